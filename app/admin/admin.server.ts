@@ -1,0 +1,109 @@
+/** The admin area on the server: its guard, its list of users, and the link of the first administrator. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { data, redirect, replace } from 'react-router';
+import { invalidRoute } from '../errors/page-errors.ts';
+import { sessionContext, siteContext } from '../request/contexts.server.ts';
+import { documentPath } from '../request/document-path.ts';
+import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { isBackendFailure } from '../session/backend-failure.ts';
+import type { Claims } from '../session/claims.ts';
+import { backendUnreachable } from '../session/read-session.server.ts';
+import { isAdmin, judgeAccess } from './access.ts';
+import { parsePageNumber } from './page-number.ts';
+import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
+
+/** A list that could not be had, and why. */
+export interface UserListProblem {
+  problem: string;
+}
+
+/** What the page shows. */
+export type AdminView =
+  | { kind: 'users'; users: UserPage | UserListProblem | Promise<UserPage | UserListProblem> }
+  | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
+  | { kind: 'claim'; token: string }
+  | { kind: 'claim-refused' };
+
+/** Longer than any token. */
+const MAX_TOKEN_CHARACTERS = 512;
+/** A list that is there in this time goes out with the page; a slower one is streamed after it. */
+const PATIENCE_MS = 150;
+
+/** The guard `admin`, and behind it the page. */
+export async function loadAdmin(args: VisitorArgs & { url: URL }) {
+  const page = parsePageNumber(args.url.searchParams.get('page'));
+  if (page === undefined) throw invalidRoute(documentPath(args.request.url));
+  const claims = args.context.get(sessionContext)?.claims;
+  if (!claims) return view({ kind: 'refused', reason: 'not-admin' }, 403);
+  const token = args.url.searchParams.get('claim');
+  if (token !== null) return loadClaim(args, claims, token);
+  const access = await judge(args, claims);
+  if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
+  const users = listUsers(args, page);
+  return view({ kind: 'users', users: (await settlesSoon(users)) ? await users : users }, 200);
+}
+
+/** Makes the signed-in visitor an administrator, if the token of the form is that of an open link. */
+export async function claimAdmin(args: VisitorArgs) {
+  const claims = args.context.get(sessionContext)?.claims;
+  const token = (await args.request.formData()).get('token');
+  const { firstAdmin } = args.context.get(siteContext).options;
+  if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
+  if ((await firstAdmin.claim(token, claims.sub)) === 'refused') return view({ kind: 'claim-refused' }, 403);
+  // The role is in the token, so a new one is needed before anything opens.
+  const { auth } = await visitorClient(args);
+  const { error } = await auth.refreshSession();
+  if (error && isBackendFailure(error)) throw backendUnreachable();
+  return redirect('/admin');
+}
+
+async function loadClaim({ context }: VisitorArgs, claims: Claims, token: string) {
+  if (isAdmin(claims)) throw replace('/admin');
+  const { firstAdmin } = context.get(siteContext).options;
+  const isOpen = firstAdmin !== undefined && isToken(token) && (await firstAdmin.isOpen(token));
+  return isOpen ? view({ kind: 'claim', token }, 200) : view({ kind: 'claim-refused' }, 403);
+}
+
+/** Claims are a token's age old, and know no factors: whoever has the role is looked up anew. */
+async function judge(args: VisitorArgs, claims: Claims) {
+  if (!isAdmin(claims)) return 'not-admin';
+  const { auth } = await visitorClient(args);
+  const { data: found, error } = await auth.getUser();
+  if (error && isBackendFailure(error)) throw backendUnreachable();
+  if (!found.user) throw redirect(args.context.get(siteContext).options.guard.login);
+  const { app_metadata, factors = [] } = found.user;
+  return judgeAccess({ app_metadata, aal: claims.aal }, factors);
+}
+
+async function listUsers({ context }: VisitorArgs, page: number): Promise<UserPage | UserListProblem> {
+  const client = await context.get(siteContext).backend.forAdministration();
+  if (!client) return { problem: 'This server has no service key, so it cannot list users.' };
+  return fetchUsers(client, page);
+}
+
+async function fetchUsers(client: SupabaseClient, page: number): Promise<UserPage | UserListProblem> {
+  const { data: found, error } = await client.auth.admin.listUsers({ page, perPage: USERS_PER_PAGE });
+  if (!error) return toUserPage(found.users, page, found.total);
+  if (isBackendFailure(error))
+    return { problem: 'The list could not be loaded. Please try again in a moment.' };
+  return { problem: `The list could not be loaded: ${error.message}` };
+}
+
+function isToken(token: unknown): token is string {
+  return typeof token === 'string' && token !== '' && token.length <= MAX_TOKEN_CHARACTERS;
+}
+
+function settlesSoon(promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(settle, settle);
+  });
+}
+
+function view(value: AdminView, status: number) {
+  return data(value, { status });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type ListedUser, rangeText, toUserPage, type UserRow } from './user-rows.ts';
+
+const listed: ListedUser = { id: 'u1', created_at: '2026-01-02T03:04:05.678Z' };
+const row: UserRow = {
+  id: 'u1',
+  email: '',
+  phone: '',
+  role: '',
+  isConfirmed: false,
+  createdAt: 1767323045,
+  lastSignInAt: null,
+};
+
+describe('toUserPage', () => {
+  it.each<[string, Partial<ListedUser>, Partial<UserRow>]>([
+    ['nothing but an id', {}, {}],
+    ['an email', { email: 'ada@example.com' }, { email: 'ada@example.com' }],
+    ['a phone', { phone: '447700900123' }, { phone: '+447700900123' }],
+    ['a role', { app_metadata: { role: 'admin' } }, { role: 'admin' }],
+    ['a role of another type', { app_metadata: { role: ['admin'] } }, {}],
+    ['a confirmation', { confirmed_at: '2026-01-02T00:00:00Z' }, { isConfirmed: true }],
+    ['a confirmed email', { email_confirmed_at: '2026-01-02T00:00:00Z' }, { isConfirmed: true }],
+    ['a confirmed phone', { phone_confirmed_at: '2026-01-02T00:00:00Z' }, { isConfirmed: true }],
+    ['a sign-in', { last_sign_in_at: '2026-01-02T03:04:05Z' }, { lastSignInAt: 1767323045 }],
+    ['a time that is none', { last_sign_in_at: 'yesterday' }, {}],
+  ])('shows %s', (_name, change, expected) => {
+    expect(toUserPage([{ ...listed, ...change }], 1, 1).rows).toEqual([{ ...row, ...expected }]);
+  });
+
+  const users = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...listed, id: `u${index}` }));
+
+  it.each([
+    ['nobody', 0, 1, 0, { total: 0, lastPage: 1 }, '0 of 0'],
+    ['one page', 3, 1, 3, { total: 3, lastPage: 1 }, '1–3 of 3'],
+    ['a full page of one', 50, 1, 50, { total: 50, lastPage: 1 }, '1–50 of 50'],
+    ['the first of many', 50, 1, 512, { total: 512, lastPage: 11 }, '1–50 of 512'],
+    ['the last of many', 12, 11, 512, { total: 512, lastPage: 11 }, '501–512 of 512'],
+    ['beyond the end', 0, 99, 512, { total: 512, lastPage: 11 }, '0 of 512'],
+    ['no total', 3, 1, 0, { total: 3, lastPage: 1 }, '1–3 of 3'],
+  ])('counts %s', (_name, count, page, total, expected, range) => {
+    const result = toUserPage(users(count), page, total);
+    expect(result).toMatchObject({ page, ...expected });
+    expect(rangeText(result)).toBe(range);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { type Callback, readCallback } from './callback.ts';
+
+describe('readCallback', () => {
+  it.each<[string, Callback]>([
+    ['code=abc', { kind: 'code', code: 'abc' }],
+    ['code=', { kind: 'nothing' }],
+    ['', { kind: 'nothing' }],
+    ['other=1', { kind: 'nothing' }],
+    [
+      'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=',
+      { kind: 'error', code: 'otp_expired', message: 'Email link is invalid' },
+    ],
+    ['error=access_denied', { kind: 'error', code: 'access_denied', message: 'access_denied' }],
+    ['error_description=Odd', { kind: 'error', code: undefined, message: 'Odd' }],
+    ['error=server_error&code=abc', { kind: 'error', code: 'server_error', message: 'server_error' }],
+  ])('%j', (search, callback) => {
+    expect(readCallback(new URLSearchParams(search))).toEqual(callback);
+  });
+});

@@ -1,0 +1,136 @@
+/** Where pages are rendered on the server. React's stream goes to Node's response as it is (see `server/outgoing.ts`). */
+import type { Writable } from 'node:stream';
+import type { ReactElement } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
+import { isCrawler } from './errors/crawler.ts';
+import { describeError } from './errors/describe-error.ts';
+import { jsonError, prefersJson } from './errors/json-error.ts';
+import { siteContext, visitContext } from './request/contexts.server.ts';
+import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
+
+export { createPageRouter } from './request/page-router.server.ts';
+export { renderToPipeableStream };
+
+/** After this time the data of a page that is still missing is given up. */
+export const streamTimeout = 5_000;
+/** Rendering is given up a little later, so that it can still show that the data is missing. */
+const RENDER_TIMEOUT_MS = streamTimeout + 1_000;
+
+/** Answers with the page that the router found. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Response | Promise<Response> {
+  const page = describePage(context);
+  const failure = Object.values(routerContext.staticHandlerContext.errors ?? {})[0];
+  if (failure !== undefined) {
+    headers.set('vary', 'accept, sec-fetch-mode');
+    const { pathname, search } = new URL(request.url);
+    const description = describeError(failure, { ...page, fullPath: pathname + search });
+    if (prefersJson(request.headers, pathname)) return jsonError(description, pathname + search);
+  }
+  headers.set('content-type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const isWhole = failure !== undefined || isCrawler(request.headers.get('user-agent'));
+  return render(
+    { request, routerContext, context, page, isWhole },
+    () => new Response(null, { status, headers }),
+  );
+}
+
+/** Everything unexpected ends up in the log, under the id that the visitor is shown. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  // What a visitor did wrong is in the request's own line of the log.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  const { options } = context.get(siteContext);
+  options.log.error({ err: error, requestId: context.get(visitContext).requestId }, 'a page failed');
+};
+
+/** All that React renders of a page. */
+export function pageElement(page: Page, routerContext: EntryContext, url: string): ReactElement {
+  return (
+    <PageProvider value={page}>
+      <ServerRouter context={routerContext} url={url} {...(page.nonce && { nonce: page.nonce })} />
+    </PageProvider>
+  );
+}
+
+interface Rendering {
+  request: Request;
+  routerContext: EntryContext;
+  context: Readonly<RouterContextProvider>;
+  page: Page;
+  /** Wait for all of the page instead of streaming what comes late. */
+  isWhole: boolean;
+}
+
+function render(rendering: Rendering, makeAnswer: () => Response): Promise<Response> {
+  const { request, routerContext, context, page, isWhole } = rendering;
+  const visit = context.get(visitContext);
+  return new Promise((resolve, reject) => {
+    let soon: NodeJS.Immediate | undefined;
+    let isAnswered = false;
+    const answer = () => {
+      clearImmediate(soon);
+      if (isAnswered) return;
+      isAnswered = true;
+      visit.writePage = (destination) => write(stream, destination, timer);
+      resolve(makeAnswer());
+    };
+    const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {
+      nonce: visit.nonce,
+      // The router's own data is ready a few microtasks after the shell: by then, most pages can go out whole,
+      // without the scripts that would put late parts into place.
+      onShellReady: () => {
+        if (!isWhole) soon = setImmediate(answer);
+      },
+      onAllReady: answer,
+      onShellError: (error) => {
+        clearTimeout(timer);
+        if (!visit.hasRenderFailed) reject(error);
+        else resolve(new Response(null, { status: 500 }));
+        visit.hasRenderFailed = true;
+      },
+      // Before the answer, whoever is told about the failed shell logs it.
+      onError: (error) => {
+        if (isAnswered) handleError(error, { request, context, params: {} });
+      },
+    });
+    const timer = setTimeout(stream.abort, RENDER_TIMEOUT_MS);
+  });
+}
+
+type Stream = ReturnType<typeof renderToPipeableStream>;
+
+function write({ pipe, abort }: Stream, destination: Writable, timer: NodeJS.Timeout): void {
+  destination.once('close', () => {
+    clearTimeout(timer);
+    if (!destination.writableFinished) abort();
+  });
+  pipe(destination);
+}
+
+/** The facts of a request's page. */
+export function describePage(context: Readonly<RouterContextProvider>): Page {
+  const { pageConfigs, mode } = context.get(siteContext);
+  const { nonce, requestId, isHttps } = context.get(visitContext);
+  const { config, text } = isHttps ? pageConfigs.https : pageConfigs.http;
+  return {
+    config,
+    configText: text,
+    nonce,
+    requestId,
+    locationKey: FIRST_LOCATION_KEY,
+    isProduction: mode === 'production',
+  };
+}

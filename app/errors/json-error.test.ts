@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { jsonError, prefersJson } from './json-error.ts';
+
+describe('prefersJson', () => {
+  it.each<[string, Record<string, string>, string, boolean]>([
+    ['a browser', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, '/x', false],
+    ['a browser that would take both', { accept: 'application/json, text/html' }, '/x', false],
+    ['a browser at an API path', { accept: 'text/html' }, '/api/x', false],
+    ['a client of an API', { accept: 'application/json' }, '/x', true],
+    ['curl', { accept: '*/*', 'user-agent': 'curl/8.5.0' }, '/x', true],
+    ['HTTPie', { accept: '*/*', 'user-agent': 'HTTPie/3.2' }, '/x', true],
+    ['a script in a page', { accept: '*/*', 'sec-fetch-mode': 'cors' }, '/x', true],
+    ['a navigation', { accept: '*/*', 'sec-fetch-mode': 'navigate' }, '/x', false],
+    ['an API path', { accept: '*/*' }, '/api/x', true],
+    ['a file of JSON', { accept: '*/*' }, '/x.json', true],
+    ['a path that only begins alike', { accept: '*/*' }, '/apix', false],
+    ['a caller that says nothing', {}, '/x', false],
+  ])('%s', (_name, headers, pathname, expected) => {
+    expect(prefersJson(new Headers(headers), pathname)).toBe(expected);
+  });
+});
+
+describe('jsonError', () => {
+  it('has the status in the body too', async () => {
+    const description = { status: 404, title: 'Page Not Found', message: 'Page not found: /x' } as const;
+    const answer = jsonError(description, '/x');
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({
+      error: true,
+      url: '/x',
+      status: 404,
+      statusText: 'Page Not Found',
+      message: 'Page not found: /x',
+      data: { path: '/x' },
+    });
+  });
+});

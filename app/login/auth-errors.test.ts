@@ -1,0 +1,123 @@
+import { AuthApiError, AuthRetryableFetchError, AuthWeakPasswordError } from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
+import { type AuthFailure, describeAuthError, type PlainError } from './auth-errors.ts';
+
+const refusal = (status: number, code: string | undefined, message = 'raw text') =>
+  new AuthApiError(message, status, code);
+
+describe('describeAuthError', () => {
+  it.each<[string, AuthFailure, PlainError]>([
+    [
+      'a wrong password',
+      refusal(400, 'invalid_credentials', 'Invalid login credentials'),
+      { place: 'form', message: 'The email, phone number or password is not right.', status: 400 },
+    ],
+    [
+      'a taken address',
+      refusal(422, 'user_already_exists'),
+      {
+        place: 'form',
+        message: 'There is already an account for this address. Sign in instead.',
+        status: 422,
+      },
+    ],
+    [
+      'too many attempts',
+      refusal(429, 'over_request_rate_limit'),
+      { place: 'form', message: 'Too many attempts. Please wait a few minutes and try again.', status: 429 },
+    ],
+    [
+      'a bad email',
+      refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+      {
+        place: 'identifier',
+        message: 'This is not an email address. It should look like name@example.com.',
+        status: 400,
+      },
+    ],
+    [
+      'a bad phone',
+      refusal(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
+      {
+        place: 'identifier',
+        message: 'Enter the number with its country code, for example +44 7700 900123.',
+        status: 400,
+      },
+    ],
+    [
+      'no password',
+      refusal(400, 'validation_failed', 'Signup requires a valid password'),
+      { place: 'password', message: 'Choose a password.', status: 400 },
+    ],
+    [
+      'a password beyond bcrypt',
+      refusal(400, 'validation_failed', 'Password cannot be longer than 72 characters'),
+      {
+        place: 'password',
+        message: 'Use a shorter password: at most 72 letters, fewer with accents or emoji.',
+        status: 400,
+      },
+    ],
+    [
+      'a weak password with reasons',
+      new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
+      {
+        place: 'password',
+        message: 'Use a longer password. This password is known from a data leak; use another one.',
+        status: 422,
+      },
+    ],
+    [
+      'a weak password without reasons',
+      refusal(422, 'weak_password'),
+      { place: 'password', message: 'Choose a stronger password.', status: 422 },
+    ],
+    [
+      'a validation about something else',
+      refusal(400, 'validation_failed', 'Something is odd'),
+      { place: 'form', message: 'Something is odd', status: 400 },
+    ],
+    [
+      'a new code',
+      refusal(418, 'teapot', 'I am a teapot'),
+      { place: 'form', message: 'I am a teapot', status: 418 },
+    ],
+    [
+      'a code that objects have',
+      refusal(400, 'constructor', 'odd'),
+      { place: 'form', message: 'odd', status: 400 },
+    ],
+    ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: 'odd', status: 400 }],
+    ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: 'odd', status: 400 }],
+  ])('%s', (_name, error, plain) => {
+    expect(describeAuthError(error)).toEqual(plain);
+  });
+
+  it.each([
+    ['no connection', new AuthRetryableFetchError('fetch failed', 0)],
+    ['an internal error', refusal(500, 'unexpected_failure', 'pq: secret')],
+  ])('does not take %s for a refusal', (_name, error) => {
+    const plain = describeAuthError(error);
+    expect(plain.status).toBe(503);
+    expect(plain.message).toContain('cannot be reached');
+  });
+
+  it.each([
+    'invalid_credentials',
+    'email_not_confirmed',
+    'phone_not_confirmed',
+    'signup_disabled',
+    'email_provider_disabled',
+    'phone_provider_disabled',
+    'over_email_send_rate_limit',
+    'over_sms_send_rate_limit',
+    'user_banned',
+    'flow_state_expired',
+    'bad_code_verifier',
+    'otp_expired',
+  ])('says %s in words of its own', (code) => {
+    const { message } = describeAuthError(refusal(400, code));
+    expect(message).not.toBe('raw text');
+    expect(message).not.toContain(code);
+  });
+});

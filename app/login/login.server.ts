@@ -1,0 +1,77 @@
+/** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
+import { data, redirect } from 'react-router';
+import { siteContext, visitContext } from '../request/contexts.server.ts';
+import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { type AuthFailure, describeAuthError } from './auth-errors.ts';
+import {
+  type Credentials,
+  checkCredentials,
+  type Identifier,
+  type LoginMode,
+  type LoginProblems,
+  parseLoginView,
+} from './credentials.ts';
+
+/** What the page shows after a form was sent, unless it sends the visitor away. */
+export interface LoginOutcome {
+  problems?: LoginProblems;
+  /** What was typed; the password is never sent back. */
+  identifier?: string;
+  /** The account waits for its address to be confirmed. */
+  confirmation?: { by: Identifier; to: string };
+}
+
+/** Signs in or up, as the view in the address says. */
+export async function submitLogin(args: VisitorArgs & { url: URL }) {
+  const view = parseLoginView(args.url.searchParams);
+  const form = await args.request.formData();
+  const identifier = String(form.get(view.by) ?? '').slice(0, 320);
+  const check = checkCredentials(view, form);
+  if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
+  const { error, isSignedIn } = await authenticate(args, view.mode, check.credentials);
+  if (error) return refuse(error, identifier);
+  if (isSignedIn) return redirectToSavedPath(args);
+  return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
+}
+
+/** Sends the visitor to Google; the way back is the callback page. */
+export async function redirectToGoogle(args: VisitorArgs) {
+  const client = await visitorClient(args);
+  const { data: found, error } = await client.auth.signInWithOAuth({
+    provider: 'google',
+    options: { redirectTo: callbackUrl(args), skipBrowserRedirect: true },
+  });
+  if (error) return outcome({ problems: { form: describeAuthError(error).message } }, 200);
+  return redirect(withPublicOrigin(found.url, args));
+}
+
+async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Credentials) {
+  const { auth } = await visitorClient(args);
+  if (mode === 'sign-in') {
+    const { data: found, error } = await auth.signInWithPassword(credentials);
+    return { error, isSignedIn: found.session !== null };
+  }
+  const options = 'email' in credentials ? { emailRedirectTo: callbackUrl(args) } : {};
+  const { data: found, error } = await auth.signUp({ ...credentials, options });
+  return { error, isSignedIn: found.session !== null };
+}
+
+function refuse(error: AuthFailure, identifier: string) {
+  const { place, message, status } = describeAuthError(error);
+  return outcome({ problems: { [place]: message }, identifier }, status);
+}
+
+function outcome(value: LoginOutcome, status: number) {
+  return data(value, { status });
+}
+
+function callbackUrl({ context }: VisitorArgs): string {
+  return new URL(context.get(siteContext).options.guard.callback, context.get(visitContext).origin).href;
+}
+
+/** The server may call the backend under an address that browsers cannot reach. */
+function withPublicOrigin(address: string, { context }: VisitorArgs): string {
+  const { publicApiUrl } = context.get(siteContext).options;
+  const url = new URL(address);
+  return new URL(url.pathname + url.search, publicApiUrl ?? context.get(visitContext).origin).href;
+}

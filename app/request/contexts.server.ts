@@ -1,0 +1,24 @@
+/** What middleware, loaders and actions find in the router's context. */
+import { createContext } from 'react-router';
+import type { Visit } from '../server/page-build.ts';
+import type { PageOptions } from '../server/page-options.ts';
+import type { Backend } from '../session/backend.server.ts';
+import type { CookieJar } from '../session/cookie-jar.server.ts';
+import type { Session } from '../session/read-session.server.ts';
+import type { WrittenPageConfig } from './page-config.ts';
+
+/** The same for every request of a server. */
+export interface Site {
+  options: PageOptions;
+  cookiePrefix: string;
+  /** For visitors who come over http, and over https. */
+  pageConfigs: { http: WrittenPageConfig; https: WrittenPageConfig };
+  backend: Backend;
+  mode: 'production' | 'development';
+}
+
+export const siteContext = createContext<Site>();
+export const visitContext = createContext<Visit>();
+export const cookieContext = createContext<CookieJar>();
+/** The verified session; undefined for a visitor without one. Set by the root's middleware. */
+export const sessionContext = createContext<Session | undefined>();

@@ -1,0 +1,45 @@
+/** Settings that a page carries to the browser, once, before its scripts. Nothing secret is in here. */
+
+/** What the browser's side knows about the site. */
+export interface PageConfig {
+  baseURL: string;
+  /** Always empty: files come from the page's own origin. */
+  cdnURL: string;
+  buildAssetsDir: string;
+  /** Changes with every build that differs. */
+  buildId: string;
+  /** Where the backend is; null where it has the origin of the page. */
+  apiUrl: string | null;
+  anonKey: string;
+  /** Storage key of the session, and prefix of the other cookies. */
+  cookiePrefix: string;
+  cookieOptions: { path: string; sameSite: 'lax'; secure: boolean };
+  redirectOptions: {
+    login: string;
+    callback: string;
+    include: readonly string[];
+    exclude: readonly string[];
+    saveRedirectToCookie: boolean;
+  };
+  /** Whether sign-in with Google is offered. */
+  hasGoogle: boolean;
+}
+
+/** Settings, and how they stand in a page. */
+export interface WrittenPageConfig {
+  config: PageConfig;
+  text: string;
+}
+
+/** Id of the element that holds the settings. */
+export const PAGE_CONFIG_ELEMENT_ID = 'page-config';
+
+/** Writes settings down for a page. */
+export function writePageConfig(config: PageConfig): WrittenPageConfig {
+  return { config, text: toScriptText(config) };
+}
+
+/** Settings as JSON that cannot end the script element it stands in. */
+export function toScriptText(config: PageConfig): string {
+  return JSON.stringify(config).replaceAll('<', '\\u003c');
+}

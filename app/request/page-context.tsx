@@ -1,0 +1,62 @@
+/** What every component may know about its page, on the server and in the browser alike. */
+import { createContext, useContext } from 'react';
+import { PAGE_CONFIG_ELEMENT_ID, type PageConfig } from './page-config.ts';
+
+/** See the head of this file. */
+export interface Page {
+  config: PageConfig;
+  /** The settings as they stand in the page. */
+  configText: string;
+  /** Undefined in the browser, where scripts that already ran need none. */
+  nonce: string | undefined;
+  /** Of the request that made this page. */
+  requestId: string;
+  /** The router's key of the entry in the history for which that request was made. */
+  locationKey: string;
+  isProduction: boolean;
+}
+
+const REQUEST_ID_META = 'request-id';
+/** The router's name for an entry that it did not make. */
+export const FIRST_LOCATION_KEY = 'default';
+
+const PageContext = createContext<Page | undefined>(undefined);
+export const PageProvider = PageContext.Provider;
+
+/** The page around a component. */
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('A component needs a PageProvider around it.');
+  return page;
+}
+
+/** Puts the page's facts into the head, where {@link readPage} finds them. */
+export function PageFacts() {
+  const { configText, nonce, requestId } = usePage();
+  return (
+    <>
+      <meta name={REQUEST_ID_META} content={requestId} />
+      <script
+        id={PAGE_CONFIG_ELEMENT_ID}
+        type="application/json"
+        nonce={nonce}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: settings of the server, with every < escaped
+        dangerouslySetInnerHTML={{ __html: configText }}
+      />
+    </>
+  );
+}
+
+/** Reads in the browser what the server put there. */
+export function readPage(): Page {
+  const configText = document.getElementById(PAGE_CONFIG_ELEMENT_ID)?.textContent ?? '{}';
+  return {
+    config: JSON.parse(configText),
+    configText,
+    nonce: undefined,
+    locationKey: window.history.state?.key ?? FIRST_LOCATION_KEY,
+    requestId: document.querySelector<HTMLMetaElement>(`meta[name=${REQUEST_ID_META}]`)?.content ?? '',
+    isProduction: import.meta.env.PROD,
+  };
+}

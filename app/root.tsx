@@ -1,0 +1,77 @@
+/** The document around every page, the data that every page has, and what is shown instead of a page that failed. */
+import type { ReactNode } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import type { Route } from './+types/root';
+import './app.css';
+import { describeError, errorDocumentTitle } from './errors/describe-error.ts';
+import { ErrorPage } from './errors/error-page.tsx';
+import { sessionContext } from './request/contexts.server.ts';
+import { visitMiddleware } from './request/middleware.server.ts';
+import { PageFacts, usePage } from './request/page-context.tsx';
+import type { MirroredSession } from './session/mirror.ts';
+import { COLOUR_MODE_SCRIPT, FORCED_COLOUR_ATTRIBUTE } from './ui/colour-mode.ts';
+import favicon from './ui/favicon.svg';
+import { Frame } from './ui/frame.tsx';
+import { useForcedColourMode } from './ui/use-colour-mode.ts';
+
+const SIGNED_OUT: MirroredSession = { session: null, user: null };
+
+export const middleware = [visitMiddleware];
+
+export const links: Route.LinksFunction = () => [{ rel: 'icon', href: favicon, type: 'image/svg+xml' }];
+
+export function loader({ context }: Route.LoaderArgs): MirroredSession {
+  const session = context.get(sessionContext);
+  return session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
+}
+
+/** Pages have titles of their own; this one is for errors. */
+export function meta({ error, location }: Route.MetaArgs) {
+  if (!error) return [{ title: 'Greenroom' }];
+  const scene = { fullPath: location.pathname + location.search, requestId: undefined, isProduction: true };
+  return [{ title: errorDocumentTitle(describeError(error, scene)) }, { name: 'robots', content: 'noindex' }];
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { nonce } = usePage();
+  const forced = useForcedColourMode();
+  return (
+    <html lang="en" suppressHydrationWarning {...(forced && { [FORCED_COLOUR_ATTRIBUTE]: forced })}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; it must run before anything is painted
+          dangerouslySetInnerHTML={{ __html: COLOUR_MODE_SCRIPT }}
+        />
+        <PageFacts />
+        <Meta />
+        {/* Styles come from this origin and need no nonce. */}
+        <Links nonce="" />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App({ loaderData }: Route.ComponentProps) {
+  return (
+    <Frame loaded={loaderData}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Frame loaded={useRouteLoaderData<typeof loader>('root')}>
+      <ErrorPage error={error} />
+    </Frame>
+  );
+}

@@ -1,0 +1,10 @@
+/** Every page there is. Paths are static; a selection inside a page travels in search parameters. */
+import { index, type RouteConfig, route } from '@react-router/dev/routes';
+
+export default [
+  index('routes/index.tsx'),
+  route('login', 'routes/login.tsx'),
+  route('confirm', 'routes/confirm.tsx'),
+  route('admin', 'routes/admin.tsx'),
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig;

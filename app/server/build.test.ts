@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BuildPlan, ensureBuild } from './build.ts';
+
+let folder: string;
+let builds: number;
+let plan: BuildPlan;
+
+const ignore = () => {};
+const content = () => readFile(join(folder, 'app/build/page.js'), 'utf8');
+/** No process has this id: Linux and macOS count to less. */
+const DEAD_PID = 2 ** 30;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'build-'));
+  builds = 0;
+  await mkdir(join(folder, 'app'));
+  await writeFile(join(folder, 'app/page.ts'), 'one');
+  plan = {
+    sources: join(folder, 'app'),
+    more: [],
+    target: join(folder, 'app/build'),
+    async build(into) {
+      builds++;
+      await mkdir(into);
+      await writeFile(join(into, 'page.js'), await readFile(join(folder, 'app/page.ts')));
+    },
+  };
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('ensureBuild', () => {
+  it('builds once, and again after a change', async () => {
+    expect(await ensureBuild(plan, ignore)).toBe('built');
+    expect(await ensureBuild(plan, ignore)).toBe('fresh');
+    await writeFile(join(folder, 'app/page.ts'), 'two');
+    expect(await ensureBuild(plan, ignore)).toBe('built');
+    expect(builds).toBe(2);
+    expect(await content()).toBe('two');
+    expect((await readdir(join(folder, 'app'))).sort()).toEqual(['build', 'page.ts']);
+  });
+
+  it('says what it does only when it does something', async () => {
+    const said: string[] = [];
+    await ensureBuild(plan, (message) => void said.push(message));
+    await ensureBuild(plan, (message) => void said.push(message));
+    expect(said).toEqual(['building the app']);
+  });
+
+  it('keeps the old build when a new one fails, and tries again the next time', async () => {
+    await ensureBuild(plan, ignore);
+    await writeFile(join(folder, 'app/page.ts'), 'two');
+    const failing = { ...plan, build: () => Promise.reject(new Error('syntax error in page.ts')) };
+    await expect(ensureBuild(failing, ignore)).rejects.toThrow('syntax error in page.ts');
+    expect(await content()).toBe('one');
+    expect(await ensureBuild(plan, ignore)).toBe('built');
+  });
+
+  it('does not take what a killed build left behind for a build', async () => {
+    const leftover = join(folder, `app/build.${DEAD_PID}`);
+    await mkdir(leftover);
+    await writeFile(join(leftover, 'page.js'), 'half');
+    expect(await ensureBuild(plan, ignore)).toBe('built');
+    expect(await content()).toBe('one');
+    expect((await readdir(join(folder, 'app'))).sort()).toEqual(['build', 'page.ts']);
+  });
+
+  it('does not take a folder without a stamp for a build', async () => {
+    await mkdir(plan.target);
+    await writeFile(join(plan.target, 'page.js'), 'half');
+    expect(await ensureBuild(plan, ignore)).toBe('built');
+    expect(await content()).toBe('one');
+  });
+
+  it('leaves alone a build that another process is making', async () => {
+    const running = join(folder, `app/build.${process.ppid}`);
+    await mkdir(running);
+    await ensureBuild(plan, ignore);
+    expect(await readdir(join(folder, 'app'))).toContain(`build.${process.ppid}`);
+  });
+});

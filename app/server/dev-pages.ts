@@ -1,0 +1,37 @@
+/** The pages in development: from their sources, with hot reload, in the same process as everything else. */
+import { fileURLToPath } from 'node:url';
+import type { ServerBuild } from 'react-router';
+import { APP_FOLDER } from './build-folder.ts';
+import type { PageBuild } from './page-build.ts';
+import { pageHandler } from './page-handler.ts';
+import type { DevMiddleware, DevPageOptions, PageHandler } from './page-options.ts';
+
+const SERVER_BUILD = 'virtual:react-router/server-build';
+
+/** Pages of a bundler that watches the sources. `middleware` answers for modules, `handler` for pages. */
+export interface DevPages {
+  handler: PageHandler;
+  middleware: DevMiddleware;
+  close(): Promise<void>;
+}
+
+/** Starts the bundler. Hot reload speaks over `httpServer` where it is given, and over a port of its own elsewhere. */
+export async function createDevPages({ httpServer, ...options }: DevPageOptions): Promise<DevPages> {
+  const { createServer } = await import('vite');
+  const root = fileURLToPath(APP_FOLDER);
+  const vite = await createServer({
+    root,
+    appType: 'custom',
+    logLevel: 'warn',
+    clearScreen: false,
+    server: { middlewareMode: true, ...(httpServer && { hmr: { server: httpServer } }) },
+  });
+  const load = () => vite.ssrLoadModule(SERVER_BUILD) as Promise<ServerBuild>;
+  const { entry } = (await load()) as PageBuild;
+  const router = entry.module.createPageRouter(load, options, 'development');
+  return {
+    handler: pageHandler(router, { options, isDevelopment: true }),
+    middleware: (request, response, next) => vite.middlewares(request, response, next),
+    close: () => vite.close(),
+  };
+}

@@ -1,0 +1,123 @@
+/** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { type BodyReading, MAX_FORM_BYTES, readBody } from './form-body.ts';
+import { isOwnAction } from './origin-check.ts';
+import type { Refusal } from './page-build.ts';
+
+/** Methods that pages answer. */
+export const PAGE_METHODS = 'GET, HEAD, POST';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Stands in where a request names no usable host, so that even its refusal has an address. */
+const FALLBACK_ORIGIN = 'http://localhost';
+
+/** A request, taken apart. */
+export interface Incoming {
+  method: string;
+  /** Absolute address of the page. */
+  url: string;
+  /** Public origin of the app. */
+  origin: string;
+  isHttps: boolean;
+  body: Uint8Array<ArrayBuffer> | undefined;
+  refusal: Refusal | undefined;
+}
+
+/**
+ * Reads a request to its end, or up to the limit of a form. Whatever is wrong with it becomes a refusal with status
+ * 400, 403, 405, 413 or 415; rejects only when the visitor leaves in the middle.
+ */
+export async function receive(request: IncomingMessage, siteUrl: string | undefined): Promise<Incoming> {
+  const { method = 'GET' } = request;
+  const site = findSite(request, siteUrl);
+  const path = findPath(request.url);
+  const incoming = { method, url: site.base + (path ?? '/'), origin: site.origin, isHttps: site.isHttps };
+  if (site.isUnknown) return refuse(incoming, 400, 'The request does not name a valid host.');
+  if (path === undefined || !isDecodable(incoming.url))
+    return refuse(incoming, 400, 'The address is not valid.');
+  if (!PAGE_METHODS.split(', ').includes(method))
+    return refuse(incoming, 405, `A page does not answer ${method}.`);
+  if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
+  return receiveForm(request, incoming, siteUrl);
+}
+
+async function receiveForm(
+  request: IncomingMessage,
+  incoming: Omit<Incoming, 'body' | 'refusal'>,
+  siteUrl: string | undefined,
+): Promise<Incoming> {
+  const { headers } = request;
+  const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host: headers.host };
+  if (!isOwnAction(source, siteUrl)) return refuse(incoming, 403, 'The request comes from another site.');
+  if (!isForm(headers['content-type'])) {
+    return refuse(incoming, 415, `A page takes only forms (${FORM_TYPE}).`);
+  }
+  const reading = await readBody(request, MAX_FORM_BYTES);
+  return fromReading(incoming, reading);
+}
+
+function fromReading(incoming: Omit<Incoming, 'body' | 'refusal'>, reading: BodyReading): Incoming {
+  if (reading.kind === 'too-large') {
+    return refuse(incoming, 413, `The form is too large: at most ${MAX_FORM_BYTES / 1024} KiB are taken.`);
+  }
+  return { ...incoming, body: reading.bytes, refusal: undefined };
+}
+
+function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, status: number, message: string): Incoming {
+  // The router knows few methods; a refused request needs only one with the right kind of answer.
+  const method = incoming.method === 'POST' || incoming.method === 'HEAD' ? incoming.method : 'GET';
+  const url = URL.canParse(incoming.url) ? decodableUrl(incoming.url) : `${FALLBACK_ORIGIN}/`;
+  return { ...incoming, method, url, body: undefined, refusal: { status, message } };
+}
+
+/** The base is the address that the visitor used, which need not be the public one. */
+function findSite(request: IncomingMessage, siteUrl: string | undefined) {
+  const isEncrypted = (request.socket as Partial<TLSSocket>).encrypted === true;
+  const isHttps = siteUrl === undefined ? isEncrypted : siteUrl.startsWith('https:');
+  const base = `${isHttps ? 'https' : 'http'}://${request.headers.host}`;
+  const isUnknown = !isBareOrigin(base);
+  const own = isUnknown ? FALLBACK_ORIGIN : base;
+  return { isHttps, isUnknown, base: own, origin: siteUrl === undefined ? own : new URL(siteUrl).origin };
+}
+
+/** A host header may hold no path, credentials or the like, through which a link in a mail could lead astray. */
+function isBareOrigin(base: string): boolean {
+  return /^https?:\/\/[^/?#@\\\s]+$/.test(base) && !base.endsWith('://undefined') && URL.canParse(base);
+}
+
+/** The path as it came; `//host` stays a path. Undefined for `*` and other targets that are no path. */
+function findPath(target: string | undefined): string | undefined {
+  if (target?.startsWith('/')) return target;
+  // RFC 9112 section 3.2.2: a server must take the absolute form too.
+  if (target === undefined || !/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+/** Escapes in a path must be UTF-8 (RFC 3986 section 2.5, as URLs are written today). */
+function isDecodable(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  try {
+    decodeURIComponent(new URL(url).pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same address, with escapes that are none shown as they are. */
+function decodableUrl(address: string): string {
+  if (isDecodable(address)) return address;
+  const url = new URL(address);
+  url.pathname = url.pathname.replaceAll('%', '%25');
+  return url.href;
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
+}
+
+function secFetchSite(request: IncomingMessage): string | undefined {
+  const value = request.headers['sec-fetch-site'];
+  return Array.isArray(value) ? value.join() : value;
+}

@@ -1,0 +1,43 @@
+/** From the router's answer to Node's response: status and headers first, then the page, streamed as it is rendered. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Visit } from './page-build.ts';
+import { staticErrorPage } from './static-error-page.ts';
+
+/** Writes the answer to its end; resolves then, or when the visitor has left. */
+export async function send(
+  answer: Response,
+  response: ServerResponse,
+  visit: Visit,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  copyHeaders(answer.headers, headers);
+  if (response.req.method === 'HEAD') return void response.writeHead(answer.status, headers).end();
+  if (visit.writePage) return writePage(visit.writePage, response.writeHead(answer.status, headers));
+  if (answer.body) return writeBody(answer.body, response.writeHead(answer.status, headers));
+  if (answer.status < 400) return void response.writeHead(answer.status, headers).end();
+  headers['content-type'] = 'text/html; charset=utf-8';
+  response.writeHead(answer.status, headers).end(staticErrorPage(answer.status, visit.requestId));
+}
+
+function copyHeaders(from: Headers, to: OutgoingHttpHeaders): void {
+  for (const [name, value] of from) if (name !== 'set-cookie') to[name] = value;
+  const cookies = from.getSetCookie();
+  if (cookies.length > 0) to['set-cookie'] = cookies;
+}
+
+function writePage(write: NonNullable<Visit['writePage']>, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', resolve);
+    write(response);
+  });
+}
+
+async function writeBody(body: NonNullable<Response['body']>, response: ServerResponse): Promise<void> {
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response).catch(
+    (error: unknown) => {
+      if (!response.destroyed) throw error;
+    },
+  );
+}

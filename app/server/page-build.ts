@@ -1,0 +1,59 @@
+/**
+ * The seam between the node side, which runs as it is, and the bundle, which holds React and the router. They share
+ * no instance of any package: whatever the node side needs of the router, it gets through the bundle.
+ */
+import type { Writable } from 'node:stream';
+import type { EntryContext, RouterContextProvider, ServerBuild } from 'react-router';
+import type { PageOptions } from './page-options.ts';
+
+/** A request that is answered with an error page before any route is asked. */
+export interface Refusal {
+  status: number;
+  message: string;
+}
+
+/** What is known about one request beside the request itself, and where its page waits to be written. */
+export interface Visit {
+  readonly requestId: string;
+  /** The only scripts and styles that run inline are those which carry it. */
+  readonly nonce: string;
+  readonly isHttps: boolean;
+  /** Public origin of the app, for addresses in mails and at other providers. */
+  readonly origin: string;
+  /** Address of the visitor. */
+  readonly clientAddress: string;
+  readonly refusal: Refusal | undefined;
+  /** Set when a page was rendered: writes it. Otherwise the answer has its body itself, or none. */
+  writePage: ((destination: Writable) => void) | undefined;
+  /** Whether rendering failed before: the second time, it was the error page that failed. */
+  hasRenderFailed: boolean;
+}
+
+/** Answers one request. Never rejects for reasons that a visitor can cause. */
+export type PageRouter = (request: Request, visit: Visit) => Promise<Response>;
+
+/** The module that the bundler makes. */
+export interface PageBuild extends ServerBuild {
+  entry: { module: ServerBuild['entry']['module'] & PageEntry };
+}
+
+/** What the bundle's entry offers beside what the router asks of it; the elements are React's, whatever it made them of. */
+export interface PageEntry {
+  createPageRouter: CreatePageRouter;
+  describePage(context: Readonly<RouterContextProvider>): unknown;
+  pageElement(page: unknown, routerContext: EntryContext, url: string): unknown;
+  renderToPipeableStream(element: unknown, options: RenderOptions): { pipe(destination: Writable): unknown };
+}
+
+/** React's options, as far as they are used from outside of the bundle. */
+export interface RenderOptions {
+  onShellReady(): void;
+  onShellError(error: unknown): void;
+}
+
+/** Puts the pages of a build together with the settings of a server. */
+export type CreatePageRouter = (
+  build: ServerBuild | (() => Promise<ServerBuild>),
+  options: PageOptions,
+  mode: 'production' | 'development',
+) => PageRouter;

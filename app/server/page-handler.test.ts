@@ -1,0 +1,208 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MAX_FORM_BYTES } from './form-body.ts';
+import type { PageRouter, Visit } from './page-build.ts';
+import { pageHandler } from './page-handler.ts';
+import type { PageOptions } from './page-options.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+let server: Server | undefined;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+});
+
+/** Serves a router on a real socket; returns its origin. */
+async function serve(router: PageRouter, siteUrl?: string): Promise<string> {
+  const options = { siteUrl, publicApiUrl: undefined } as PageOptions;
+  const handle = pageHandler(router, { options, isDevelopment: false });
+  server = createServer(
+    (request, response) => void handle(request, response, { requestId: 'req-1', clientAddress: '127.0.0.1' }),
+  );
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Says what reached the router. */
+const echo: PageRouter = async (request, visit) =>
+  Response.json({
+    method: request.method,
+    url: request.url,
+    body: request.method === 'POST' ? await request.text() : null,
+    refusal: visit.refusal?.status ?? null,
+    origin: visit.origin,
+  });
+
+/** Sends bytes as they are; returns the body of the answer. */
+async function sendRaw(origin: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.end(text);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+}
+
+describe('what reaches the router', () => {
+  const post = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    body,
+    headers: { 'content-type': FORM, ...headers },
+  });
+
+  it.each<[string, string, RequestInit, object]>([
+    ['a page', '/a?b=c', {}, { method: 'GET', refusal: null }],
+    ['a form', '/a', post('x=1'), { method: 'POST', body: 'x=1', refusal: null }],
+    [
+      'a form with a charset',
+      '/a',
+      post('x=1', { 'content-type': `${FORM}; charset=UTF-8` }),
+      { refusal: null },
+    ],
+    ['a form of the largest size', '/a', post('x'.repeat(MAX_FORM_BYTES)), { refusal: null }],
+    ['a form that is too large', '/a', post('x'.repeat(MAX_FORM_BYTES + 1)), { refusal: 413, body: '' }],
+    ['JSON', '/a', post('{}', { 'content-type': 'application/json' }), { refusal: 415 }],
+    [
+      'a form with files',
+      '/a',
+      post('x', { 'content-type': 'multipart/form-data; boundary=x' }),
+      { refusal: 415 },
+    ],
+    ['another site', '/a', post('x=1', { origin: 'https://evil.example' }), { refusal: 403, body: '' }],
+    ['an opaque origin', '/a', post('x=1', { origin: 'null' }), { refusal: 403 }],
+    ['PUT', '/a', { method: 'PUT', body: 'x' }, { method: 'GET', refusal: 405 }],
+    ['DELETE', '/a', { method: 'DELETE' }, { method: 'GET', refusal: 405 }],
+    ['bytes that are no UTF-8', '/%ff', {}, { refusal: 400 }],
+    ['an escape that is none', '/100%', {}, { refusal: 400 }],
+  ])('%s', async (_name, path, init, expected) => {
+    const origin = await serve(echo);
+    expect(await (await fetch(origin + path, init)).json()).toMatchObject(expected);
+  });
+
+  it('is a form of unknown length only up to the limit', async () => {
+    const origin = await serve(echo);
+    const chunk = `${(1024).toString(16)}\r\n${'x'.repeat(1024)}\r\n`;
+    const head = `POST /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = await sendRaw(origin, `${head}${chunk.repeat(MAX_FORM_BYTES / 1024 + 1)}0\r\n\r\n`);
+    expect(answer).toContain('"refusal":413');
+  });
+
+  it.each([
+    [
+      'GET http://evil.example/a?b HTTP/1.1',
+      'Host: app.example',
+      { url: 'http://app.example/a?b', refusal: null },
+    ],
+    [
+      'GET //evil.example/a HTTP/1.1',
+      'Host: app.example',
+      { url: 'http://app.example//evil.example/a', refusal: null },
+    ],
+    ['OPTIONS * HTTP/1.1', 'Host: app.example', { method: 'GET', refusal: 400 }],
+    ['GET / HTTP/1.0', 'X-None: 1', { url: 'http://localhost/', refusal: 400 }],
+    ['GET / HTTP/1.1', 'Host: app.example/path', { url: 'http://localhost/', refusal: 400 }],
+    ['GET / HTTP/1.1', 'Host: user@app.example', { url: 'http://localhost/', refusal: 400 }],
+    ['GET / HTTP/1.1', 'Host: a b', { url: 'http://localhost/', refusal: 400 }],
+  ])('%s with %s', async (line, header, expected) => {
+    const origin = await serve(echo);
+    const answer = await sendRaw(origin, `${line}\r\n${header}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toContain(JSON.stringify(expected).slice(1, -1).split(',"refusal"')[0]);
+    expect(answer).toContain(`"refusal":${expected.refusal}`);
+  });
+
+  it('knows the public origin', async () => {
+    const origin = await serve(echo, 'https://app.example/');
+    expect(await (await fetch(`${origin}/a`)).json()).toMatchObject({ origin: 'https://app.example' });
+  });
+});
+
+describe('what is answered', () => {
+  it.each([
+    [undefined, false],
+    ['https://app.example', true],
+  ])('has security headers, for site %s', async (siteUrl, isHttps) => {
+    const origin = await serve(async () => new Response('x'), siteUrl);
+    const { headers } = await fetch(origin);
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self' 'nonce-[0-9a-f-]{36}'/);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.has('strict-transport-security')).toBe(isHttps);
+  });
+
+  it('has a nonce of its own, which the page knows', async () => {
+    const nonces: string[] = [];
+    const origin = await serve(async (_request, { nonce }) => {
+      nonces.push(nonce);
+      return new Response();
+    });
+    const policies = [await fetch(origin), await fetch(origin)].map(({ headers }) =>
+      headers.get('content-security-policy'),
+    );
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(policies.map((policy, index) => policy?.includes(`'nonce-${nonces[index]}'`))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('names the methods that a page answers', async () => {
+    const origin = await serve(async () => new Response(null, { status: 405 }));
+    expect((await fetch(origin, { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+
+  it('is the page as it is written, with its cookies and its own caching', async () => {
+    const origin = await serve(async (_request, visit) => {
+      visit.writePage = (destination) => {
+        destination.write('<p>one');
+        setImmediate(() => destination.end('two'));
+      };
+      const headers = new Headers({ 'cache-control': 'private, no-store' });
+      headers.append('set-cookie', 'a=1');
+      headers.append('set-cookie', 'b=2');
+      return new Response(null, { status: 201, headers });
+    });
+    const answer = await fetch(origin);
+    expect([answer.status, await answer.text()]).toEqual([201, '<p>onetwo']);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('has no body for HEAD', async () => {
+    const origin = await serve(async (_request, visit) => {
+      visit.writePage = (destination) => void destination.end('page');
+      return new Response(null, { status: 404 });
+    });
+    const answer = await fetch(origin, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([404, '']);
+  });
+
+  it('is a plain page with the request id when nothing could be rendered', async () => {
+    const origin = await serve(async () => new Response(null, { status: 500 }));
+    const answer = await fetch(origin);
+    const text = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<h1>Internal Server Error</h1>');
+    expect(text).toContain('req-1');
+  });
+});
+
+it('is told when the visitor leaves', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<Visit>();
+  const origin = await serve(async (request, visit) => {
+    request.signal.addEventListener('abort', () => leave());
+    arrive(visit);
+    await left;
+    return new Response('too late');
+  });
+  const visitor = new AbortController();
+  const asking = fetch(origin, { signal: visitor.signal });
+  await arrived;
+  visitor.abort();
+  await expect(asking).rejects.toThrow();
+  await left;
+});

@@ -1,0 +1,87 @@
+/** Answers Node's requests with the pages of a build: receive, route, send. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { serverBuildUrl } from './build-folder.ts';
+import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
+import { send } from './outgoing.ts';
+import type { PageBuild, PageRouter, Visit } from './page-build.ts';
+import type { PageHandler, PageOptions, RequestFacts } from './page-options.ts';
+import {
+  contentSecurityPolicy,
+  FIXED_SECURITY_HEADERS,
+  STRICT_TRANSPORT_SECURITY,
+} from './security-headers.ts';
+
+/** What pages read of a request; the router copies whatever it is given. */
+const READ_HEADERS = ['accept', 'content-type', 'cookie', 'sec-fetch-mode', 'user-agent'] as const;
+
+/** What {@link pageHandler} needs beside the router. */
+interface HandlerSettings {
+  options: PageOptions;
+  isDevelopment: boolean;
+}
+
+/** Loads the production build. Rejects where there is none: see `ensureBuilt`. */
+export async function createPageHandler(options: PageOptions): Promise<PageHandler> {
+  const build = (await import(serverBuildUrl().href)) as PageBuild;
+  const router = build.entry.module.createPageRouter(build, options, 'production');
+  return pageHandler(router, { options, isDevelopment: false });
+}
+
+/** Makes the handler around a router. */
+export function pageHandler(router: PageRouter, { options, isDevelopment }: HandlerSettings): PageHandler {
+  const policyFor = contentSecurityPolicy({ publicApiUrl: options.publicApiUrl, isDevelopment });
+  return async (request, response, facts) => {
+    const incoming = await receive(request, options.siteUrl).catch(() => undefined);
+    if (!incoming) return void response.destroy();
+    const visit = createVisit(incoming, facts);
+    const answer = await router(toWebRequest(request, response, incoming), visit);
+    await send(answer, response, visit, startHeaders(incoming, policyFor(visit.nonce)));
+  };
+}
+
+function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
+  return {
+    requestId: facts.requestId,
+    nonce: randomUUID(),
+    isHttps: incoming.isHttps,
+    origin: incoming.origin,
+    clientAddress: facts.clientAddress,
+    refusal: incoming.refusal,
+    writePage: undefined,
+    hasRenderFailed: false,
+  };
+}
+
+function toWebRequest(request: IncomingMessage, response: ServerResponse, incoming: Incoming): Request {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort();
+  });
+  return new Request(incoming.url, {
+    method: incoming.method,
+    headers: toWebHeaders(request),
+    signal: leaving.signal,
+    ...(incoming.body && { body: incoming.body }),
+  });
+}
+
+function toWebHeaders({ headers }: IncomingMessage): Headers {
+  const copy = new Headers();
+  for (const name of READ_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) copy.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return copy;
+}
+
+function startHeaders({ isHttps, refusal }: Incoming, policy: string): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ...FIXED_SECURITY_HEADERS,
+    'content-security-policy': policy,
+    'cache-control': 'private, no-cache',
+  };
+  if (isHttps) headers['strict-transport-security'] = STRICT_TRANSPORT_SECURITY;
+  if (refusal?.status === 405) headers.allow = PAGE_METHODS;
+  return headers;
+}

@@ -1,0 +1,72 @@
+/** What the server that runs the app decides for it, and what it gets in return. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { GuardRules } from '../session/guard.ts';
+
+/** The log of the server; only what the app needs of it. */
+export interface PageLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** One-time links that make a visitor the first administrator. */
+export interface FirstAdminLinks {
+  /** Tells whether a link with this token may still be used. */
+  isOpen(token: string): Promise<boolean>;
+  /** Uses the link for a user id (UUID). */
+  claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
+}
+
+/** Settings of the pages. */
+export interface PageOptions {
+  /** Where the app's server calls the backend, e.g. `http://127.0.0.1:54321`. */
+  apiUrl: string;
+  /** Where browsers call it; undefined where it has the origin of the page. */
+  publicApiUrl: string | undefined;
+  anonKey: string;
+  /** Added to every call that the app's server makes for a visitor; the local backend then believes whose it is. */
+  visitorHeaders: Readonly<Record<string, string>>;
+  /** For calls of the admin area, on the server only. Undefined where there is none: the admin area says so. */
+  serviceRoleKey: string | undefined;
+  /** Public origin. Undefined: taken from each request. An https one makes cookies `Secure`. */
+  siteUrl: string | undefined;
+  /** Sign-in with Google is offered where it is set. */
+  googleClientId: string | undefined;
+  /** Present where the local backend runs. */
+  firstAdmin: FirstAdminLinks | undefined;
+  /** Where a session is needed; `saveRedirect` keeps the requested path for after the login. */
+  guard: GuardRules & { saveRedirect: boolean };
+  /** Storage key of the session. Undefined: `sb-{first label of the API's host}-auth-token`. */
+  cookiePrefix: string | undefined;
+  log: PageLog;
+}
+
+/** Options of the pages in development; hot reload speaks over `httpServer` when it is given. */
+export interface DevPageOptions extends PageOptions {
+  httpServer?: Server;
+}
+
+/** What the server knows of a request before the app sees it. */
+export interface RequestFacts {
+  /** In the answer's header, in the log, and shown to the visitor when something fails. */
+  requestId: string;
+  /** Address of the visitor; behind trusted proxies, the one that they name. */
+  clientAddress: string;
+}
+
+/**
+ * Answers a request whose body is unread, whatever its path. Resolves when the answer is written or the visitor has
+ * left; rejects only where nothing could be answered.
+ */
+export type PageHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: RequestFacts,
+) => Promise<void>;
+
+/** Middleware in Connect's form. */
+export type DevMiddleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;

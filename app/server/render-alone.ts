@@ -1,0 +1,61 @@
+/** React's rendering of a page with nothing around it: what the benchmark holds the whole of the page handler against. */
+import type { Writable } from 'node:stream';
+import type { EntryContext, RouterContextProvider } from 'react-router';
+import { serverBuildUrl } from './build-folder.ts';
+import type { PageBuild, PageEntry, Visit } from './page-build.ts';
+import type { PageOptions } from './page-options.ts';
+
+/** Renders the page once more and writes it. */
+export type RenderAlone = (destination: Writable) => void;
+
+/** What the router hands to the entry for one page. */
+interface Capture {
+  routerContext: EntryContext;
+  context: RouterContextProvider;
+}
+
+/**
+ * Lets the router load `path` for a visitor without cookies once, and keeps what React needs to render it. The
+ * router's stream of data for the browser can be read only once, so it is left out.
+ */
+export async function prepareRenderAlone(options: PageOptions, path: string): Promise<RenderAlone> {
+  const build = (await import(serverBuildUrl().href)) as PageBuild;
+  const { describePage, pageElement, renderToPipeableStream } = build.entry.module;
+  const url = new URL(path, 'http://localhost').href;
+  const { routerContext, context } = await capture(build, options, url);
+  const { serverHandoffStream: _stream, ...reusable } = routerContext;
+  const page = describePage(context);
+  return (destination) => {
+    const stream = renderToPipeableStream(pageElement(page, { ...reusable, renderMeta: {} }, url), {
+      onShellReady: () => stream.pipe(destination),
+      onShellError: (error) => destination.destroy(error as Error),
+    });
+  };
+}
+
+async function capture(build: PageBuild, options: PageOptions, url: string): Promise<Capture> {
+  const { promise, resolve } = Promise.withResolvers<Capture>();
+  const module: PageBuild['entry']['module'] & PageEntry = {
+    ...build.entry.module,
+    default(_request, _status, _headers, routerContext, context) {
+      resolve({ routerContext, context });
+      return new Response();
+    },
+  };
+  const router = module.createPageRouter({ ...build, entry: { module } }, options, 'production');
+  await router(new Request(url), someVisit(url));
+  return promise;
+}
+
+function someVisit(url: string): Visit {
+  return {
+    requestId: 'benchmark',
+    nonce: '00000000-0000-4000-8000-000000000000',
+    isHttps: false,
+    origin: new URL(url).origin,
+    clientAddress: '127.0.0.1',
+    refusal: undefined,
+    writePage: undefined,
+    hasRenderFailed: false,
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** Directive names with their sources. */
+function directives(policy: string): Record<string, string[]> {
+  return Object.fromEntries(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+}
+
+const production = { publicApiUrl: undefined, isDevelopment: false };
+
+describe('contentSecurityPolicy', () => {
+  it('lets run only what carries the nonce or comes from here', () => {
+    const policy = directives(contentSecurityPolicy(production)('abc'));
+    expect(policy['script-src']).toEqual(["'self'", "'nonce-abc'"]);
+    expect(policy['style-src']).toEqual(["'self'"]);
+    expect(policy['default-src']).toEqual(["'self'"]);
+  });
+
+  it.each(['base-uri', 'object-src', 'frame-ancestors'])('%s is closed', (name) => {
+    expect(directives(contentSecurityPolicy(production)('abc'))[name]).toEqual(["'none'"]);
+  });
+
+  it('opens connections to a backend elsewhere, sockets included', () => {
+    const settings = { ...production, publicApiUrl: 'https://abc.supabase.co/ignored' };
+    const policy = directives(contentSecurityPolicy(settings)('abc'));
+    expect(policy['connect-src']).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
+    expect(policy['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://abc.supabase.co']);
+  });
+
+  it('has no unsafe source in production', () => {
+    expect(contentSecurityPolicy(production)('abc')).not.toContain('unsafe');
+  });
+
+  it('is made anew for each nonce', () => {
+    const policyFor = contentSecurityPolicy(production);
+    expect(policyFor('one')).not.toBe(policyFor('two'));
+  });
+});

@@ -1,0 +1,48 @@
+/** The headers that limit what a page may do, and what may be done with it. */
+
+/** What the headers depend on. */
+export interface SecuritySettings {
+  /** Where browsers call the backend; undefined where it has the origin of the page. */
+  publicApiUrl: string | undefined;
+  /** In development the bundler injects styles, and talks over a socket. */
+  isDevelopment: boolean;
+}
+
+const ONE_YEAR_SECONDS = 31_536_000;
+
+/** The same on every page. Of an own page's address, another site learns nothing: it may hold a one-time token. */
+export const FIXED_SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'browsing-topics=(), camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const;
+
+/** Value of `Strict-Transport-Security`, for answers over https only (RFC 6797 section 7.2). */
+export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
+
+/**
+ * Prepares the content security policy; the function returned writes it for one response's nonce.
+ * Scripts run only from this origin or with the nonce, and a form may be sent only to this origin.
+ */
+export function contentSecurityPolicy(settings: SecuritySettings): (nonce: string) => string {
+  const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
+  const before = [
+    "default-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    `img-src ${["'self'", 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
+    `connect-src ${["'self'", ...api].join(' ')}`,
+    settings.isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    "script-src 'self' 'nonce-",
+  ].join('; ');
+  return (nonce) => `${before}${nonce}'`;
+}
+
+function apiSources(publicApiUrl: string): string[] {
+  const { origin } = new URL(publicApiUrl);
+  return [origin, origin.replace(/^http/, 'ws')];
+}

@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashSources } from './source-hash.ts';
+
+let folder: string;
+let before: string;
+
+const hash = () => hashSources(join(folder, 'app'), [join(folder, 'package-lock.json')]);
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'source-hash-'));
+  await write('package-lock.json', '{}');
+  await write('app/root.tsx', 'root');
+  await write('app/ui/button.tsx', 'button');
+  before = await hash();
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('hashSources', () => {
+  it.each([
+    ['a changed file', 'app/ui/button.tsx', 'other'],
+    ['a new file', 'app/ui/field.tsx', ''],
+    ['a new folder', 'app/rooms/room.tsx', 'room'],
+    ['another lock file', 'package-lock.json', '{"packages":{}}'],
+  ])('changes with %s', async (_name, path, text) => {
+    await write(path, text);
+    expect(await hash()).not.toBe(before);
+  });
+
+  it.each([
+    ['a test', 'app/ui/button.test.tsx'],
+    ['a build', 'app/build/server/index.js'],
+    ['a build that is being made', 'app/build.123/server/index.js'],
+    ['generated types', 'app/.react-router/types/x.ts'],
+    ['packages', 'app/node_modules/x/index.js'],
+  ])('does not change with %s', async (_name, path) => {
+    await write(path, 'anything');
+    expect(await hash()).toBe(before);
+  });
+
+  it('changes when text moves from one file to the next', async () => {
+    await write('app/root.tsx', 'rootbut');
+    await write('app/ui/button.tsx', 'ton');
+    expect(await hash()).not.toBe(before);
+  });
+
+  it('changes when the lock file goes', async () => {
+    await rm(join(folder, 'package-lock.json'));
+    expect(await hash()).not.toBe(before);
+  });
+
+  it('is the same for the same', async () => {
+    await write('app/ui/button.tsx', 'other');
+    await write('app/ui/button.tsx', 'button');
+    expect(await hash()).toBe(before);
+  });
+});

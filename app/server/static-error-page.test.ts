@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { staticErrorPage } from './static-error-page.ts';
+
+describe('staticErrorPage', () => {
+  it.each([
+    [500, 'Internal Server Error'],
+    [503, 'Internal Server Error'],
+    [404, 'Page Not Found'],
+  ])('%i: %s', (status, title) => {
+    const page = staticErrorPage(status, 'req-1');
+    expect(page).toContain(`<title>${status} - ${title} | Greenroom</title>`);
+    expect(page).toContain(`<h1>${title}</h1>`);
+    expect(page).toContain('req-1');
+  });
+
+  it('keeps a request id from becoming markup', () => {
+    expect(staticErrorPage(500, '<script>')).not.toContain('<script>');
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { defaultCookiePrefix, sessionCookieNames } from './auth-cookies.ts';
+
+describe('defaultCookiePrefix', () => {
+  it.each([
+    ['http://127.0.0.1:54321', 'sb-127-auth-token'],
+    ['http://localhost:54321', 'sb-localhost-auth-token'],
+    ['https://abcdefgh.supabase.co', 'sb-abcdefgh-auth-token'],
+    ['http://[::1]:54321', 'sb-1-auth-token'],
+  ])('%s: %s', (apiUrl, prefix) => {
+    expect(defaultCookiePrefix(apiUrl)).toBe(prefix);
+  });
+});
+
+describe('sessionCookieNames', () => {
+  it('finds the session and its chunks, and nothing beside them', () => {
+    const names = [
+      'sb',
+      'sb.0',
+      'sb.12',
+      'sb.x',
+      'sb.',
+      'sb-code-verifier',
+      'sb-redirect-path',
+      'other',
+      'xsb',
+    ];
+    expect(sessionCookieNames(names, 'sb')).toEqual(['sb', 'sb.0', 'sb.12']);
+  });
+});

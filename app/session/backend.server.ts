@@ -1,0 +1,63 @@
+/** The official clients through which the app's server speaks to the backend. None is made before one is needed. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Visit } from '../server/page-build.ts';
+import type { PageOptions } from '../server/page-options.ts';
+import type { CookieJar } from './cookie-jar.server.ts';
+import { retryingFetch } from './retrying-fetch.ts';
+
+/** Makes clients for one backend. */
+export interface Backend {
+  /** A client that acts for the visitor, with the session in the visitor's cookies. */
+  forVisitor(jar: CookieJar, visit: Visit, userAgent: string | null): Promise<SupabaseClient>;
+  /** A client without a session, shared by all visitors: it verifies their tokens with keys that it fetches once. */
+  forVerification(): Promise<SupabaseClient>;
+  /** A client with all rights, for the admin area; undefined where the server has no service key. */
+  forAdministration(): Promise<SupabaseClient | undefined>;
+}
+
+/** See {@link Backend}. */
+export function createBackend(options: PageOptions, cookiePrefix: string): Backend {
+  const fetch = retryingFetch({
+    onGiveUp: ({ error, ...request }) =>
+      options.log.warn({ err: error, request }, 'the backend does not answer'),
+  });
+  let administration: Promise<SupabaseClient> | undefined;
+  let verification: Promise<SupabaseClient> | undefined;
+  return {
+    async forVisitor(jar, visit, userAgent) {
+      const { createServerClient } = await import('@supabase/ssr');
+      return createServerClient(options.apiUrl, options.anonKey, {
+        cookieOptions: { name: cookiePrefix, secure: visit.isHttps },
+        cookies: {
+          getAll: () => jar.getAll(),
+          setAll: (cookies) => {
+            for (const { name, value, options } of cookies) jar.set(name, value, options);
+          },
+        },
+        global: { fetch, headers: { ...options.visitorHeaders, ...visitorHeaders(visit, userAgent) } },
+      });
+    },
+    forVerification() {
+      verification ??= createStateless(options.apiUrl, options.anonKey, fetch);
+      return verification;
+    },
+    async forAdministration() {
+      if (options.serviceRoleKey === undefined) return undefined;
+      administration ??= createStateless(options.apiUrl, options.serviceRoleKey, fetch);
+      return administration;
+    },
+  };
+}
+
+/** Rate limits and the list of devices are about the visitor, not about this server. */
+function visitorHeaders({ clientAddress }: Visit, userAgent: string | null): Record<string, string> {
+  return { 'x-forwarded-for': clientAddress, ...(userAgent !== null && { 'user-agent': userAgent }) };
+}
+
+async function createStateless(apiUrl: string, key: string, send: typeof fetch): Promise<SupabaseClient> {
+  const { createClient } = await import('@supabase/supabase-js');
+  return createClient(apiUrl, key, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: send },
+  });
+}

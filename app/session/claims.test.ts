@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { toClaims, toSummary } from './claims.ts';
+
+const empty = {
+  sub: 'u1',
+  email: '',
+  phone: '',
+  aal: '',
+  amr: [],
+  session_id: '',
+  role: '',
+  exp: 0,
+  is_anonymous: false,
+  app_metadata: {},
+  user_metadata: {},
+};
+
+describe('toClaims', () => {
+  it('keeps what the app reads and drops the rest', () => {
+    const claims = {
+      ...empty,
+      email: 'ada@example.com',
+      aal: 'aal1',
+      amr: [{ method: 'password', timestamp: 1700000000 }],
+      exp: 1700003600,
+      app_metadata: { role: 'admin' },
+    };
+    expect(toClaims({ ...claims, iss: 'http://127.0.0.1', aud: 'authenticated' })).toEqual(claims);
+  });
+
+  it.each([{}, { sub: '' }, { sub: 5 }, { sub: null }])('refuses %j, which names no user', (payload) => {
+    expect(toClaims(payload)).toBeUndefined();
+  });
+
+  it.each([
+    ['texts of another type', { email: 5, phone: null, aal: {}, role: [] }],
+    ['metadata of another type', { app_metadata: 'admin', user_metadata: ['x'] }],
+    ['methods that are none', { amr: ['password', null, { method: 'password' }, { timestamp: 1 }] }],
+    ['methods that are no list', { amr: { method: 'password', timestamp: 1 } }],
+    ['a truthy is_anonymous', { is_anonymous: 'yes' }],
+  ])('falls back on %s', (_name, payload) => {
+    expect(toClaims({ sub: 'u1', ...payload })).toEqual(empty);
+  });
+});
+
+describe('toSummary', () => {
+  it('leaves tokens and user behind', () => {
+    const session = {
+      token_type: 'bearer',
+      expires_in: 3600,
+      expires_at: 1700003600,
+      access_token: 'a',
+      refresh_token: 'r',
+      user: { id: 'u1' },
+    };
+    expect(toSummary(session)).toEqual({ token_type: 'bearer', expires_in: 3600, expires_at: 1700003600 });
+  });
+});

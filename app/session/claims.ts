@@ -1,0 +1,90 @@
+/** The claims of a verified access token, as far as the app reads them, and the session's summary for the browser. */
+
+/** How a session proved who its owner is, and when (seconds since 1970). */
+export interface AuthenticationMethod {
+  method: string;
+  timestamp: number;
+}
+
+/** Claims of a verified access token. Texts are empty, never absent. */
+export interface Claims {
+  /** User id. */
+  sub: string;
+  email: string;
+  phone: string;
+  /** Assurance level: `aal1`, or `aal2` once a second factor was shown in this session. */
+  aal: string;
+  /** Newest first. */
+  amr: AuthenticationMethod[];
+  session_id: string;
+  /** Database role, normally `authenticated`. The product's roles are in `app_metadata`. */
+  role: string;
+  /** Seconds since 1970. */
+  exp: number;
+  is_anonymous: boolean;
+  app_metadata: Record<string, unknown>;
+  user_metadata: Record<string, unknown>;
+}
+
+/** What a browser is told about the session: neither its tokens nor its user. */
+export interface SessionSummary {
+  token_type: string;
+  /** Lifetime of the access token in seconds. */
+  expires_in: number;
+  /** Seconds since 1970. */
+  expires_at: number;
+}
+
+/** Reads the claims out of a payload whose signature was verified; undefined when it names no user. */
+export function toClaims(payload: Record<string, unknown>): Claims | undefined {
+  if (typeof payload.sub !== 'string' || payload.sub === '') return undefined;
+  return {
+    sub: payload.sub,
+    email: toText(payload.email),
+    phone: toText(payload.phone),
+    aal: toText(payload.aal),
+    amr: Array.isArray(payload.amr) ? payload.amr.filter(isAuthenticationMethod).map(toMethod) : [],
+    session_id: toText(payload.session_id),
+    role: toText(payload.role),
+    exp: toNumber(payload.exp),
+    is_anonymous: payload.is_anonymous === true,
+    app_metadata: toRecord(payload.app_metadata),
+    user_metadata: toRecord(payload.user_metadata),
+  };
+}
+
+/** Cuts a session down to its summary. */
+export function toSummary(session: {
+  token_type?: unknown;
+  expires_in?: unknown;
+  expires_at?: unknown;
+}): SessionSummary {
+  return {
+    token_type: toText(session.token_type),
+    expires_in: toNumber(session.expires_in),
+    expires_at: toNumber(session.expires_at),
+  };
+}
+
+function isAuthenticationMethod(value: unknown): value is AuthenticationMethod {
+  const { method, timestamp } = toRecord(value);
+  return typeof method === 'string' && typeof timestamp === 'number';
+}
+
+function toMethod({ method, timestamp }: AuthenticationMethod): AuthenticationMethod {
+  return { method, timestamp };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function toNumber(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function toRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}

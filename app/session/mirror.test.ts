@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Claims, SessionSummary } from './claims.ts';
+import { compareMirrored, type MirroredSession } from './mirror.ts';
+
+const summary: SessionSummary = { token_type: 'bearer', expires_in: 3600, expires_at: 1700003600 };
+const user: Claims = {
+  sub: 'u1',
+  email: 'ada@example.com',
+  phone: '',
+  aal: 'aal1',
+  amr: [],
+  session_id: 's1',
+  role: 'authenticated',
+  exp: 1700003600,
+  is_anonymous: false,
+  app_metadata: {},
+  user_metadata: {},
+};
+const signedIn: MirroredSession = { session: summary, user };
+const signedOut: MirroredSession = { session: null, user: null };
+const withUser = (change: Partial<Claims>): MirroredSession => ({
+  session: summary,
+  user: { ...user, ...change },
+});
+
+describe('compareMirrored', () => {
+  it.each<[string, MirroredSession, MirroredSession, boolean, boolean]>([
+    ['nothing changed', signedIn, structuredClone(signedIn), false, false],
+    ['still signed out', signedOut, { ...signedOut }, false, false],
+    ['signed in', signedOut, signedIn, true, true],
+    ['signed out', signedIn, signedOut, true, true],
+    ['another person', signedIn, withUser({ sub: 'u2' }), true, true],
+    ['a second factor', signedIn, withUser({ aal: 'aal2' }), true, true],
+    ['a new role', signedIn, withUser({ app_metadata: { role: 'admin' } }), true, true],
+    ['a new address', signedIn, withUser({ email: 'ada@example.org' }), true, true],
+    [
+      'a refreshed token',
+      signedIn,
+      { session: { ...summary, expires_at: 1 }, user: { ...user, exp: 1 } },
+      true,
+      false,
+    ],
+  ])('%s', (_name, before, after, isDifferent, mustRevalidate) => {
+    expect(compareMirrored(before, after)).toEqual({ isDifferent, mustRevalidate });
+  });
+});

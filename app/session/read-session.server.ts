@@ -1,0 +1,106 @@
+/**
+ * Finds the session of a request in its cookies and verifies it. A visitor whose cookies are broken, forged or
+ * expired has no session and loses those cookies; only a backend that does not answer is an error.
+ */
+import { createHash } from 'node:crypto';
+import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
+import { LRUCache } from 'lru-cache';
+import { data } from 'react-router';
+import { sessionCookieNames } from './auth-cookies.ts';
+import { BACKEND_UNREACHABLE_MESSAGE, isBackendFailure } from './backend-failure.ts';
+import { type Claims, type SessionSummary, toClaims, toSummary } from './claims.ts';
+import type { CookieJar } from './cookie-jar.server.ts';
+import type { SessionTokens } from './session-cookie.server.ts';
+
+/** A session whose token was verified. */
+export interface Session {
+  summary: SessionSummary;
+  claims: Claims;
+}
+
+/** What is needed to read a session; the clients are made only when they are needed. */
+export interface SessionSource {
+  jar: CookieJar;
+  cookiePrefix: string;
+  /** A client with the visitor's cookies, to refresh the session. */
+  forVisitor(): Promise<SupabaseClient>;
+  /** A client that verifies tokens; it keeps the backend's keys. */
+  forVerification(): Promise<SupabaseClient>;
+}
+
+/** So long before its end a session is refreshed; the official client does the same. */
+const REFRESH_MARGIN_SECONDS = 90;
+/** The official client tries a refresh for up to 30 s; a page does not wait that long. */
+const PATIENCE_MS = 5_000;
+
+/** Claims of tokens that were verified, by hash of the token, until they expire. */
+const verifiedClaims = new LRUCache<string, Claims>({ max: 10_000 });
+
+/**
+ * Returns the verified session, or undefined. A session near its end is refreshed here, so its new cookies are in
+ * the jar before anything is answered.
+ * Throws a 503 error response when the backend would be needed and does not answer.
+ */
+export async function readSession(source: SessionSource): Promise<Session | undefined> {
+  const { jar, cookiePrefix } = source;
+  // Most visitors of the login have no session; they load nothing for it.
+  if (sessionCookieNames(jar.names(), cookiePrefix).length === 0) return undefined;
+  const session = await findSession(source);
+  if (!session) for (const name of sessionCookieNames(jar.names(), cookiePrefix)) jar.clear(name);
+  return session;
+}
+
+/** The error response for a backend that does not answer. */
+export function backendUnreachable() {
+  return data({ message: BACKEND_UNREACHABLE_MESSAGE }, { status: 503 });
+}
+
+async function findSession(source: SessionSource): Promise<Session | undefined> {
+  const { readSessionTokens } = await import('./session-cookie.server.ts');
+  const sent = await readSessionTokens(source.jar, source.cookiePrefix);
+  const tokens = sent && isNearEnd(sent) ? await refresh(source) : sent;
+  const claims = tokens && (await verify(tokens.access_token, source));
+  return claims && { summary: toSummary(tokens), claims };
+}
+
+function isNearEnd({ expires_at }: SessionTokens): boolean {
+  return expires_at - Date.now() / 1000 < REFRESH_MARGIN_SECONDS;
+}
+
+async function refresh(source: SessionSource): Promise<SessionTokens | undefined> {
+  const client = await source.forVisitor();
+  const { data: found, error } = await patiently(client.auth.getSession().catch(refuse));
+  if (error) return rejectFailure(error);
+  const session = found?.session;
+  return session?.expires_at === undefined ? undefined : { ...session, expires_at: session.expires_at };
+}
+
+async function verify(token: string, source: SessionSource): Promise<Claims | undefined> {
+  const key = createHash('sha256').update(token).digest('base64');
+  const known = verifiedClaims.get(key);
+  if (known) return known;
+  const client = await source.forVerification();
+  const { data: found, error } = await patiently(client.auth.getClaims(token).catch(refuse));
+  if (error) return rejectFailure(error);
+  const claims = found ? toClaims(found.claims) : undefined;
+  if (claims) verifiedClaims.set(key, claims, { ttl: Math.max(1, claims.exp * 1000 - Date.now()) });
+  return claims;
+}
+
+/** The official client throws where a token's header is not what it expects; a visitor may send anything. */
+function refuse() {
+  return { data: null, error: null };
+}
+
+function rejectFailure(error: AuthError): undefined {
+  if (isBackendFailure(error)) throw backendUnreachable();
+  return undefined;
+}
+
+async function patiently<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const impatience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(backendUnreachable()), PATIENCE_MS);
+  });
+  return Promise.race([promise, impatience]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { CookieJar } from './cookie-jar.server.ts';
+import { pluckPath, savePath } from './saved-path.server.ts';
+
+const settings = { cookiePrefix: 'sb', pages: { login: '/login', callback: '/confirm' } };
+
+describe('savePath', () => {
+  it('keeps path and query for 8 hours', () => {
+    const jar = new CookieJar(null, true);
+    savePath(jar, '/admin?claim=x', settings);
+    expect([...jar.setCookieHeaders()]).toEqual([
+      'sb-redirect-path=%2Fadmin%3Fclaim%3Dx; Max-Age=28800; Path=/; Secure; SameSite=Lax',
+    ]);
+  });
+
+  it.each(['/login', '//evil.example/'])('does not keep %s', (path) => {
+    const jar = new CookieJar(null, false);
+    savePath(jar, path, settings);
+    expect([...jar.setCookieHeaders()]).toEqual([]);
+  });
+});
+
+describe('pluckPath', () => {
+  it.each([
+    ['%2Fadmin', '/admin'],
+    ['%2F%2Fevil.example', '/'],
+    ['https%3A%2F%2Fevil.example', '/'],
+    ['%2Flogin', '/'],
+    ['', '/'],
+  ])('of %j restores %s and clears the cookie', (value, path) => {
+    const jar = new CookieJar(`sb-redirect-path=${value}`, false);
+    expect(pluckPath(jar, settings)).toBe(path);
+    expect([...jar.setCookieHeaders()]).toEqual(['sb-redirect-path=; Max-Age=0; Path=/; SameSite=Lax']);
+    expect(pluckPath(jar, settings)).toBe('/');
+  });
+
+  it('clears nothing where nothing is', () => {
+    const jar = new CookieJar(null, false);
+    expect(pluckPath(jar, settings)).toBe('/');
+    expect([...jar.setCookieHeaders()]).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { createChunks, stringToBase64URL } from '@supabase/ssr';
+import { describe, expect, it } from 'vitest';
+import { CookieJar } from './cookie-jar.server.ts';
+import { readSessionTokens } from './session-cookie.server.ts';
+
+const KEY = 'sb-127-auth-token';
+/** Longest value that stays in one cookie, as the specification has it. */
+const CHUNK = 3180;
+const session = { access_token: 'a', refresh_token: 'r', expires_at: 1700003600, token_type: 'bearer' };
+const encode = (value: unknown) => `base64-${stringToBase64URL(JSON.stringify(value))}`;
+
+function read(cookies: { name: string; value: string }[]) {
+  const header = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
+  return readSessionTokens(new CookieJar(header, false), KEY);
+}
+
+/** A session whose encoded cookie has this many characters. */
+function sessionOfLength(length: number) {
+  const bare = { ...session, access_token: '' };
+  let padded = bare;
+  while (encode(padded).length < length) padded = { ...padded, access_token: `${padded.access_token}x` };
+  return padded;
+}
+
+describe('readSessionTokens', () => {
+  it.each([CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1])(
+    'joins what was cut: %i characters',
+    async (length) => {
+      const whole = sessionOfLength(length);
+      const chunks = createChunks(KEY, encode(whole));
+      expect(chunks.length > 1).toBe(encode(whole).length > CHUNK);
+      expect(await read(chunks)).toEqual(whole);
+    },
+  );
+
+  it('keeps characters of any language whole', async () => {
+    const whole = { ...session, user: { name: '😀é漢'.repeat(900) } };
+    expect(await read(createChunks(KEY, encode(whole)))).toEqual(whole);
+  });
+
+  it('takes a value of older days as it is', async () => {
+    expect(await read([{ name: KEY, value: JSON.stringify(session) }])).toEqual(session);
+  });
+
+  it('prefers the whole cookie to chunks', async () => {
+    const other = { name: `${KEY}.0`, value: encode({ ...session, access_token: 'old' }) };
+    expect(await read([other, { name: KEY, value: encode(session) }])).toEqual(session);
+  });
+
+  const chunks = createChunks(KEY, encode(sessionOfLength(2 * CHUNK + 1)));
+  it.each([
+    ['nothing', []],
+    ['an empty value', [{ name: KEY, value: '' }]],
+    ['a missing first chunk', chunks.slice(1)],
+    ['a missing middle chunk', chunks.filter(({ name }) => name !== `${KEY}.1`)],
+    ['a missing last chunk', chunks.slice(0, -1)],
+    [
+      'a garbled chunk',
+      chunks.map(({ name, value }) => ({ name, value: name.endsWith('.1') ? '%%%' : value })),
+    ],
+    ['garbage', [{ name: KEY, value: 'garbage' }]],
+    ['no base64', [{ name: KEY, value: 'base64-%%%' }]],
+    ['no JSON', [{ name: KEY, value: `base64-${stringToBase64URL('{oops')}` }]],
+    ['null', [{ name: KEY, value: encode(null) }]],
+    ['a number', [{ name: KEY, value: encode(5) }]],
+    ['a list', [{ name: KEY, value: encode([]) }]],
+    ['a token of another type', [{ name: KEY, value: encode({ ...session, access_token: {} }) }]],
+    ['no refresh token', [{ name: KEY, value: encode({ ...session, refresh_token: undefined }) }]],
+    ['a time of another type', [{ name: KEY, value: encode({ ...session, expires_at: 'soon' }) }]],
+  ])('finds no session in %s', async (_name, cookies) => {
+    expect(await read(cookies)).toBeUndefined();
+  });
+});

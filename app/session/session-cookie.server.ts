@@ -1,0 +1,38 @@
+/** Reads the tokens of a session out of its cookies. They are what a visitor sent: nothing here is verified. */
+import { combineChunks, stringFromBase64URL } from '@supabase/ssr';
+import type { CookieJar } from './cookie-jar.server.ts';
+
+/** The part of a session that is needed to verify or refresh it, and what is told of it. */
+export interface SessionTokens {
+  access_token: string;
+  refresh_token: string;
+  /** Seconds since 1970. */
+  expires_at: number;
+  expires_in?: unknown;
+  token_type?: unknown;
+}
+
+const ENCODED = 'base64-';
+
+/** Returns undefined where the cookies are missing, incomplete or garbled, or hold something else. */
+export async function readSessionTokens(
+  jar: CookieJar,
+  cookiePrefix: string,
+): Promise<SessionTokens | undefined> {
+  const text = await combineChunks(cookiePrefix, (name) => jar.get(name));
+  if (!text) return undefined;
+  try {
+    const session: unknown = JSON.parse(
+      text.startsWith(ENCODED) ? stringFromBase64URL(text.slice(ENCODED.length)) : text,
+    );
+    return isTokens(session) ? session : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTokens(value: unknown): value is SessionTokens {
+  if (typeof value !== 'object' || value === null) return false;
+  const { access_token, refresh_token, expires_at } = value as Record<string, unknown>;
+  return typeof access_token === 'string' && typeof refresh_token === 'string' && Number.isFinite(expires_at);
+}

@@ -1,0 +1,25 @@
+/** Name and sign of the product: a door that stands for the room behind it. */
+import { Link } from 'react-router';
+
+/** The sign alone. */
+export function BrandSign({ className = 'size-7' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" className={`shrink-0 ${className}`}>
+      <rect width="32" height="32" rx="8" className="fill-solid" />
+      <g className="stroke-on-solid" fill="none" strokeWidth="2.2" strokeLinecap="round">
+        <path d="M10 25V9.5A2.5 2.5 0 0 1 12.5 7h7A2.5 2.5 0 0 1 22 9.5V25M7 25h18" />
+      </g>
+      <circle cx="18.3" cy="16.5" r="1.5" className="fill-on-solid" />
+    </svg>
+  );
+}
+
+/** Sign and name, as a way home. */
+export function BrandLink() {
+  return (
+    <Link to="/" className="flex items-center gap-2.5 rounded-lg font-semibold tracking-tight">
+      <BrandSign />
+      Greenroom
+    </Link>
+  );
+}

@@ -1,0 +1,20 @@
+/** Where toasts appear. Its code is loaded for people who are signed in, and otherwise with the first toast. */
+import { lazy, Suspense } from 'react';
+import { useSession } from '../session/session-provider.tsx';
+import { useIsAlive } from './use-is-alive.ts';
+import { useToasts } from './use-toast.ts';
+
+const ToastList = lazy(() => import('./toast-list.tsx'));
+
+/** Place it once, after everything else. */
+export function ToastArea() {
+  const toasts = useToasts();
+  const { user } = useSession();
+  const isWanted = user !== null || toasts.length > 0;
+  if (!useIsAlive() || !isWanted) return null;
+  return (
+    <Suspense>
+      <ToastList toasts={toasts} />
+    </Suspense>
+  );
+}

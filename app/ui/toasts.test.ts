@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_TOASTS, reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
+
+const one: Toast = { id: '1', title: 'One', kind: 'success', isOpen: true };
+const two: Toast = { id: '2', title: 'Two', kind: 'error', isOpen: true };
+
+describe('reduceToasts', () => {
+  it.each<[string, readonly Toast[], ToastEvent, readonly Toast[]]>([
+    ['adds at the end', [one], { type: 'add', toast: { id: '2', title: 'Two', kind: 'error' } }, [one, two]],
+    [
+      'replaces the one with the same id',
+      [one, two],
+      { type: 'add', toast: { id: '1', title: 'Again', kind: 'success' } },
+      [two, { ...one, title: 'Again' }],
+    ],
+    [
+      'updates',
+      [one, two],
+      { type: 'update', id: '1', change: { title: 'Uno' } },
+      [{ ...one, title: 'Uno' }, two],
+    ],
+    ['updates nothing unknown', [one], { type: 'update', id: 'x', change: { title: 'Uno' } }, [one]],
+    ['closes without removing', [one, two], { type: 'close', id: '1' }, [{ ...one, isOpen: false }, two]],
+    ['forgets', [one, two], { type: 'forget', id: '1' }, [two]],
+    ['clears', [one, two], { type: 'clear' }, []],
+  ])('%s', (_name, before, event, after) => {
+    expect(reduceToasts(before, event)).toEqual(after);
+  });
+
+  it('drops the oldest beyond the limit', () => {
+    const ids = ['1', '2', '3', '4', '5', '6'];
+    const toasts = ids.reduce<readonly Toast[]>(
+      (list, id) => reduceToasts(list, { type: 'add', toast: { id, title: id, kind: 'success' } }),
+      [],
+    );
+    expect(toasts).toHaveLength(MAX_TOASTS);
+    expect(toasts.map(({ id }) => id)).toEqual(['2', '3', '4', '5', '6']);
+  });
+});

@@ -1,0 +1,54 @@
+/** The toasts of this tab, for whoever has something to say. */
+import { useSyncExternalStore } from 'react';
+import { reduceToasts, TOAST_REMOVAL_MS, type Toast, type ToastEvent } from './toasts.ts';
+
+let toasts: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+const NONE: readonly Toast[] = [];
+
+function dispatch(event: ToastEvent): void {
+  toasts = reduceToasts(toasts, event);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A toast to be shown; without an id it gets one. */
+export type NewToast = Omit<Toast, 'id' | 'isOpen'> & { id?: string };
+
+const actions = {
+  /** Shows a toast; returns its id. */
+  add(toast: NewToast): string {
+    const id = toast.id ?? crypto.randomUUID();
+    dispatch({ type: 'add', toast: { ...toast, id } });
+    return id;
+  },
+  update(id: string, change: Partial<Omit<Toast, 'id'>>): void {
+    dispatch({ type: 'update', id, change });
+  },
+  /** Closes a toast, and forgets it once it has left the screen. */
+  remove(id: string): void {
+    dispatch({ type: 'close', id });
+    setTimeout(() => dispatch({ type: 'forget', id }), TOAST_REMOVAL_MS);
+  },
+  clear(): void {
+    dispatch({ type: 'clear' });
+  },
+};
+
+/** What can be done with toasts; does not render again when they change. */
+export function useToast(): typeof actions {
+  return actions;
+}
+
+/** The list itself. */
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => NONE,
+  );
+}

@@ -1,0 +1,30 @@
+/** How the app is bundled: for browsers in hashed chunks, for the server as files that need no package at run time. */
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+const FRAMEWORK =
+  /node_modules[\\/](react|react-dom|react-router|scheduler|@remix-run[\\/]route-pattern)[\\/]/;
+
+export default defineConfig(({ command }) => ({
+  plugins: [tailwindcss(), reactRouter()],
+  // Outside of the sources: the router takes every file that comes or goes among them for a new route.
+  cacheDir: '../node_modules/.vite/greenroom-app',
+  // Loaded late; were they found only then, the first page in development would reload.
+  optimizeDeps: { include: ['@supabase/ssr', 'radix-ui', 'react-dom/client', 'react-router/dom'] },
+  // React and the router choose their production code when they are bundled, whatever NODE_ENV says at run time.
+  ...(command === 'build' && {
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  }),
+  // The content security policy allows no data: scripts or fonts; a hashed file also caches better.
+  build: { assetsInlineLimit: 0 },
+  // What changes only with a package is one file: it stays in browsers' caches, and compresses better than many.
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } } },
+      },
+    },
+  },
+}));

@@ -1,0 +1,31 @@
+/**
+ * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
+ * pages, tokens. Without a group, all of them.
+ */
+
+import type { Figure } from './measure/figure.ts';
+import { printFigures } from './measure/figure.ts';
+import { benchMemory } from './memory.ts';
+import { benchPages } from './pages.ts';
+import { benchStart } from './start.ts';
+import { benchTokens } from './tokens.ts';
+
+const GROUPS: Record<string, () => Promise<Figure[]>> = {
+  start: benchStart,
+  memory: benchMemory,
+  pages: benchPages,
+  tokens: benchTokens,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in GROUPS));
+if (unknown.length > 0) {
+  process.stderr.write(`unknown: ${unknown.join(', ')}; there are ${Object.keys(GROUPS).join(', ')}\n`);
+  process.exit(2);
+}
+
+for (const [name, run] of Object.entries(GROUPS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stdout.write(`\n${name}\n`);
+  printFigures(await run());
+}

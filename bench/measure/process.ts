@@ -1,0 +1,75 @@
+/** Starting Greenroom and references as processes of their own, so that each has a core to itself. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** A running process that has said it is ready. */
+export interface Running {
+  url: string;
+  child: ChildProcess;
+  /** Milliseconds from spawn to the word `ready`. */
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts Greenroom on `folder` and a free port, in production. */
+export function startGreenroomProcess(folder: string): Promise<Running> {
+  return startProcess([join(ROOT, 'cli/main.ts'), 'start'], { GREENROOM_DATA_DIR: folder });
+}
+
+/** Runs a Node script that prints `ready URL` when it listens. */
+export async function startProcess(words: string[], env: Record<string, string> = {}): Promise<Running> {
+  const started = performance.now();
+  const child = spawn(process.execPath, words, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'error', ...env },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const ready = /^ready (\S+)$/.exec(line)?.[1];
+        if (ready) resolve(ready);
+      });
+    }
+    child.once('exit', (code) => reject(new Error(`${words.join(' ')} ended with code ${code}`)));
+  });
+  const readyMs = performance.now() - started;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+  return { url, child, readyMs, stop };
+}
+
+/** A folder for data, removed by the function that comes with it. */
+export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-bench-'));
+  await chmod(folder, 0o711);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Keys of an instance, by `greenroom status`. */
+export async function readKeys(folder: string): Promise<Record<string, string>> {
+  const child = spawn(process.execPath, [join(ROOT, 'cli/main.ts'), 'status', '-o', 'json'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, GREENROOM_DATA_DIR: folder },
+  });
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(child, 'close');
+  return JSON.parse(text) as Record<string, string>;
+}
+
+/** Pid of the PostgreSQL of a data folder. */
+export async function readPostmasterPid(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+}

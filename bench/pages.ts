@@ -1,0 +1,83 @@
+/** Server-rendered pages, beside a bare Fastify route and beside React's rendering of the same tree alone. */
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Figure, rateText } from './measure/figure.ts';
+import { measureGet } from './measure/load.ts';
+import { startGreenroomProcess, startProcess, temporaryFolder } from './measure/process.ts';
+
+const REACT_SHARE = 0.4;
+const SCRIPT_LIMIT_KB = 150;
+
+/** Runs the group. */
+export async function benchPages(): Promise<Figure[]> {
+  const { folder, remove } = await temporaryFolder();
+  const instance = await startGreenroomProcess(folder);
+  const page = await (await fetch(`${instance.url}/login`)).text();
+  const cookie = await signUp(instance.url);
+  const login = await measureGet(`${instance.url}/login`);
+  const home = await measureGet(`${instance.url}/`, { cookie });
+  const scriptKb = await scriptKilobytes(instance.url, page);
+  await instance.stop();
+
+  const pageFile = join(folder, 'page.html');
+  await writeFile(pageFile, page);
+  const bare = await startProcess([join(import.meta.dirname, 'reference/bare-fastify.ts'), pageFile]);
+  const fastify = await measureGet(bare.url);
+  await bare.stop();
+  await remove();
+  const react = renderAloneRate();
+  return [
+    { name: 'bare Fastify route, same bytes', value: rateText(fastify) },
+    { name: 'React alone, same tree, no HTTP', value: `${Math.round(react)}/s` },
+    {
+      name: 'GET /login',
+      value: rateText(login),
+      ratio: { of: 'React alone', share: login.perSecond / react },
+      target: { text: `at least ${REACT_SHARE * 100} %`, met: login.perSecond >= REACT_SHARE * react },
+    },
+    {
+      name: 'GET / signed in',
+      value: rateText(home),
+      ratio: { of: 'the bare route', share: home.perSecond / fastify.perSecond },
+    },
+    {
+      name: 'scripts that /login names, gzip',
+      value: `${scriptKb.toFixed(1)} KB`,
+      target: { text: `under ${SCRIPT_LIMIT_KB} KB`, met: scriptKb < SCRIPT_LIMIT_KB },
+    },
+  ];
+}
+
+/** By the form of the page, as a browser without scripts does it; gives the session's cookies. */
+async function signUp(url: string): Promise<string> {
+  const answer = await fetch(`${url}/login?mode=sign-up`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email: `${randomUUID()}@example.org`, password: 'correct horse' }),
+  });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+  if (answer.status !== 302 || cookies.length === 0) throw new Error(`sign-up answered ${answer.status}`);
+  return cookies.join('; ');
+}
+
+/** In a process of its own, in production, like the server's. */
+function renderAloneRate(): number {
+  const script = join(import.meta.dirname, 'reference/react-alone.ts');
+  const env = { ...process.env, NODE_ENV: 'production' };
+  return Number(execFileSync(process.execPath, [script], { encoding: 'utf8', env }));
+}
+
+/** Every script and module preload in the HTML. What loads later is counted by the browser tests. */
+async function scriptKilobytes(url: string, page: string): Promise<number> {
+  const paths = new Set(
+    [...page.matchAll(/["'](\/assets\/[\w.-]+\.js)["']/g)].map((match) => match[1] ?? ''),
+  );
+  const sizes = await Promise.all(
+    [...paths].map(async (path) => gzipSync(await (await fetch(url + path)).text()).length),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}

@@ -1,0 +1,48 @@
+/** The reference for rendering: React's renderToPipeableStream of the tree of /login, again and again, to nowhere. */
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { prepareRenderAlone } from '@greenroom/app/render-alone';
+
+const WARM_UP_MS = 2000;
+const MEASURED_MS = 5000;
+
+const nothing = () => {};
+const renderAlone = await prepareRenderAlone(
+  {
+    apiUrl: 'http://127.0.0.1:54321',
+    publicApiUrl: undefined,
+    anonKey: 'none',
+    visitorHeaders: {},
+    serviceRoleKey: undefined,
+    siteUrl: undefined,
+    googleClientId: undefined,
+    firstAdmin: undefined,
+    guard: {
+      enabled: true,
+      login: '/login',
+      callback: '/confirm',
+      include: undefined,
+      exclude: [],
+      saveRedirect: true,
+    },
+    cookiePrefix: undefined,
+    log: { info: nothing, warn: nothing, error: nothing },
+  },
+  '/login',
+);
+
+await renderFor(WARM_UP_MS);
+process.stdout.write(String(await renderFor(MEASURED_MS)));
+process.exit(0);
+
+async function renderFor(milliseconds: number): Promise<number> {
+  const start = performance.now();
+  let rendered = 0;
+  while (performance.now() - start < milliseconds) {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    renderAlone(nowhere);
+    await once(nowhere, 'finish');
+    rendered += 1;
+  }
+  return rendered / ((performance.now() - start) / 1000);
+}

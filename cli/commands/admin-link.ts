@@ -1,0 +1,18 @@
+/** `greenroom admin-link`: another one-time link, for whoever can read the data folder. */
+import { openDatabase } from '@greenroom/postgres';
+import { createFirstAdminLink } from '@greenroom/server';
+import { viewInstance } from '../instance.ts';
+import { readConfig } from '../settings.ts';
+
+/** Prints a new link. The instance must be running. */
+export async function adminLink(): Promise<number> {
+  const config = await readConfig();
+  const { apiUrl, databaseUrl } = await viewInstance(config);
+  const admin = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom admin-link' });
+  try {
+    process.stdout.write(`${await createFirstAdminLink(admin, config.siteUrl ?? apiUrl)}\n`);
+    return 0;
+  } finally {
+    await admin.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** `greenroom status`: URLs and keys, under the names that the hosted service's command line prints. */
+import { parseArgs } from 'node:util';
+import { type InstanceView, viewInstance } from '../instance.ts';
+import { readConfig } from '../settings.ts';
+
+/** `-o env` gives shell assignments, `-o json` an object, nothing gives lines for people. */
+export async function status(words: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: words,
+    options: { output: { type: 'string', short: 'o', default: 'pretty' } },
+  });
+  const render = RENDERERS[values.output];
+  if (!render) throw new Error(`-o ${values.output} is not known; use env, json or pretty`);
+  process.stdout.write(render(statusValues(await viewInstance(await readConfig()))));
+  return 0;
+}
+
+/** The variables of an instance. */
+export function statusValues({
+  apiUrl,
+  databaseUrl,
+  jwtSecret,
+  apiKeys,
+}: InstanceView): Record<string, string> {
+  return {
+    API_URL: apiUrl,
+    DB_URL: databaseUrl,
+    PUBLISHABLE_KEY: apiKeys.publishable,
+    SECRET_KEY: apiKeys.secret,
+    JWT_SECRET: jwtSecret,
+    ANON_KEY: apiKeys.anon,
+    SERVICE_ROLE_KEY: apiKeys.serviceRole,
+  };
+}
+
+const RENDERERS: Record<string, (values: Record<string, string>) => string> = {
+  json: (values) => `${JSON.stringify(values, null, 2)}\n`,
+  env: (values) => lines(values, (name, value) => `${name}=${JSON.stringify(value)}`),
+  pretty: (values) => lines(values, (name, value) => `${name.padStart(16)}: ${value}`),
+};
+
+function lines(values: Record<string, string>, render: (name: string, value: string) => string): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${render(name, value)}\n`)
+    .join('');
+}

@@ -1,0 +1,11 @@
+/** The text of `greenroom help`. */
+export const HELP = `Usage: greenroom <command>
+
+  start         Start everything on one port; builds the app first when its sources changed.
+  dev           The same, with the app served from its sources and reloaded as they change.
+  build         Build the app.
+  status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.
+  admin-link    Print a new one-time link that makes its visitor admin.
+  help          Print this.
+
+Settings come from the environment and from .env; docs/reference/configuration.md lists them.`;

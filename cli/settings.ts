@@ -1,0 +1,12 @@
+/** The settings that a command works with: environment over `.env` over defaults. */
+import { type Config, type ConfigSource, loadConfig, loadDotEnv } from '@greenroom/config';
+
+/** Everything that is set, as text. */
+export async function readSource(): Promise<ConfigSource> {
+  return { ...(await loadDotEnv('.env')), ...process.env };
+}
+
+/** The parsed settings. */
+export async function readConfig(): Promise<Config> {
+  return loadConfig(await readSource());
+}

@@ -1,0 +1,208 @@
+/** An instance as a process: its life, its folder, its settings. */
+import { execFileSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, startEmbeddedPostgres } from '@greenroom/postgres';
+import { expect, test } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
+import { newDataFolder, removeDataFolder, runCli, startInstance } from './support/instance.ts';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
+
+let folder: string;
+
+test.beforeEach(async () => {
+  folder = await newDataFolder();
+});
+test.afterEach(() => removeDataFolder(folder));
+
+async function anonClient(url: string, dataFolder: string) {
+  const { stdout } = await runCli(['status', '-o', 'json'], dataFolder);
+  const { ANON_KEY = '' } = JSON.parse(stdout);
+  const client = createClient(url, ANON_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
+  return { client, anonKey: ANON_KEY as string };
+}
+
+test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', async () => {
+  const instance = await startInstance(folder);
+  expect(instance.output().trimEnd().split('\n').at(-1)).toBe(`ready ${instance.url}`);
+  expect(instance.firstAdminUrl).toMatch(/\/admin\?claim=[\w-]{43}$/);
+  expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
+
+  const health = await fetch(`${instance.url}/health`);
+  expect([health.status, await health.json()]).toEqual([
+    200,
+    { status: 'ok', parts: { app: 'ok', database: 'ok', auth: 'ok' } },
+  ]);
+  const metrics = await fetch(`${instance.url}/metrics`);
+  expect(await metrics.text()).toContain('greenroom_http_request_seconds');
+  const proxied = await fetch(`${instance.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect(proxied.status).toBe(403);
+
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+  expect(await instance.stop()).toBe(0);
+  expect(() => process.kill(postmaster, 0)).toThrow();
+});
+
+test('prints the first-admin link at the first start only, and keeps its keys', async () => {
+  const first = await startInstance(folder);
+  const before = await readFile(join(folder, 'keys.json'), 'utf8');
+  await first.stop();
+  const second = await startInstance(folder);
+  expect(second.firstAdminUrl).toBeUndefined();
+  expect(await readFile(join(folder, 'keys.json'), 'utf8')).toBe(before);
+  await second.stop();
+});
+
+test('a second start on the same folder says which process holds it', async () => {
+  const instance = await startInstance(folder);
+  const second = await runCli(['start'], folder);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(`in use by the process ${instance.pid} at ${instance.url}`);
+  expect((await fetch(`${instance.url}/health`)).status).toBe(200);
+  await instance.stop();
+});
+
+test('a taken port is told before anything is started', async () => {
+  const { code, stderr } = await runCli(['start'], folder, { PORT: new URL(baseUrl()).port });
+  expect(code).toBe(1);
+  expect(stderr).toContain('is taken on 127.0.0.1. Set PORT to another one');
+});
+
+test('a wrong setting stops the start, naming variable, value and what is allowed', async () => {
+  const { code, stderr } = await runCli(['start'], folder, {
+    PORT: 'eighty',
+    GREENROOM_JWT_SECRET: 'short-secret',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('PORT="eighty" is not allowed. Allowed: a whole number from 0 to 65535');
+  expect(stderr).toContain('GREENROOM_JWT_SECRET=(hidden) is not allowed. Allowed: at least 32 characters');
+  expect(stderr).not.toContain('short-secret');
+});
+
+test('status prints what scripts need, in both formats, also when the instance has stopped', async () => {
+  const secret = 'a-secret-of-our-own-with-32-characters';
+  const instance = await startInstance(folder, { GREENROOM_JWT_SECRET: secret });
+  await instance.stop();
+  const json = JSON.parse(
+    (await runCli(['status', '-o', 'json'], folder, { GREENROOM_JWT_SECRET: secret })).stdout,
+  );
+  expect(json).toMatchObject({ API_URL: instance.url, JWT_SECRET: secret });
+  expect(json.PUBLISHABLE_KEY).toMatch(/^sb_publishable_/);
+  expect(json.SECRET_KEY).toMatch(/^sb_secret_/);
+  expect(json.DB_URL).toMatch(/^postgresql:\/\/postgres:.+@127\.0\.0\.1:\d+\/postgres$/);
+  const env = (await runCli(['status', '-o', 'env'], folder, { GREENROOM_JWT_SECRET: secret })).stdout;
+  expect(env.split('\n')).toContain(`ANON_KEY="${json.ANON_KEY}"`);
+  const nothing = await runCli(['status'], join(folder, 'elsewhere'));
+  expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('nothing was started')]);
+});
+
+test('kill -9 in the middle of sign-ups loses none that was answered', async () => {
+  const first = await startInstance(folder);
+  const { anonKey } = await anonClient(first.url, folder);
+  const answered: string[] = [];
+  let stopped = false;
+  const worker = async (number: number) => {
+    for (let i = 0; !stopped; i++) {
+      const email = `crash-${number}-${i}@example.org`;
+      const answer = await fetch(`${first.url}/auth/v1/signup`, {
+        method: 'POST',
+        headers: { apikey: anonKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: 'correct horse' }),
+      }).catch(() => undefined);
+      if (answer?.status === 200) answered.push(email);
+    }
+  };
+  const workers = [1, 2, 3, 4].map(worker);
+  while (answered.length < 20) await sleep(10);
+  await first.kill();
+  stopped = true;
+  await Promise.all(workers);
+
+  const second = await startInstance(folder);
+  const { client } = await anonClient(second.url, folder);
+  for (const email of answered) {
+    const { error } = await client.auth.signInWithPassword({ email, password: 'correct horse' });
+    expect([email, error]).toEqual([email, null]);
+  }
+  await second.stop();
+});
+
+test('PostgreSQL dying under it is survived: requests are answered again', async () => {
+  const instance = await startInstance(folder);
+  const { client } = await anonClient(instance.url, folder);
+  const person = { email: 'survivor@example.org', password: 'correct horse' };
+  expect((await client.auth.signUp(person)).error).toBeNull();
+  process.kill(
+    Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10),
+    'SIGKILL',
+  );
+  const signIn = async () => (await client.auth.signInWithPassword(person)).error;
+  await expect.poll(signIn, { timeout: 30_000 }).toBeNull();
+  expect((await fetch(`${instance.url}/health`)).status).toBe(200);
+  await instance.stop();
+});
+
+test('runs on an external PostgreSQL as a role that is no superuser, and says what rights are missing', async () => {
+  const clusterFolder = await newDataFolder();
+  const external = await startEmbeddedPostgres({
+    directory: join(clusterFolder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'x',
+  });
+  try {
+    const admin = openDatabase({ url: external.url, max: 1, applicationName: 'test' });
+    await admin.query({ text: "create role owner login password 'o' createrole createdb bypassrls" });
+    await admin.query({ text: "create role guest login password 'g'" });
+    await admin.query({ text: 'create database product owner owner' });
+    await admin.close();
+    const url = (role: string, password: string) =>
+      `postgresql://${role}:${password}@127.0.0.1:${external.port}/product`;
+
+    const refused = await runCli(['start'], folder, { DATABASE_URL: url('guest', 'g') });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('role "guest" cannot be used: it may not create roles');
+    const wrong = await runCli(['start'], folder, { DATABASE_URL: url('owner', 'wrong') });
+    expect(wrong.stderr).toContain('DATABASE_URL: cannot connect: password authentication failed');
+
+    for (const start of ['first', 'second']) {
+      const instance = await startInstance(folder, { DATABASE_URL: url('owner', 'o') });
+      const { client } = await anonClient(instance.url, folder);
+      const { error } = await client.auth.signUp({
+        email: `${start}@example.org`,
+        password: 'correct horse',
+      });
+      expect(error).toBeNull();
+      await instance.stop();
+    }
+  } finally {
+    await external.stop();
+    await removeDataFolder(clusterFolder);
+  }
+});
+
+test('the app runs alone on a hosted backend', async ({ page }) => {
+  const { ANON_KEY = '' } = await readStatus();
+  const instance = await startInstance(folder, { SUPABASE_URL: baseUrl(), SUPABASE_ANON_KEY: ANON_KEY });
+  expect((await fetch(`${instance.url}/auth/v1/health`)).status).toBe(404);
+  await page.goto(`${instance.url}/login?mode=sign-up`);
+  await page.getByLabel('Email address').fill(`hosted-${Date.now()}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(`${instance.url}/`);
+  await instance.stop();
+});
+
+test('listens on the loopback only', async () => {
+  const { port } = new URL(baseUrl());
+  const listening = execFileSync('cat', ['/proc/net/tcp', '/proc/net/tcp6'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      (fields) =>
+        fields[3] === '0A' &&
+        fields[1]?.endsWith(`:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`),
+    );
+  expect(listening.map((fields) => fields[1]?.split(':')[0])).toEqual(['0100007F']);
+});

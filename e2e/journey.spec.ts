@@ -1,0 +1,207 @@
+/** The way of a person through the app, in a real browser. */
+import { expect, type Page, test } from '@playwright/test';
+import { chooseFromMenu, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
+
+const html = (page: Page) => page.locator('html');
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('a visitor is sent to the login, signs up, and lands where they wanted to go', async ({ page }) => {
+      await page.goto(`${baseUrl()}/?from=a%20friend`);
+      await expect(page).toHaveURL(`${baseUrl()}/login`);
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      const person = newPerson();
+      await submitCredentials(page, person, 'Create account');
+      await expect(page).toHaveURL(`${baseUrl()}/?from=a%20friend`);
+      await expect(page.getByText(`Signed in as ${person.email}`)).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Session' })).toContainText('aal1');
+    });
+
+    test('signs in again after signing out, and a wrong password is told in plain words', async ({
+      page,
+    }) => {
+      const person = await signUp(page);
+      await chooseFromMenu(page, 'Sign out of this device');
+      await expect(page).toHaveURL(`${baseUrl()}/login`);
+      await submitCredentials(page, { ...person, password: 'wrong horse' });
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByLabel('Email address')).toHaveValue(person.email);
+      await expect(page.getByLabel('Password', { exact: true })).toHaveValue(scripts ? /.*/ : '');
+      await submitCredentials(page, person);
+      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    });
+
+    test('signs up by phone', async ({ page }) => {
+      await page.goto(`${baseUrl()}/login?mode=sign-up`);
+      await page.getByRole('link', { name: 'Phone' }).click();
+      const digits = String(Date.now()).slice(-9) + (scripts ? '1' : '2');
+      await page.getByLabel('Phone number').fill(`+44 ${digits}`);
+      await page.getByLabel('Password', { exact: true }).fill('correct horse');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    });
+
+    test('each field says what is wrong with it', async ({ page }) => {
+      await page.goto(`${baseUrl()}/login?mode=sign-up`);
+      await submitCredentials(page, { email: 'nobody', password: '123' }, 'Create account');
+      const email = page.getByLabel('Email address');
+      await expect(email).toHaveAttribute('aria-invalid', 'true');
+      await expect(email).toHaveAccessibleDescription(/email address/i);
+      await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/6 characters/);
+    });
+  });
+}
+
+test('keeps people out of /admin until they are admin, by a link that works once', async ({
+  page,
+  context,
+}) => {
+  const person = await signUp(page);
+  const refused = await page.goto(`${baseUrl()}/admin`);
+  expect(refused?.status()).toBe(403);
+  await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
+  await expect(html(page)).toHaveClass(/dark/);
+
+  await chooseFromMenu(page, 'Sign out of this device');
+  const link = await newAdminUrl();
+  await page.goto(link);
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  await submitCredentials(page, person);
+  await expect(page).toHaveURL(link);
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
+  await expect(page).toHaveURL(`${baseUrl()}/admin`);
+
+  await context.clearCookies();
+  await signUp(page);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+});
+
+test('two tabs: signing out in one sends the other to the login, signing in brings it back', async ({
+  page,
+  context,
+}) => {
+  const person = await signUp(page);
+  const other = await context.newPage();
+  await other.goto(baseUrl());
+  await expect(other.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await other.waitForLoadState('networkidle');
+  await chooseFromMenu(page, 'Sign out of this device');
+  await expect(other).toHaveURL(`${baseUrl()}/login`);
+  await submitCredentials(page, person);
+  await expect(other.getByRole('heading', { name: 'Your room' })).toBeVisible();
+});
+
+test('signing out other devices says so in a toast, and they are signed out', async ({ page, browser }) => {
+  const person = await signUp(page);
+  const device = await browser.newContext();
+  const there = await device.newPage();
+  await there.goto(`${baseUrl()}/login`);
+  await submitCredentials(there, person);
+  await expect(there.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await chooseFromMenu(page, 'other devices');
+  await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+  await device.close();
+});
+
+test('an unknown page is a 404 with the exact words, and leads home', async ({ page }) => {
+  await signUp(page);
+  const answer = await page.goto(`${baseUrl()}/no/such?page=1`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await expect(page.getByText('Page not found: /no/such?page=1', { exact: true })).toBeVisible();
+  await expect(page).toHaveTitle(/^404 - /);
+  await page.getByRole('link', { name: 'Go back home' }).click();
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+});
+
+test('the colour mode is kept, and the page never shows the wrong one', async ({ page, context }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${baseUrl()}/login`);
+  await expect(html(page)).toHaveClass(/light/);
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await expect(html(page)).toHaveClass(/dark/);
+  // Scripts of modules held back: what is painted now is what the server and the inline script made.
+  await context.route('**/assets/*.js', (route) => route.abort());
+  await page.reload();
+  await expect(html(page)).toHaveClass(/dark/);
+  await context.unroute('**/assets/*.js');
+  await page.reload();
+  await page.getByRole('radio', { name: 'System' }).check({ force: true });
+  await expect(html(page)).toHaveClass(/light/);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(html(page)).toHaveClass(/dark/);
+});
+
+test('all by keyboard: skip link, form, show password', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.getByLabel('Password', { exact: true }).focus();
+  await page.keyboard.type('secret words');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await page.getByLabel('Email address').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Email address')).toBeFocused();
+});
+
+test('a page asks nothing of any other host, and breaks no rule of its own policy', async ({ page }) => {
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseUrl()) && !request.url().startsWith('data:'))
+      foreign.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await signUp(page);
+  await page.reload();
+  await page.waitForLoadState('networkidle');
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('the login page loads less than 150 KB of scripts, gzipped', async ({ page }) => {
+  const sizes: number[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('.js')) return;
+    sizes.push(Number(response.headers()['content-length'] ?? 0));
+  });
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  expect(sizes.length).toBeGreaterThan(2);
+  expect(sizes.every((size) => size > 0)).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
+});
+
+test('the whole page fits a phone', async ({ browser }) => {
+  const phone = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await phone.newPage();
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await page.goto(`${baseUrl()}/login`);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await signUp(page);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await page.goto(await newAdminUrl());
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await phone.close();
+});

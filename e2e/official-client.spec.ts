@@ -1,0 +1,122 @@
+/** The official client, unchanged, against a running instance. */
+import { expect, test } from '@playwright/test';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
+
+let keys: Record<string, string>;
+let number = 0;
+
+test.beforeAll(async () => {
+  keys = await readStatus();
+});
+
+function newClient(key = keys.ANON_KEY ?? ''): SupabaseClient {
+  return createClient(baseUrl(), key, { auth: { persistSession: false, autoRefreshToken: false } });
+}
+
+function newPerson() {
+  number += 1;
+  return { email: `client-${process.pid}-${number}-${Date.now()}@example.org`, password: 'correct horse' };
+}
+
+async function signedUp() {
+  const person = newPerson();
+  const client = newClient();
+  const { data, error } = await client.auth.signUp(person);
+  expect(error).toBeNull();
+  if (!data.session || !data.user) throw new Error('no session');
+  return { client, person, session: data.session, user: data.user };
+}
+
+for (const kind of ['ANON_KEY', 'PUBLISHABLE_KEY']) {
+  test(`signs up and in with the ${kind}`, async () => {
+    const client = newClient(keys[kind]);
+    const person = newPerson();
+    const { data, error } = await client.auth.signUp({ ...person, options: { data: { name: 'Ada' } } });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: person.email,
+      role: 'authenticated',
+      user_metadata: { name: 'Ada' },
+    });
+    const again = await client.auth.signInWithPassword(person);
+    expect(again.data.user?.id).toBe(data.user?.id);
+  });
+}
+
+test('verifies claims by the public key, without a round trip to the user', async () => {
+  const { client, user } = await signedUp();
+  const { data } = await client.auth.getClaims();
+  expect(data?.claims).toMatchObject({
+    sub: user.id,
+    role: 'authenticated',
+    aal: 'aal1',
+    is_anonymous: false,
+  });
+  expect(data?.header.alg).toBe('ES256');
+});
+
+test('refreshes, and an old refresh token used again after its successor ends the session', async () => {
+  const { client, session } = await signedUp();
+  const first = await client.auth.refreshSession();
+  const second = await client.auth.refreshSession();
+  expect(second.error).toBeNull();
+  expect(
+    new Set([session.refresh_token, first.data.session?.refresh_token, second.data.session?.refresh_token])
+      .size,
+  ).toBe(3);
+});
+
+test('changes the user, and tells of every event', async () => {
+  const { client, person } = await signedUp();
+  const events: string[] = [];
+  client.auth.onAuthStateChange((event) => void events.push(event));
+  const { data } = await client.auth.updateUser({ password: 'another horse', data: { color: 'green' } });
+  expect(data.user?.user_metadata.color).toBe('green');
+  await client.auth.refreshSession();
+  await client.auth.signOut();
+  expect((await client.auth.signInWithPassword(person)).error?.code).toBe('invalid_credentials');
+  expect((await client.auth.signInWithPassword({ ...person, password: 'another horse' })).error).toBeNull();
+  for (const event of ['INITIAL_SESSION', 'USER_UPDATED', 'TOKEN_REFRESHED', 'SIGNED_OUT', 'SIGNED_IN']) {
+    expect(events).toContain(event);
+  }
+});
+
+test('signs out here, elsewhere, and everywhere', async () => {
+  const { client: here, person } = await signedUp();
+  const there = newClient();
+  await there.auth.signInWithPassword(person);
+  await here.auth.signOut({ scope: 'others' });
+  expect((await here.auth.getUser()).error).toBeNull();
+  expect((await there.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+  await there.auth.signInWithPassword(person);
+  await there.auth.signOut({ scope: 'local' });
+  expect((await here.auth.getUser()).error).toBeNull();
+  await there.auth.signInWithPassword(person);
+  await here.auth.signOut({ scope: 'global' });
+  expect((await there.auth.refreshSession()).error?.status).toBe(400);
+});
+
+test('refuses in the words that clients know', async () => {
+  const { client, person } = await signedUp();
+  expect((await client.auth.signUp(person)).error?.code).toBe('user_already_exists');
+  expect((await client.auth.signInWithPassword({ ...person, password: 'wrong horse' })).error?.code).toBe(
+    'invalid_credentials',
+  );
+  const weak = await client.auth.signUp({ ...newPerson(), password: '123' });
+  expect(weak.error).toMatchObject({
+    name: 'AuthWeakPasswordError',
+    code: 'weak_password',
+    reasons: ['length'],
+  });
+  expect((await newClient('sb_publishable_wrong').auth.signUp(newPerson())).error?.status).toBe(401);
+});
+
+test('lists users for the service role only', async () => {
+  const { client, user } = await signedUp();
+  const admin = newClient(keys.SERVICE_ROLE_KEY);
+  const { data } = await admin.auth.admin.listUsers({ page: 1, perPage: 1000 });
+  expect(data.users.map((one) => one.id)).toContain(user.id);
+  expect((await newClient(keys.SECRET_KEY).auth.admin.listUsers()).error).toBeNull();
+  expect((await client.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
+});

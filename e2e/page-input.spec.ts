@@ -1,0 +1,124 @@
+/** What may reach the pages by mistake or on purpose: a clear refusal or a clean redirect, never a 500. */
+import { expect, test } from '@playwright/test';
+import { signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+const accept = 'text/html';
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const own = () => ({ ...form, accept, origin: baseUrl() });
+const post = (body: BodyInit, headers: Record<string, string> = own()): RequestInit => ({
+  method: 'POST',
+  body,
+  headers,
+  redirect: 'manual',
+});
+
+const ROWS: [name: string, path: string, init: () => RequestInit, status: number][] = [
+  [
+    'a form from another site',
+    '/login',
+    () => post('email=a', { ...own(), origin: 'https://evil.example' }),
+    403,
+  ],
+  ['a form that is none', '/login', () => post('{}', { ...own(), 'content-type': 'application/json' }), 415],
+  ['a form of 10 MB', '/login', () => post(`email=${'a'.repeat(10_000_000)}`), 413],
+  ['an empty form', '/login', () => post(''), 400],
+  ['NUL bytes', '/login', () => post('email=a%00@example.org&password=correct+horse'), 422],
+  ['invalid UTF-8', '/login', () => post('email=%ff%fe&password=%ff'), 422],
+  ['another method', '/login', () => ({ method: 'DELETE', headers: { accept } }), 405],
+  ['a path of invalid UTF-8', '/%ff', () => ({ headers: { accept } }), 400],
+  ['a URL of 100 KB', `/login?x=${'a'.repeat(100_000)}`, () => ({ headers: { accept } }), 414],
+  ['an unknown path', '/nothing', () => ({ headers: { accept } }), 404],
+];
+
+for (const [name, path, init, status] of ROWS) {
+  test(`a page answers ${name} with ${status}`, async () => {
+    const answer = await fetch(baseUrl() + path, init());
+    expect(answer.status).toBe(status);
+    expect((await fetch(`${baseUrl()}/login`)).status).toBe(200);
+  });
+}
+
+test('an error is JSON for those who ask for JSON', async () => {
+  const answer = await fetch(`${baseUrl()}/nothing`, { headers: { accept: 'application/json' } });
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
+});
+
+for (const [name, value] of [
+  ['garbage', 'base64-%%%'],
+  ['no JSON', `base64-${Buffer.from('nonsense').toString('base64url')}`],
+  [
+    'a session with a forged token',
+    `base64-${Buffer.from(JSON.stringify({ access_token: 'a.b.c', refresh_token: 'x', expires_at: 9_999_999_999, user: {} })).toString('base64url')}`,
+  ],
+]) {
+  test(`a cookie that holds ${name} is a visitor who is signed out`, async () => {
+    const answer = await fetch(baseUrl(), {
+      redirect: 'manual',
+      headers: { accept, cookie: `sb-127-auth-token=${value}` },
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/login']);
+    expect(answer.headers.getSetCookie().join()).toMatch(/sb-127-auth-token=;.*Max-Age=0/i);
+  });
+}
+
+test('a missing chunk of the session is a visitor who is signed out', async ({ page, context }) => {
+  await signUp(page);
+  const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('sb-127-auth-token'));
+  const [first] = cookies;
+  if (!first) throw new Error('no session cookie');
+  await context.clearCookies();
+  await context.addCookies([{ ...first, name: 'sb-127-auth-token.1' }]);
+  await page.goto(baseUrl());
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+});
+
+for (const path of [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/login',
+]) {
+  test(`a saved path ${path} leads home`, async ({ page, context }) => {
+    const name = 'sb-127-auth-token-redirect-path';
+    await context.addCookies([{ name, value: encodeURIComponent(path), url: baseUrl() }]);
+    await signUp(page);
+    await expect(page).toHaveURL(`${baseUrl()}/`);
+    expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain(name);
+  });
+}
+
+test('session cookies have the attributes of the specification', async () => {
+  const answer = await fetch(
+    `${baseUrl()}/login?mode=sign-up`,
+    post(`email=cookies-${Date.now()}%40example.org&password=correct+horse`),
+  );
+  const cookies = answer.headers
+    .getSetCookie()
+    .filter((cookie) => /^sb-127-auth-token(\.\d+)?=[^;]/.test(cookie));
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/Max-Age=34560000/i);
+    expect(cookie).toMatch(/Path=\//i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie.split(';')[0]?.split('=')[1]?.length).toBeLessThanOrEqual(3180);
+  }
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+});
+
+test('pages carry a policy with a nonce, and no secret key', async () => {
+  const answer = await fetch(`${baseUrl()}/login`);
+  expect(answer.headers.get('content-security-policy')).toMatch(/script-src[^;]*'nonce-[\w-]+'/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const other = await fetch(`${baseUrl()}/login`);
+  expect(other.headers.get('content-security-policy')).not.toBe(
+    answer.headers.get('content-security-policy'),
+  );
+  const page = await answer.text();
+  const tokens = [...page.matchAll(/eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]+/g)].map((match) =>
+    Buffer.from(match[1] ?? '', 'base64url').toString(),
+  );
+  for (const payload of tokens) expect(JSON.parse(payload).role).toBe('anon');
+});

@@ -1,0 +1,39 @@
+/** People of the browser tests: each test has its own. */
+import { expect, type Page } from '@playwright/test';
+import { baseUrl } from './shared-instance.ts';
+
+/** What a person signs up with. */
+export interface Person {
+  email: string;
+  password: string;
+}
+
+let number = 0;
+
+/** Nobody has signed up as this person yet. */
+export function newPerson(): Person {
+  number += 1;
+  return { email: `person-${process.pid}-${number}-${Date.now()}@example.org`, password: 'correct horse' };
+}
+
+/** Fills the form of the sign-in page as it stands, and sends it. */
+export async function submitCredentials(page: Page, person: Person, button = 'Sign in'): Promise<void> {
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Signs somebody new up by the form and waits for the home page. */
+export async function signUp(page: Page, path = '/login?mode=sign-up'): Promise<Person> {
+  const person = newPerson();
+  await page.goto(baseUrl() + path);
+  await submitCredentials(page, person, 'Create account');
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  return person;
+}
+
+/** Uses the account menu. */
+export async function chooseFromMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: item }).click();
+}

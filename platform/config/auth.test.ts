@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { authVariables, parseCharacterSets } from './auth.ts';
+import { loadConfig } from './index.ts';
+
+describe('settings of the authentication service', () => {
+  it('have defaults', () => {
+    const { auth } = loadConfig({});
+    expect(auth).toMatchObject({
+      externalUrl: 'http://127.0.0.1:54321',
+      maxRequestMs: 10_000,
+      jwt: { expirySeconds: 3600, audience: 'authenticated', issuer: 'http://127.0.0.1:54321/auth/v1' },
+      autoconfirm: { email: true, phone: true },
+      external: { email: true, phone: true, anonymousUsers: false },
+      refreshTokens: { rotation: true, reuseIntervalMs: 10_000 },
+      sessions: { timeboxMs: undefined, singlePerUser: false, tags: [] },
+      password: { minLength: 6, requiredCharacters: [] },
+      rateLimits: { header: undefined, failedSignIns: 30 },
+      auditLog: true,
+    });
+  });
+
+  it.each([
+    [{ PORT: '8080' }, 'http://127.0.0.1:8080/auth/v1'],
+    [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:54321/auth/v1'],
+    [{ HOST: '::1' }, 'http://[::1]:54321/auth/v1'],
+    [{ API_EXTERNAL_URL: 'https://x.example/' }, 'https://x.example/auth/v1'],
+    [{ API_EXTERNAL_URL: 'https://x.example', GOTRUE_JWT_ISSUER: 'me' }, 'me'],
+  ])('make the issuer of %j', (env, issuer) => {
+    expect(loadConfig(env).auth.jwt.issuer).toBe(issuer);
+  });
+
+  it.each([
+    ['10s', 10_000],
+    ['1h30m', 5_400_000],
+    ['500ms', 500],
+    ['1.5m', 90_000],
+  ])('read the duration %s', (text, ms) => {
+    expect(loadConfig({ GOTRUE_SESSIONS_TIMEBOX: text }).auth.sessions.timeboxMs).toBe(ms);
+  });
+
+  it.each([
+    ['GOTRUE_MAILER_AUTOCONFIRM', 'false', 'true (confirmation by mail comes with a later release)'],
+    ['GOTRUE_SMS_AUTOCONFIRM', 'false', 'true (confirmation by SMS comes with a later release)'],
+    ['GOTRUE_SESSIONS_TIMEBOX', '0s', 'a positive duration'],
+    ['GOTRUE_SESSIONS_TIMEBOX', '-1h', 'a positive duration'],
+    ['GOTRUE_SESSIONS_TIMEBOX', '60', 'a positive duration'],
+    ['GOTRUE_PASSWORD_MIN_LENGTH', '5', 'a whole number from 6 to 72'],
+    ['GOTRUE_JWT_EXP', '0', 'a whole number from 1'],
+    ['GOTRUE_RATE_LIMIT_OTP', '-1', 'a number of requests'],
+    ['GOTRUE_RATE_LIMIT_HEADER', 'no header', 'the name of a request header'],
+    ['GOTRUE_DISABLE_SIGNUP', 'yes', 'true, false'],
+    ['API_EXTERNAL_URL', 'example.org', 'an http:// or https:// URL'],
+  ])('refuse %s=%s', (name, value, allowed) => {
+    const message = `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
+    expect(() => loadConfig({ [name]: value })).toThrow(message);
+  });
+});
+
+describe('parseCharacterSets', () => {
+  it.each([
+    ['', []],
+    ['abc', ['abc']],
+    ['abc:0123', ['abc', '0123']],
+    ['abc::0123:', ['abc', '0123']],
+    ['a\\:b:c', ['a:b', 'c']],
+    ['\\:', [':']],
+  ])('reads %j', (text, sets) => {
+    expect(parseCharacterSets(text)).toEqual(sets);
+  });
+});
+
+describe('the reference page', () => {
+  it.each(Object.entries(authVariables))('has %s with its default', async (name, { default: initial }) => {
+    const page = await readFile(new URL('../../docs/reference/auth.md', import.meta.url), 'utf8');
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row?.split('|')[2]?.trim()).toBe(initial ? `\`${initial}\`` : '–');
+  });
+
+  it('has no other variable', async () => {
+    const page = await readFile(new URL('../../docs/reference/auth.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((row) => row[1]);
+    expect(rows.sort()).toEqual(Object.keys(authVariables).sort());
+  });
+});

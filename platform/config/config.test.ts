@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './index.ts';
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    const config = loadConfig({});
+    expect([config.host, config.port, config.dataDirectory]).toEqual(['127.0.0.1', 54321, '.greenroom']);
+    expect(config.requireApiKey).toBe(true);
+    expect(config.app.hosted).toBeUndefined();
+  });
+
+  it('takes an empty value for unset', () => {
+    expect(loadConfig({ PORT: '' }).port).toBe(54321);
+  });
+
+  it.each([
+    ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['PORT', 'http', 'a whole number from 0 to 65535'],
+    ['HOST', 'not a host', 'an IP address or a host name'],
+    ['SITE_URL', 'ftp://example.org', 'an http:// or https:// URL'],
+    ['GREENROOM_REQUIRE_API_KEY', 'yes', 'true, false'],
+    ['LOG_LEVEL', 'loud', 'fatal, error'],
+    ['GREENROOM_COOKIE_PREFIX', 'a b', '1 to 64 letters'],
+  ])('names variable, value and what is allowed: %s=%s', (name, value, allowed) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(
+      `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`,
+    );
+  });
+
+  it.each([
+    ['GREENROOM_JWT_SECRET', 'too-short-to-show'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db'],
+  ])('never shows the value of %s', (name, value) => {
+    const attempt = () => loadConfig({ [name]: value });
+    expect(attempt).toThrow(`${name}=(hidden) is not allowed`);
+    expect(attempt).not.toThrow(value);
+  });
+
+  it('names all wrong variables at once', () => {
+    try {
+      loadConfig({ PORT: '-1', LOG_LEVEL: 'x' });
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      expect((error as ConfigError).problems.map((problem) => problem.name).sort()).toEqual([
+        'LOG_LEVEL',
+        'PORT',
+      ]);
+    }
+  });
+
+  it('needs a key for a hosted backend', () => {
+    expect(() => loadConfig({ SUPABASE_URL: 'https://x.example' })).toThrow('SUPABASE_ANON_KEY');
+    expect(loadConfig({ SUPABASE_URL: 'https://x.example/', SUPABASE_ANON_KEY: 'k' }).app.hosted?.url).toBe(
+      'https://x.example',
+    );
+  });
+});

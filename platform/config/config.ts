@@ -1,0 +1,119 @@
+/** Reads all settings into one typed value, or says everything that is wrong with them. */
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { type AuthConfig, authConfig, authVariables } from './auth.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { listeningUrl } from './listening-url.ts';
+import { platformVariables } from './platform.ts';
+import type { Values, Variable } from './variable.ts';
+
+/** Every variable there is. */
+export const variables = { ...platformVariables, ...authVariables };
+
+/** Settings as text, e.g. `process.env`. An empty text counts as unset. */
+export type ConfigSource = Readonly<Record<string, string | undefined>>;
+
+/** The settings of an instance. */
+export interface Config {
+  host: string;
+  port: number;
+  dataDirectory: string;
+  databaseUrl: string | undefined;
+  /** Undefined: the default port or the next free one. */
+  databasePort: number | undefined;
+  jwtSecret: string | undefined;
+  requireApiKey: boolean;
+  /** Where the server is reached from its own machine: http://HOST:PORT. */
+  localUrl: string;
+  /** Public URL of the app, where one is set. */
+  siteUrl: string | undefined;
+  trustedProxies: string[];
+  logLevel: string;
+  app: AppConfig;
+  auth: AuthConfig;
+}
+
+/** What only the app needs. */
+export interface AppConfig {
+  /** Set when the app runs alone on a hosted backend. */
+  hosted: { url: string; anonKey: string; serviceRoleKey: string | undefined } | undefined;
+  googleClientId: string | undefined;
+  guardInclude: string[] | undefined;
+  guardExclude: string[];
+  saveRedirect: boolean;
+  cookiePrefix: string | undefined;
+}
+
+/** Parses settings. Throws {@link ConfigError} that names every wrong one. */
+export function loadConfig(source: ConfigSource): Config {
+  const values = parseVariables(variables, source);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDirectory: values.GREENROOM_DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    databasePort: values.GREENROOM_DB_PORT,
+    jwtSecret: values.GREENROOM_JWT_SECRET,
+    requireApiKey: values.GREENROOM_REQUIRE_API_KEY,
+    localUrl: listeningUrl(values.HOST, values.PORT),
+    siteUrl: values.SITE_URL,
+    trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
+    logLevel: values.LOG_LEVEL,
+    app: appConfig(values),
+    auth: authConfig(values),
+  };
+}
+
+function appConfig(values: Values<typeof platformVariables>): AppConfig {
+  return {
+    hosted: hostedBackend(values),
+    googleClientId: values.GOOGLE_CLIENT_ID,
+    guardInclude: values.GREENROOM_GUARD_INCLUDE,
+    guardExclude: values.GREENROOM_GUARD_EXCLUDE,
+    saveRedirect: values.GREENROOM_SAVE_REDIRECT,
+    cookiePrefix: values.GREENROOM_COOKIE_PREFIX,
+  };
+}
+
+function hostedBackend(values: Values<typeof platformVariables>): AppConfig['hosted'] {
+  const { SUPABASE_URL: url, SUPABASE_ANON_KEY: anonKey, SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey } = values;
+  if (url === undefined) return undefined;
+  if (anonKey === undefined) {
+    const { allowed } = platformVariables.SUPABASE_ANON_KEY;
+    throw new ConfigError([
+      { name: 'SUPABASE_ANON_KEY', value: '', allowed: `${allowed} (SUPABASE_URL is set)` },
+    ]);
+  }
+  return { url, anonKey, serviceRoleKey };
+}
+
+/** One zod object over all variables, so that every problem is found in one go. */
+function parseVariables<V extends Record<string, Variable>>(declared: V, source: ConfigSource): Values<V> {
+  const shape = Object.fromEntries(
+    Object.entries(declared).map(([name, { schema, ...rest }]) => [
+      name,
+      rest.default === undefined ? schema.optional() : schema.prefault(rest.default),
+    ]),
+  );
+  const given = Object.fromEntries(
+    Object.keys(declared).flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
+  );
+  const parsed = z.object(shape).safeParse(given);
+  if (parsed.success) return parsed.data as Values<V>;
+  const names = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
+  throw new ConfigError([...names].map((name) => problemOf(name, declared[name], given[name])));
+}
+
+function problemOf(name: string, declared: Variable | undefined, value: string | undefined): ConfigProblem {
+  return { name, value: declared?.secret ? undefined : value, allowed: declared?.allowed ?? '' };
+}
+
+/** The variables of a `.env` file, or none where there is no such file. */
+export async function loadDotEnv(path: string): Promise<ConfigSource> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return parseEnv(text) as ConfigSource;
+}

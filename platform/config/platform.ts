@@ -1,0 +1,101 @@
+/** The platform's own settings (the app's too: it has only a few). */
+import { z } from 'zod';
+import {
+  booleanVariable,
+  integerVariable,
+  listVariable,
+  textVariable,
+  urlVariable,
+  variable,
+} from './variable.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** An HS256 key shorter than its hash weakens it (RFC 7518 §3.2). */
+const MIN_SECRET_LENGTH = 32;
+
+/** Environment variables of the platform and the app. */
+export const platformVariables = {
+  PORT: integerVariable(0, 65_535, {
+    default: '54321',
+    description: 'Port of everything; 0 takes any free one.',
+  }),
+  HOST: variable(z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
+    default: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 for all.',
+  }),
+  GREENROOM_DATA_DIR: textVariable('a path', {
+    default: '.greenroom',
+    description: 'The data folder: database, files, keys.',
+  }),
+  GREENROOM_DB_PORT: integerVariable(1, 65_535, {
+    default: undefined,
+    description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
+  }),
+  DATABASE_URL: variable(
+    z.string().refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)),
+    'postgresql://user:password@host:port/database',
+    {
+      default: undefined,
+      secret: true,
+      description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
+    },
+  ),
+  GREENROOM_JWT_SECRET: variable(
+    z.string().min(MIN_SECRET_LENGTH),
+    `at least ${MIN_SECRET_LENGTH} characters`,
+    {
+      default: undefined,
+      secret: true,
+      description: 'Shared HS256 secret. Unset: the one generated into keys.json.',
+    },
+  ),
+  GREENROOM_REQUIRE_API_KEY: booleanVariable({
+    default: 'true',
+    description: 'Whether calls of the API need an `apikey`; where false, a call without one is anonymous.',
+  }),
+  SITE_URL: urlVariable({
+    default: undefined,
+    description: 'Public URL of the app, e.g. https://example.org. Unset: http://HOST:PORT.',
+  }),
+  GREENROOM_TRUST_PROXY: listVariable('IP addresses or CIDR ranges, separated by commas', {
+    default: undefined,
+    description: 'Reverse proxies whose X-Forwarded-… headers are believed.',
+  }),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS), LOG_LEVELS.join(', '), {
+    default: 'info',
+    description: 'Least level logged.',
+  }),
+  SUPABASE_URL: urlVariable({
+    default: undefined,
+    description: 'Run the app alone, on the hosted backend of this URL. Needs SUPABASE_ANON_KEY.',
+  }),
+  SUPABASE_ANON_KEY: textVariable('the anon or publishable key of that backend', {
+    default: undefined,
+    description: 'API key of the hosted backend.',
+  }),
+  SUPABASE_SERVICE_ROLE_KEY: textVariable('the service_role or secret key of that backend', {
+    default: undefined,
+    secret: true,
+    description: 'For the admin area on a hosted backend; stays on the server.',
+  }),
+  GOOGLE_CLIENT_ID: textVariable('an OAuth client id', {
+    default: undefined,
+    description: 'Offers "Continue with Google" on the sign-in page.',
+  }),
+  GREENROOM_GUARD_INCLUDE: listVariable('path patterns separated by commas, * is any run of characters', {
+    default: undefined,
+    description: 'Restricts the session guard to these paths.',
+  }),
+  GREENROOM_GUARD_EXCLUDE: listVariable('path patterns separated by commas, * is any run of characters', {
+    default: '',
+    description: 'Paths that need no session.',
+  }),
+  GREENROOM_SAVE_REDIRECT: booleanVariable({
+    default: 'true',
+    description: 'Whether a visitor sent to the sign-in page comes back to the page first asked for.',
+  }),
+  GREENROOM_COOKIE_PREFIX: variable(z.string().regex(/^[\w-]{1,64}$/), '1 to 64 letters, digits, _ and -', {
+    default: undefined,
+    description: 'Name of the session cookies. Unset: sb-<first label of the API host>-auth-token.',
+  }),
+};

@@ -1,0 +1,29 @@
+/** Writing a file so that a crash leaves the old content or the new one, never half of it. */
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Writes `content` to `path` with permissions `mode`, by way of a temporary file that is synced and renamed. */
+export async function writeFileAtomically(path: string, content: string, mode = 0o600): Promise<void> {
+  const partial = `${path}.${process.pid}.partial`;
+  const file = await open(partial, 'w', mode);
+  try {
+    await file.chmod(mode);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(partial, path);
+  await syncDirectory(dirname(path));
+}
+
+/** Makes the new name itself last. Windows cannot open folders, and needs no such thing. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

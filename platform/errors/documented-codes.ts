@@ -1,0 +1,11 @@
+/** Reads error codes out of a reference page, so that a test can hold page and catalogue together. */
+
+/**
+ * The codes in the first column of every table under the heading `## Errors` of a Markdown page:
+ * rows of the form `` | `code` | … | ``.
+ */
+export function documentedCodes(markdown: string): string[] {
+  const [, section = ''] = markdown.split(/^## Errors\s*$/m);
+  const [body = ''] = section.split(/^## /m);
+  return [...body.matchAll(/^\|\s*`([^`]+)`\s*\|/gm)].map((row) => row[1] ?? '');
+}

@@ -1,0 +1,62 @@
+/** Who a request says it is: its API key and its bearer token. Reads them; checks only the key. */
+import type { ApiKeyMeaning } from '@greenroom/keys';
+import type { FastifyRequest } from 'fastify';
+import { gatewayError } from './errors.ts';
+
+/** The credentials of a request. */
+export interface Credentials {
+  /** The role that the API key stands for, or undefined where none was sent (and none is required). */
+  apiKeyRole: string | undefined;
+  /** The JWT of `Authorization: Bearer`, not verified; opaque keys are replaced by the JWT they stand for. */
+  bearer: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    credentials: Credentials;
+    /** Address of the client; behind a trusted proxy, the one that the proxy names. */
+    clientAddress: string;
+  }
+}
+
+/** RFC 6750 §2.1: `Bearer` (case-insensitive), blanks, token68. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/** Options of {@link readCredentials}. */
+export interface CredentialOptions {
+  readApiKey(key: string): Promise<ApiKeyMeaning | undefined>;
+  requireApiKey: boolean;
+}
+
+/** Reads credentials from header `apikey` (or the query parameter of that name) and `Authorization`. */
+export async function readCredentials(
+  request: FastifyRequest,
+  options: CredentialOptions,
+): Promise<Credentials> {
+  const key = sentApiKey(request);
+  const meaning = key === undefined ? undefined : await options.readApiKey(key);
+  if (options.requireApiKey && key === undefined) {
+    throw gatewayError('api_key_missing', {
+      extra: { hint: 'Send the anon or publishable key as header `apikey` or query parameter `apikey`.' },
+    });
+  }
+  if (options.requireApiKey && meaning === undefined) {
+    throw gatewayError('api_key_invalid', {
+      extra: { hint: 'Compare the key with the ones that `greenroom status` prints.' },
+    });
+  }
+  return { apiKeyRole: meaning?.role, bearer: await bearerOf(request, options) };
+}
+
+function sentApiKey(request: FastifyRequest): string | undefined {
+  const header = request.headers.apikey;
+  const key = header ?? (request.query as Record<string, unknown> | undefined)?.apikey;
+  const text = Array.isArray(key) ? key[0] : key;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+async function bearerOf(request: FastifyRequest, options: CredentialOptions): Promise<string | undefined> {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || !token.startsWith('sb_')) return token;
+  return (await options.readApiKey(token))?.token;
+}

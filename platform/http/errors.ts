@@ -1,0 +1,27 @@
+/** What is refused in front of the services, and the shape it is told in: `{message, code, hint?}`. */
+import { type CatalogueError, defineErrors } from '@greenroom/errors';
+
+/** The catalogue of errors raised before a service is reached. */
+export const gatewayErrors = {
+  api_key_missing: { status: 401, message: 'No API key found in request' },
+  api_key_invalid: { status: 401, message: 'Invalid API key' },
+  bad_request: { status: 400, message: 'The request is not valid HTTP' },
+  bad_url: { status: 400, message: 'The path is not valid percent-encoded UTF-8' },
+  uri_too_long: { status: 414, message: 'The URL is too long' },
+  headers_too_large: { status: 431, message: 'The headers are too large' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time' },
+  not_found: { status: 404, message: 'There is nothing at this path' },
+  body_too_large: { status: 413, message: 'The body is too large' },
+  unexpected_failure: { status: 500, message: 'Something went wrong on our side' },
+  unavailable: { status: 503, message: 'The server is shutting down' },
+} as const;
+
+export type GatewayErrorCode = keyof typeof gatewayErrors;
+
+/** Makes an error of this catalogue. */
+export const gatewayError = defineErrors(gatewayErrors);
+
+/** The body of an answer. The hint, where there is one, is in the error's `extra`. */
+export function gatewayErrorBody(error: CatalogueError): Record<string, unknown> {
+  return { message: error.message, code: error.code, ...error.extra };
+}

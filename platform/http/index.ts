@@ -1,0 +1,11 @@
+/**
+ * The HTTP server that every service plugs into: identity, limits, logs and metrics of a request, cross-origin
+ * rules and the API key. Not in charge of what any path answers.
+ */
+export { type ApiScopeOptions, registerApiScope } from './api-scope.ts';
+export type { Credentials } from './credentials.ts';
+export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
+export { limits } from './limits.ts';
+export { createLogger, type Logger } from './logger.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { createHttpServer, type HttpServerOptions, PAGES_TOKEN_HEADER } from './server.ts';

@@ -1,0 +1,16 @@
+/** Limits on every request, whatever it asks for. Each has an error of its own. */
+export const limits = {
+  /** Longer targets are answered 414. Data queries with long lists of ids are legitimate up to here. */
+  urlBytes: 64 * 1024,
+  /** Request line and headers together; more is answered 431. Above `urlBytes`, so that a long URL gets its 414. */
+  headerBytes: 128 * 1024,
+  /** Default limit of bodies, in bytes; services set their own. More is answered 413. */
+  bodyBytes: 1024 * 1024,
+  /** A refused body up to this size is read to its end and dropped, so that its sender gets to read the refusal. */
+  drainedBodyBytes: 64 * 1024 * 1024,
+  /** A request's headers must have arrived within this time. */
+  headersTimeoutMs: 30_000,
+  /** A whole request must have arrived within this time, unless its service allows more. */
+  requestTimeoutMs: 300_000,
+  keepAliveMs: 72_000,
+} as const;

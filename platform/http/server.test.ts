@@ -1,0 +1,208 @@
+import { connect } from 'node:net';
+import {
+  type ApiKeys,
+  createApiKeyReader,
+  createApiKeys,
+  createKeyring,
+  generateKeyFile,
+} from '@greenroom/keys';
+import type { FastifyPluginAsync } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpServer, createLogger, createMetrics, limits, registerApiScope } from './index.ts';
+
+let url: string;
+let apiKeys: ApiKeys;
+let userToken: string;
+let stop: () => Promise<void>;
+
+/** Says what it was given. */
+const echo: FastifyPluginAsync = async (scope) => {
+  scope.get('/who', async (request) => request.credentials);
+  scope.get('/address', async (request) => ({ address: request.clientAddress }));
+  scope.post('/body', async (request) => ({ body: request.body }));
+  scope.get('/open', async () => ({ open: true }));
+  scope.get('/broken', async () => {
+    throw new Error('the inside of our server');
+  });
+};
+
+beforeAll(async () => {
+  const file = await generateKeyFile(Math.floor(Date.now() / 1000));
+  const keys = createKeyring(file);
+  apiKeys = await createApiKeys(file);
+  userToken = await keys.sign({ sub: 'u', role: 'authenticated', exp: Math.floor(Date.now() / 1000) + 60 });
+  const metrics = createMetrics();
+  const server = createHttpServer({
+    log: createLogger('silent'),
+    metrics,
+    trustedProxies: [],
+    pagesToken: 'of our pages',
+  });
+  const readApiKey = createApiKeyReader(apiKeys, keys);
+  const scope = { service: echo, serviceOptions: {}, openPaths: ['/open'] };
+  await registerApiScope(server, {
+    ...scope,
+    prefix: '/echo/v1',
+    credentials: { readApiKey, requireApiKey: true },
+  });
+  await registerApiScope(server, {
+    ...scope,
+    prefix: '/lax/v1',
+    credentials: { readApiKey, requireApiKey: false },
+  });
+  server.get('/metrics', async () => metrics.registry.metrics());
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  url = `http://127.0.0.1:${(server.server.address() as { port: number }).port}`;
+  stop = () => server.close();
+});
+afterAll(() => stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
+
+describe('the API key', () => {
+  it.each([
+    ['no key', {}, 401, 'api_key_missing'],
+    ['an unknown opaque key', { apikey: 'sb_secret_guess' }, 401, 'api_key_invalid'],
+    [
+      'a forged JWT',
+      { apikey: 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.AA' },
+      401,
+      'api_key_invalid',
+    ],
+  ])('refuses %s', async (_, headers: Record<string, string>, status, code) => {
+    const answer = await get('/echo/v1/who', headers);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { code, hint: expect.any(String) }]);
+  });
+
+  it('stands for a role, in a header or in the query', async () => {
+    expect(await (await get('/echo/v1/who', { apikey: apiKeys.anon })).json()).toMatchObject({
+      apiKeyRole: 'anon',
+    });
+    const inQuery = await get(`/echo/v1/who?apikey=${apiKeys.secret}`);
+    expect(await inQuery.json()).toMatchObject({ apiKeyRole: 'service_role' });
+  });
+
+  it('is replaced by the JWT that it stands for where it is sent as bearer token', async () => {
+    const answer = await get('/echo/v1/who', {
+      apikey: apiKeys.publishable,
+      authorization: `Bearer ${apiKeys.publishable}`,
+    });
+    expect(await answer.json()).toEqual({ apiKeyRole: 'anon', bearer: apiKeys.anon });
+  });
+
+  it('leaves the bearer token of a user alone', async () => {
+    const answer = await get('/echo/v1/who', { apikey: apiKeys.anon, authorization: `bearer ${userToken}` });
+    expect(await answer.json()).toEqual({ apiKeyRole: 'anon', bearer: userToken });
+  });
+
+  it('is not needed on open paths, nor where it is not required', async () => {
+    expect((await get('/echo/v1/open')).status).toBe(200);
+    expect((await get('/lax/v1/who')).status).toBe(200);
+    expect((await get('/lax/v1/who', { apikey: 'anything' })).status).toBe(200);
+  });
+});
+
+describe('cross-origin rules', () => {
+  const preflight = (headers: Record<string, string>) =>
+    fetch(`${url}/echo/v1/body`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://x.example', 'access-control-request-method': 'POST', ...headers },
+    });
+
+  it('allow what a preflight asks for, without an API key', async () => {
+    const answer = await preflight({ 'access-control-request-headers': 'x-my-header, apikey' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('x-my-header, apikey');
+  });
+
+  it('list headers and methods by name where none is asked for', async () => {
+    const answer = await preflight({});
+    const allowed = answer.headers.get('access-control-allow-headers') ?? '';
+    for (const name of ['authorization', 'x-client-info', 'apikey', 'content-type'])
+      expect(allowed).toContain(name);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+    }
+  });
+
+  it('let a browser read a refusal', async () => {
+    const answer = await get('/echo/v1/who', { origin: 'https://x.example' });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('limits and refusals', () => {
+  it.each([
+    ['a URL of 100 KB', () => get(`/echo/v1/who?x=${'a'.repeat(100_000)}`), 414, 'uri_too_long'],
+    [
+      'headers of 200 KB',
+      () => get('/echo/v1/who', { 'x-big': 'a'.repeat(200_000) }),
+      431,
+      'headers_too_large',
+    ],
+    ['a path of invalid UTF-8', () => get('/echo/v1/%ff'), 400, 'bad_url'],
+    ['a path that nothing serves', () => get('/nothing'), 404, 'not_found'],
+    ['a body of 10 MB', () => post('a'.repeat(10_000_000)), 413, 'body_too_large'],
+    ['malformed JSON', () => post('{"a":'), 400, 'bad_request'],
+    ['an unknown content type', () => post('x', 'application/x-unknown'), 400, 'bad_request'],
+  ])('answers %s', async (_, send, status, code) => {
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toMatchObject([
+      status,
+      { code, message: expect.any(String) },
+    ]);
+  });
+
+  it('keeps the inside of a surprise to itself, and gives an id for the log', async () => {
+    const answer = await get('/echo/v1/broken', { apikey: apiKeys.anon });
+    const body = await answer.json();
+    expect([answer.status, body]).toMatchObject([500, { code: 'unexpected_failure' }]);
+    expect(body.error_id).toBe(answer.headers.get('x-request-id'));
+    expect(JSON.stringify(body)).not.toContain('inside');
+  });
+
+  it('answers what is not HTTP at all', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end('\x16\x03\x01 not http\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
+  });
+
+  it('has a URL limit that fits into the header limit', () => {
+    expect(limits.urlBytes).toBeLessThan(limits.headerBytes);
+  });
+});
+
+describe('the address of a client', () => {
+  const visitor = { 'x-forwarded-for': '203.0.113.7' };
+  it.each([
+    ['the one that calls', {}, '127.0.0.1'],
+    ['not the one that a stranger claims', visitor, '127.0.0.1'],
+    ['not believed for a wrong token', { ...visitor, 'x-greenroom-pages': 'guess' }, '127.0.0.1'],
+    ['the visitor of our own pages', { ...visitor, 'x-greenroom-pages': 'of our pages' }, '203.0.113.7'],
+    ['only an address', { 'x-forwarded-for': 'nonsense', 'x-greenroom-pages': 'of our pages' }, '127.0.0.1'],
+  ])('is %s', async (_, headers: Record<string, string>, address) => {
+    expect(await (await get('/lax/v1/address', headers)).json()).toEqual({ address });
+  });
+});
+
+describe('metrics', () => {
+  it('count requests by service and status, without paths', async () => {
+    await get('/echo/v1/who');
+    const text = await (await get('/metrics')).text();
+    expect(text).toMatch(
+      /greenroom_http_request_seconds_count\{service="echo",method="GET",status="401"\} \d+/,
+    );
+    expect(text).not.toContain('/who');
+  });
+});
+
+function post(body: string, type = 'application/json'): Promise<Response> {
+  return fetch(`${url}/echo/v1/body`, {
+    method: 'POST',
+    body,
+    headers: { apikey: apiKeys.anon, 'content-type': type },
+  });
+}

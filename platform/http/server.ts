@@ -1,0 +1,148 @@
+/** Builds the one Fastify server: request ids, logs without secrets, limits, errors before any service. */
+import { randomUUID } from 'node:crypto';
+import { isIP, type Socket } from 'node:net';
+import { CatalogueError } from '@greenroom/errors';
+import { secretsEqual } from '@greenroom/keys';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
+import { limits } from './limits.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Header of {@link HttpServerOptions.pagesToken}. */
+export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
+
+/** Options of {@link createHttpServer}. */
+export interface HttpServerOptions {
+  log: Logger;
+  metrics: Metrics;
+  /** Addresses or CIDR ranges of proxies whose `X-Forwarded-…` headers are believed. */
+  trustedProxies: readonly string[];
+  /** What our own pages prove themselves with when they call a service for a visitor. */
+  pagesToken?: string;
+  /** Answers a target that the router cannot read, if it is a page's; says whether it did. */
+  answerBadUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+}
+
+/** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { log, metrics, trustedProxies, pagesToken } = options;
+  const server = Fastify({
+    // Fastify tells much that only matters to itself.
+    loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: limits.urlBytes },
+    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersTimeoutMs },
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      if (error.code === 'FST_ERR_BAD_URL' && options.answerBadUrl?.(request, reply)) return;
+      refuseUnroutable(error, reply);
+    },
+    clientErrorHandler: answerUnreadable,
+  }) as unknown as FastifyInstance;
+
+  server.decorateRequest('credentials');
+  server.decorateRequest('clientAddress', '');
+  server.addHook('onRequest', async (request, reply) => {
+    request.clientAddress = visitorOfPages(request, pagesToken) ?? request.ip;
+    reply.header('x-request-id', request.id);
+    if (request.url.length > limits.urlBytes) {
+      const error = gatewayError('uri_too_long');
+      return reply.code(error.status).send(gatewayErrorBody(error));
+    }
+  });
+  server.addHook('onSend', async (request, reply) => keepOpenForUnreadBody(request, reply));
+  server.addHook('onResponse', async (request, reply) => observe(request, reply, log, metrics));
+  server.setErrorHandler(answerError);
+  server.setNotFoundHandler((_request, reply) => {
+    const error = gatewayError('not_found');
+    return reply.code(error.status).send(gatewayErrorBody(error));
+  });
+  return server;
+}
+
+/** Pages call services from this very process: what counts then is who looks at the page. */
+function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefined): string | undefined {
+  const token = headers[PAGES_TOKEN_HEADER];
+  if (pagesToken === undefined || typeof token !== 'string' || !secretsEqual(token, pagesToken))
+    return undefined;
+  const address = headers['x-forwarded-for'];
+  return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;
+}
+
+/**
+ * Fastify closes the connection after a body that is too large, and a client still busy sending it would see a reset
+ * in place of the 413. Node.js reads and drops what is left over, if it may keep the connection.
+ */
+function keepOpenForUnreadBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.statusCode !== 413) return;
+  if (Number(request.headers['content-length']) <= limits.drainedBodyBytes) reply.removeHeader('connection');
+}
+
+/** One line a request. The query may hold tokens, so only the path is logged. */
+function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metrics: Metrics): void {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const ms = Math.round(reply.elapsedTime * 100) / 100;
+  const { method } = request;
+  const status = reply.raw.statusCode;
+  log.info({ reqId: request.id, method, path: path.slice(0, 1024), status, ms }, 'request');
+  const service = /^\/([a-z]+)\/v1(?:\/|$)/.exec(path)?.[1] ?? 'app';
+  metrics.requestSeconds.observe({ service, method, status }, reply.elapsedTime / 1000);
+}
+
+/** Errors that no service turned into a shape of its own. A surprise keeps its stack in the log, not in the answer. */
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
+  const refused = refusedByFastify(error);
+  if (refused) return reply.code(refused.status).send(gatewayErrorBody(refused));
+  request.log.error({ err: error }, 'unexpected failure');
+  const failure = gatewayError('unexpected_failure', { extra: { error_id: request.id } });
+  return reply.code(failure.status).send(gatewayErrorBody(failure));
+}
+
+function refusedByFastify(error: FastifyError): CatalogueError | undefined {
+  if (error.statusCode === 413) return gatewayError('body_too_large');
+  if (error.statusCode === 503) return gatewayError('unavailable');
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return gatewayError('bad_request', { message: error.message });
+  }
+  return undefined;
+}
+
+/** Targets that the router cannot read, e.g. `%ff`. */
+function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
+  const failure = gatewayError(error.code === 'FST_ERR_BAD_URL' ? 'bad_url' : 'bad_request');
+  void reply.code(failure.status).send(gatewayErrorBody(failure));
+}
+
+const UNREADABLE: Record<string, GatewayErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** What arrived is not an HTTP request: there is no request object yet, so the answer is written by hand. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = gatewayError(UNREADABLE[error.code ?? ''] ?? 'bad_request');
+  const body = JSON.stringify(gatewayErrorBody(failure));
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${failure.code}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

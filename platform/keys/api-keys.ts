@@ -1,0 +1,66 @@
+/**
+ * The keys that clients send as `apikey`: two JWTs (anon, service_role) for clients of every age, and their
+ * opaque successors (`sb_publishable_…`, `sb_secret_…`), which stand for the same two roles.
+ */
+import { SignJWT } from 'jose';
+import type { Keys } from './keyring.ts';
+import { secretsEqual } from './secrets-equal.ts';
+
+/** Ten years, as the hosted service's keys live. */
+const API_KEY_LIFETIME_SECONDS = 10 * 365 * 24 * 3600;
+
+/** The four API keys of an instance. */
+export interface ApiKeys {
+  anon: string;
+  serviceRole: string;
+  publishable: string;
+  secret: string;
+}
+
+/** Key material of {@link createApiKeys}; the same material always gives the same keys. */
+export interface ApiKeyMaterial {
+  jwtSecret: string;
+  publishableKey: string;
+  secretKey: string;
+  /** Seconds since the epoch. */
+  createdAt: number;
+}
+
+/** Derives the API keys from key material. */
+export async function createApiKeys(material: ApiKeyMaterial): Promise<ApiKeys> {
+  const secret = new TextEncoder().encode(material.jwtSecret);
+  const sign = (role: string) =>
+    new SignJWT({ iss: 'greenroom', role })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuedAt(material.createdAt)
+      .setExpirationTime(material.createdAt + API_KEY_LIFETIME_SECONDS)
+      .sign(secret);
+  const [anon, serviceRole] = await Promise.all([sign('anon'), sign('service_role')]);
+  return { anon, serviceRole, publishable: material.publishableKey, secret: material.secretKey };
+}
+
+/** What an API key stands for. */
+export interface ApiKeyMeaning {
+  role: string;
+  /** The JWT to use in its place. */
+  token: string;
+}
+
+/**
+ * Returns a function that says what an API key stands for, or undefined for a key that is none of ours.
+ * A JWT counts if it verifies and names a role: clients may send a user's token as `apikey`.
+ */
+export function createApiKeyReader(
+  apiKeys: ApiKeys,
+  keys: Keys,
+): (key: string) => Promise<ApiKeyMeaning | undefined> {
+  const opaque = [
+    { key: apiKeys.publishable, meaning: { role: 'anon', token: apiKeys.anon } },
+    { key: apiKeys.secret, meaning: { role: 'service_role', token: apiKeys.serviceRole } },
+  ];
+  return async (key) => {
+    if (key.startsWith('sb_')) return opaque.find((known) => secretsEqual(known.key, key))?.meaning;
+    const claims = await keys.verify(key).catch(() => undefined);
+    return typeof claims?.role === 'string' ? { role: claims.role, token: key } : undefined;
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Signs and verifies JSON Web Tokens (RFC 7519) with the instance's keys: ES256 by `kid` for users' tokens,
+ * HS256 with the shared secret for the anon and service_role keys and for tokens made elsewhere with it.
+ * Verified tokens are remembered until they expire, so that a token used again costs one hash.
+ */
+import { createHash, createPrivateKey } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import { JwtError } from './jwt-error.ts';
+
+/** At most so many verified tokens are remembered; one entry is about a kilobyte. */
+const REMEMBERED_TOKENS = 10_000;
+/** A longer token is refused before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
+const MAX_TOKEN_LENGTH = 65_536;
+const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** What services need of the keys. */
+export interface Keys {
+  /** Signs claims with ES256; the header carries `kid`. Set `iat` and `exp` yourself (seconds since the epoch). */
+  sign(claims: Record<string, unknown>): Promise<string>;
+  /** The verified claims of a token. Throws {@link JwtError}. */
+  verify(token: string): Promise<Record<string, unknown>>;
+  /** The public keys (RFC 7517); symmetric ones are never listed. */
+  jwks(): { keys: Record<string, unknown>[] };
+}
+
+/** The key material of {@link createKeyring}. `now` gives milliseconds since the epoch. */
+export interface KeyringOptions {
+  signingKey: JWK;
+  jwtSecret: string;
+  now?: () => number;
+}
+
+/** Builds a keyring from key material. */
+export function createKeyring({ signingKey, jwtSecret, now = Date.now }: KeyringOptions): Keys {
+  const publicKey = publicPart(signingKey);
+  const published = { keys: [{ ...publicKey, use: 'sig', key_ops: ['verify'] }] };
+  const privateKey = createPrivateKey({ key: { ...signingKey }, format: 'jwk' });
+  const keySet = createLocalJWKSet({ keys: [publicKey] });
+  const secret = new TextEncoder().encode(jwtSecret);
+  const header = { alg: 'ES256', typ: 'JWT', ...(signingKey.kid ? { kid: signingKey.kid } : {}) };
+  const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
+
+  /** By `kid` first; a token without a known one falls back to the shared secret, and then only as HS256. */
+  async function verifyAnew(token: string): Promise<JWTPayload> {
+    const { alg, kid } = readHeader(token);
+    const options = { currentDate: new Date(now()) };
+    if (alg === 'HS256') {
+      return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload;
+    }
+    if (alg !== 'ES256' || kid === undefined) throw new JwtError('signature', 'signing method is invalid');
+    return (await jwtVerify(token, keySet, { ...options, algorithms: ['ES256'] })).payload;
+  }
+
+  return {
+    sign: (claims) => new SignJWT(claims).setProtectedHeader(header).sign(privateKey),
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH || !THREE_PARTS.test(token)) {
+        throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
+      }
+      const id = createHash('sha256').update(token).digest('base64url');
+      const known = remembered.get(id);
+      if (known !== undefined && isWithinLifetime(known, now())) return known;
+      const payload = await verifyAnew(token).catch((error: unknown) => {
+        throw asJwtError(error);
+      });
+      remembered.set(id, payload);
+      return payload;
+    },
+    jwks: () => published,
+  };
+}
+
+function publicPart({ kty, crv, x, y, kid }: JWK): JWK {
+  if (kty !== 'EC' || crv !== 'P-256' || !x || !y || !kid)
+    throw new Error('the signing key is not an ES256 key');
+  return { kty, crv, x, y, kid, alg: 'ES256' };
+}
+
+function readHeader(token: string): JWTHeaderParameters {
+  try {
+    return decodeProtectedHeader(token) as JWTHeaderParameters;
+  } catch (error) {
+    throw new JwtError('malformed', 'token is malformed: its header cannot be read', error);
+  }
+}
+
+function isWithinLifetime(claims: JWTPayload, nowMs: number): boolean {
+  const seconds = Math.floor(nowMs / 1000);
+  return (
+    (claims.exp === undefined || claims.exp > seconds) && (claims.nbf === undefined || claims.nbf <= seconds)
+  );
+}
+
+function asJwtError(error: unknown): JwtError {
+  if (error instanceof JwtError) return error;
+  if (error instanceof errors.JWTExpired) return new JwtError('expired', 'token is expired', error);
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return new JwtError('claims', `token has an invalid claim: ${error.claim}`, error);
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
+    return new JwtError('signature', 'token signature is invalid', error);
+  }
+  return new JwtError('malformed', 'token is malformed', error);
+}

@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choosePort, PortTakenError } from './index.ts';
+
+const host = '127.0.0.1';
+let taken: Server;
+let port: number;
+
+beforeAll(async () => {
+  taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, host, resolve));
+  port = (taken.address() as { port: number }).port;
+});
+afterAll(() => new Promise((resolve) => taken.close(resolve)));
+
+describe('choosePort', () => {
+  it('takes any free port for 0', async () => {
+    expect(await choosePort({ host, port: 0, fixed: true })).toBeGreaterThan(1023);
+  });
+
+  it('takes the next one where the wanted one is taken', async () => {
+    expect(await choosePort({ host, port, fixed: false })).toBeGreaterThan(port);
+  });
+
+  it('refuses a taken port that was asked for', async () => {
+    const wish = choosePort({ host, port, fixed: true });
+    await expect(wish).rejects.toThrow(`port ${port} is taken on ${host}`);
+    await expect(wish).rejects.toBeInstanceOf(PortTakenError);
+  });
+});

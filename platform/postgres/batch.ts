@@ -1,0 +1,185 @@
+/**
+ * Several statements in one flush: everything is written to the socket at once, followed by one Sync, and the
+ * answers are read as they come (PostgreSQL's extended query protocol, "Pipelining" in its documentation).
+ * What stands before a Sync is one implicit transaction: an error skips the rest and undoes the whole, unless
+ * the batch itself says BEGIN and COMMIT.
+ */
+import pg from 'pg';
+import { prepareValue } from 'pg/lib/utils.js';
+
+/** One SQL statement. A `name` makes it a prepared statement of that name on each connection it runs on. */
+export interface Statement {
+  text: string;
+  values?: readonly unknown[];
+  name?: string;
+}
+
+/** What one statement of a batch answered. `command` is the command tag, e.g. `INSERT`. */
+export interface StatementResult {
+  command: string;
+  rowCount: number;
+  rows: Record<string, unknown>[];
+}
+
+/** The part of pg's connection that a batch writes to. pg keeps it undocumented but stable for its own cursors. */
+interface WireConnection {
+  stream: { cork(): void; uncork(): void };
+  on(event: 'parseComplete', listener: () => void): void;
+  parse(message: { name?: string; text: string }): void;
+  bind(message: {
+    statement?: string;
+    values: readonly unknown[];
+    valueMapper: (value: unknown) => unknown;
+  }): void;
+  describe(message: { type: 'P'; name: '' }): void;
+  execute(message: { portal: '' }): void;
+  sync(): void;
+}
+
+/** Which named statements a connection has, and the statements whose Parse is still unanswered. */
+interface PreparedState {
+  known: Map<string, string>;
+  parsing: Statement[];
+}
+
+const preparedStates = new WeakMap<WireConnection, PreparedState>();
+
+function preparedStateOf(connection: WireConnection): PreparedState {
+  const existing = preparedStates.get(connection);
+  if (existing) return existing;
+  const state: PreparedState = { known: new Map(), parsing: [] };
+  preparedStates.set(connection, state);
+  connection.on('parseComplete', () => {
+    const statement = state.parsing.shift();
+    if (statement?.name) state.known.set(statement.name, statement.text);
+  });
+  return state;
+}
+
+/**
+ * Runs statements on one connection in one flush; the results are in the order of the statements.
+ * Rejects with pg's DatabaseError of the first statement that failed, or with the connection's error.
+ */
+export function runBatch(
+  client: pg.ClientBase,
+  statements: readonly Statement[],
+): Promise<StatementResult[]> {
+  return new Promise((resolve, reject) => {
+    client.query(new Batch(statements, resolve, reject) as unknown as pg.Submittable);
+  });
+}
+
+/** pg's Submittable: `submit` writes, the `handle…` methods are called with the answers. */
+class Batch {
+  readonly #statements: readonly Statement[];
+  readonly #resolve: (results: StatementResult[]) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #results: StatementResult[] = [];
+  #current = newResult();
+
+  constructor(
+    statements: readonly Statement[],
+    resolve: (results: StatementResult[]) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#statements = statements;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(connection: WireConnection): Error | null {
+    const state = preparedStateOf(connection);
+    // An error before this batch made the server skip Parse messages; their answers will never come.
+    state.parsing.length = 0;
+    try {
+      // Planned whole before the first byte is written: a value that cannot be mapped must not leave half a batch.
+      const messages = planMessages(state.known, this.#statements);
+      writeMessages(connection, state, messages);
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    this.#current.addFields(message.fields);
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.#current.addRow(this.#current.parseRow(message.fields));
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.#current.addCommandComplete(message);
+    this.#finishStatement();
+  }
+
+  handleEmptyQuery(): void {
+    this.#finishStatement();
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#results);
+  }
+
+  handleError(error: Error): void {
+    this.#reject(error);
+  }
+
+  #finishStatement(): void {
+    const { command, rowCount, rows } = this.#current;
+    this.#results.push({ command: command ?? '', rowCount: rowCount ?? 0, rows });
+    this.#current = newResult();
+  }
+}
+
+/** pg's own Result: it knows how to turn text values into JavaScript ones by type. */
+interface RowReader {
+  command: string | null;
+  rowCount: number | null;
+  rows: Record<string, unknown>[];
+  addFields(fields: pg.FieldDef[]): void;
+  parseRow(fields: (string | null)[]): Record<string, unknown>;
+  addRow(row: Record<string, unknown>): void;
+  addCommandComplete(message: { text: string }): void;
+}
+
+function newResult(): RowReader {
+  const Result = pg.Result as unknown as new (rowMode: string, types: typeof pg.types) => RowReader;
+  return new Result('', pg.types);
+}
+
+/** One statement, ready to be written. */
+interface Message {
+  statement: Statement;
+  values: unknown[];
+  parse: boolean;
+}
+
+function planMessages(known: ReadonlyMap<string, string>, statements: readonly Statement[]): Message[] {
+  const names = new Map<string, string>();
+  return statements.map((statement) => {
+    const { name, text } = statement;
+    const sameName = name === undefined ? undefined : (known.get(name) ?? names.get(name));
+    if (sameName !== undefined && sameName !== text) throw new Error(`two statements are named ${name}`);
+    if (name !== undefined) names.set(name, text);
+    const values = (statement.values ?? []).map((value) => prepareValue(value));
+    return { statement, values, parse: sameName === undefined };
+  });
+}
+
+function writeMessages(connection: WireConnection, state: PreparedState, messages: readonly Message[]): void {
+  connection.stream.cork();
+  for (const { statement, values, parse } of messages) {
+    const { name, text } = statement;
+    if (parse) {
+      connection.parse(name ? { name, text } : { text });
+      state.parsing.push(statement);
+    }
+    connection.bind({ ...(name ? { statement: name } : {}), values, valueMapper: (value) => value });
+    connection.describe({ type: 'P', name: '' });
+    connection.execute({ portal: '' });
+  }
+  connection.sync();
+  connection.stream.uncork();
+}

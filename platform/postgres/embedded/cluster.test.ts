@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../database.ts';
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
+
+const PASSWORD = "a 'password' with %2F/signs";
+let folder: string;
+let running: EmbeddedPostgres | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-cluster-'));
+  await chmod(folder, 0o711);
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+  running = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: PASSWORD,
+    ...options,
+  });
+  return running;
+}
+
+async function queryOne(url: string, text: string): Promise<Record<string, unknown> | undefined> {
+  const database = openDatabase({ url, max: 1, applicationName: 'test' });
+  const [row] = await database.query({ text }).finally(() => database.close());
+  return row;
+}
+
+/** The statement again and again until it is answered. */
+async function eventually(url: string, text: string): Promise<Record<string, unknown> | undefined> {
+  for (;;) {
+    const row = await queryOne(url, text).catch(() => undefined);
+    if (row) return row;
+    await sleep(50);
+  }
+}
+
+/** Starts a server in another process, runs a statement on it and kills that process; gives the server's pid. */
+async function startAndKillInAnotherProcess(statement: string): Promise<number> {
+  const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false, password: PASSWORD };
+  const source = `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./cluster.ts', import.meta.url).href)};
+    const { url, pid } = await startEmbeddedPostgres(${JSON.stringify(options)});
+    console.log(JSON.stringify({ url, pid: pid() })); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await once(child.stdout, 'data');
+  const server = JSON.parse(String(output)) as { url: string; pid: number };
+  await queryOne(server.url, statement);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return server.pid;
+}
+
+describe('startEmbeddedPostgres', () => {
+  it('initialises once, keeps its data over restarts, and listens on the loopback only', async () => {
+    const progress: string[] = [];
+    const first = await start({ onProgress: (line) => progress.push(line) });
+    await queryOne(first.url, 'create table kept as select 42 as n');
+    const settings = await queryOne(
+      first.url,
+      `select current_setting('listen_addresses') as host, current_setting('wal_level') as wal,
+        current_setting('data_checksums') as checksums, current_setting('server_version') as version,
+        (select count(*)::int from pg_hba_file_rules where auth_method <> 'scram-sha-256') as weak_rules`,
+    );
+    expect(settings).toMatchObject({ host: '127.0.0.1', wal: 'logical', checksums: 'on', weak_rules: 0 });
+    expect(settings?.version).toMatch(/^18\./);
+    await first.stop();
+
+    const second = await start({ onProgress: (line) => progress.push(line) });
+    expect(await queryOne(second.url, 'select n from kept')).toEqual({ n: 42 });
+    expect(progress).toEqual(['initialising PostgreSQL 18 (once)']);
+  });
+
+  it('does not run as root', async () => {
+    const { pid } = await start();
+    const status = await readFile(`/proc/${pid()}/status`, 'utf8').catch(() => 'Uid:\t1000');
+    expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
+  });
+
+  it('refuses a wrong password', async () => {
+    const { url } = await start();
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(queryOne(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('takes the next free port, or says that the one asked for is taken', async () => {
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+    });
+    await expect(start({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is taken`);
+    expect((await start({ port })).port).toBeGreaterThan(port);
+    taken.close();
+  });
+
+  it('stops a server that a killed process left behind, and recovers what it had committed', async () => {
+    const left = await startAndKillInAnotherProcess('create table committed as select 1 as n');
+    const progress: string[] = [];
+    const second = await start({ onProgress: (line) => progress.push(line) });
+    expect(progress).toEqual([`stopped a PostgreSQL left over from an earlier run (pid ${left})`]);
+    expect(await queryOne(second.url, 'select n from committed')).toEqual({ n: 1 });
+  });
+
+  it('leaves another process alone that has the pid of a stale postmaster', async () => {
+    const first = await start();
+    await first.stop();
+    const bystander = spawn('sleep', ['60']);
+    await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${bystander.pid}\n${folder}/postgres\n`);
+    await start();
+    expect(bystander.exitCode).toBeNull();
+    bystander.kill();
+  });
+
+  it('starts the server again when it dies', async () => {
+    const lines: string[] = [];
+    const { url, pid } = await start({ onLog: (line) => lines.push(line) });
+    await queryOne(url, 'create table survived as select 1 as n');
+    process.kill(pid() ?? 0, 'SIGKILL');
+    expect(await eventually(url, 'select n from survived')).toEqual({ n: 1 });
+    expect(lines.some((line) => line.includes('ended by itself (SIGKILL)'))).toBe(true);
+  });
+
+  it('says which version made a cluster that it cannot run', async () => {
+    await mkdir(join(folder, 'postgres'));
+    await writeFile(join(folder, 'postgres', 'PG_VERSION'), '14\n');
+    await expect(start()).rejects.toThrow('was made by PostgreSQL 14; this release runs 18');
+  });
+
+  it('starts over when the first initialisation was cut short', async () => {
+    await mkdir(join(folder, 'postgres', 'base'), { recursive: true });
+    const { url } = await start();
+    expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'lives elsewhere when its folder is closed to its user (root only)',
+    async () => {
+      await chmod(folder, 0o700);
+      const first = await start();
+      await queryOne(first.url, 'create table kept as select 1 as n');
+      await first.stop();
+      const second = await start();
+      expect(await queryOne(second.url, 'select n from kept')).toEqual({ n: 1 });
+      const place = await queryOne(second.url, "select current_setting('data_directory') as place");
+      await second.stop();
+      running = undefined;
+      expect(String(place?.place)).toMatch(/^\/var\/lib\/greenroom\/cluster-/);
+      await rm(String(place?.place), { recursive: true });
+    },
+  );
+});

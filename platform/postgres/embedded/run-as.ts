@@ -1,0 +1,73 @@
+/**
+ * PostgreSQL refuses to run as root. Where we are root, it runs as an unprivileged user, and its files must lie
+ * where that user can reach them.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, lstat, mkdir, readlink, stat, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The user that PostgreSQL's processes run as. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+  name: string;
+}
+
+/** Where things go that cannot stay in a folder closed to other users. Only used when running as root. */
+export const SYSTEM_STATE_DIRECTORY = '/var/lib/greenroom';
+
+/** Users that PostgreSQL may run as, best first. initdb needs one that the system knows by name. */
+const CANDIDATES = ['greenroom', 'postgres', 'nobody'];
+
+const run = promisify(execFile);
+
+/** The user to run as, or undefined where we are an ordinary user already (or on Windows). */
+export async function chooseRunAs(): Promise<RunAs | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of CANDIDATES) {
+    const ids = await idsOf(name);
+    if (ids) return { ...ids, name };
+  }
+  throw new Error(`PostgreSQL cannot run as root, and none of these users exists: ${CANDIDATES.join(', ')}`);
+}
+
+async function idsOf(name: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if `runAs` may enter every folder on the way to `path` (and `path` itself). */
+export async function isReachable(path: string, runAs: RunAs | undefined): Promise<boolean> {
+  if (runAs === undefined) return true;
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    const { mode, uid, gid } = await stat(folder);
+    const enterBit = uid === runAs.uid ? 0o100 : gid === runAs.gid ? 0o010 : 0o001;
+    if ((mode & enterBit) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/**
+ * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else. Where `path` cannot be
+ * reached by that user, it becomes a link to a folder in the system's state directory.
+ */
+export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing?.isSymbolicLink()) return readlink(path);
+  if (existing === undefined && !(await isReachable(dirname(path), runAs))) {
+    const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
+    await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
+    await mkdir(elsewhere, { mode: 0o700 });
+    await symlink(elsewhere, path);
+    path = elsewhere;
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (runAs) await chown(path, runAs.uid, runAs.gid);
+  return path;
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, platformMigrations } from './index.ts';
+
+let database: TestDatabase;
+let folder: string;
+let service = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-migrations-'));
+  service += 1;
+  return () => rm(folder, { recursive: true });
+});
+
+const source = () => ({ service: `test${service}`, directory: pathToFileURL(`${folder}/`) });
+const write = (name: string, sql: string) => writeFile(join(folder, name), sql);
+
+describe('migrate', () => {
+  it('applies each file once, in order', async () => {
+    await write('0002_second.sql', 'insert into ordered values (2)');
+    await write('0001_first.sql', 'create table ordered (n int)');
+    expect(await migrate(database.url, [source()])).toEqual([
+      `test${service}/0001_first`,
+      `test${service}/0002_second`,
+    ]);
+    expect(await migrate(database.url, [source()])).toEqual([]);
+  });
+
+  it('undoes one that fails, keeps those before it, and says which', async () => {
+    await write('0001_good.sql', 'create table good (n int)');
+    await write('0002_bad.sql', 'create table half (n int); select 1/0');
+    await expect(migrate(database.url, [source()])).rejects.toThrow('0002_bad failed: division by zero');
+    const [row] = await database.admin.query({
+      text: "select to_regclass('good') is not null as good, to_regclass('half') is not null as half",
+    });
+    expect(row).toEqual({ good: true, half: false });
+  });
+
+  it('refuses one that was edited after it ran', async () => {
+    await write('0001_first.sql', 'select 1');
+    await migrate(database.url, [source()]);
+    await write('0001_first.sql', 'select 2');
+    await expect(migrate(database.url, [source()])).rejects.toThrow('was changed after it had been applied');
+  });
+
+  it('runs once when several nodes start together', async () => {
+    await write('0001_once.sql', 'create table once (n int)');
+    const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, [source()])));
+    expect(results.flat()).toEqual([`test${service}/0001_once`]);
+  });
+});
+
+describe('the platform', () => {
+  const settings = (values: Record<string, string>) => ({
+    text: `select ${Object.keys(values)
+      .map((_, i) => `set_config($${i * 2 + 1}, $${i * 2 + 2}, true)`)
+      .join(', ')}`,
+    values: Object.entries(values).flat(),
+  });
+  const who = {
+    text: 'select auth.uid() as uid, auth.role() as role, auth.email() as email, auth.jwt() as jwt',
+  };
+
+  it('is up to date in a test database', async () => {
+    expect(await migrate(database.url, [platformMigrations])).toEqual([]);
+  });
+
+  it.each([
+    ['no settings at all', {}, { uid: null, role: null, email: null, jwt: null }],
+    [
+      'empty settings',
+      { 'request.jwt.claims': '', 'request.jwt.claim.sub': '' },
+      { uid: null, role: null, jwt: null },
+    ],
+    [
+      'claims as JSON',
+      {
+        'request.jwt.claims': '{"sub":"5f0e2a8c-0000-4000-8000-000000000001","role":"anon","email":"a@b.c"}',
+      },
+      { uid: '5f0e2a8c-0000-4000-8000-000000000001', role: 'anon', email: 'a@b.c' },
+    ],
+    [
+      'single claims first',
+      { 'request.jwt.claim.role': 'x', 'request.jwt.claims': '{"role":"y"}' },
+      { role: 'x', jwt: { role: 'y' } },
+    ],
+  ])('reads who is asking from %s', async (_, values: Record<string, string>, expected) => {
+    const batch = Object.keys(values).length > 0 ? [settings(values), who] : [who];
+    const results = await database.admin.batch(batch);
+    expect(results.at(-1)?.[0]).toMatchObject(expected);
+  });
+
+  it.each(['anon', 'authenticated', 'service_role'])('opens new tables in public to %s', async (role) => {
+    await database.admin.query({ text: `create table opened_${role} (n int)` });
+    const asRole = { text: "select set_config('role', $1, true)", values: [role] };
+    const [, rows] = await database.admin.batch([
+      asRole,
+      { text: `insert into opened_${role} values (1) returning n` },
+    ]);
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  it('has row-level security on every table of ours', async () => {
+    const open = await database.admin.query({
+      text: `select oid::regclass::text as name from pg_class
+        where relkind = 'r' and not relrowsecurity and relnamespace in ('auth'::regnamespace, 'greenroom'::regnamespace)`,
+    });
+    expect(open).toEqual([]);
+  });
+
+  it("lets no service role be a superuser or reach the platform's own tables", async () => {
+    const [row] = await database.auth.query({
+      text: `select rolsuper, has_schema_privilege('greenroom', 'usage') as greenroom
+        from pg_roles where rolname = current_user`,
+    });
+    expect(row).toEqual({ rolsuper: false, greenroom: false });
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * Versioned migrations: plain SQL files, each run once, in order, in a transaction of its own, under an advisory
+ * lock so that several nodes that start together take turns.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+/** Where one service keeps its migrations: files named `0001_what_it_does.sql`, never edited after a release. */
+export interface MigrationSource {
+  service: string;
+  directory: URL;
+}
+
+/** The roles, schemas and request functions that every service stands on. */
+export const platformMigrations: MigrationSource = {
+  service: 'platform',
+  directory: new URL('./migrations/', import.meta.url),
+};
+
+/** Any constant will do, as long as it stays the same: it names the lock. */
+const MIGRATION_LOCK = 7_403_275_811;
+
+const HISTORY = `
+  create schema if not exists greenroom;
+  create table if not exists greenroom.migrations (
+    service text not null,
+    version text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now(),
+    primary key (service, version)
+  );
+  alter table greenroom.migrations enable row level security;`;
+
+interface Migration {
+  service: string;
+  version: string;
+  sql: string;
+  checksum: string;
+}
+
+/**
+ * Brings the database of `url` up to date and returns the names of what was applied. `url` must log in as the
+ * owner of the database. Throws, and leaves that migration undone, where one fails or was edited after it ran.
+ */
+export async function migrate(url: string, sources: readonly MigrationSource[]): Promise<string[]> {
+  const migrations = (await Promise.all(sources.map(readMigrations))).flat();
+  const client = new pg.Client({ connectionString: url, application_name: 'greenroom migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await readHistory(client);
+    const pending = migrations.filter((migration) => !isApplied(migration, applied));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map(({ service, version }) => `${service}/${version}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readMigrations({ service, directory }: MigrationSource): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, directory), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { service, version: file.replace(/\.sql$/, ''), sql, checksum };
+    }),
+  );
+}
+
+async function readHistory(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query(`select to_regclass('greenroom.migrations') is not null as exists`);
+  if (!rows[0].exists) await client.query(HISTORY);
+  const history = await client.query('select service, version, checksum from greenroom.migrations');
+  return new Map(history.rows.map((row) => [`${row.service}/${row.version}`, row.checksum]));
+}
+
+function isApplied({ service, version, checksum }: Migration, applied: Map<string, string>): boolean {
+  const known = applied.get(`${service}/${version}`);
+  if (known === undefined) return false;
+  if (known !== checksum)
+    throw new Error(`migration ${service}/${version} was changed after it had been applied`);
+  return true;
+}
+
+async function apply(client: pg.Client, { service, version, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into greenroom.migrations (service, version, checksum) values ($1, $2, $3)', [
+      service,
+      version,
+      checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${service}/${version} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

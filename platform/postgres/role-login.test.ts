@@ -1,0 +1,52 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureRoleLogin, openDatabase, roleUrl } from './index.ts';
+
+const secret = 'one-secret-of-at-least-32-characters';
+const role = 'test_login';
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.admin.query({ text: `drop role if exists ${role}` });
+  await database.admin.query({ text: `create role ${role} nologin` });
+});
+afterAll(async () => {
+  await database.admin.query({ text: `drop role ${role}` });
+  await database.drop();
+});
+
+async function whoLogsIn(withSecret: string): Promise<unknown> {
+  const login = openDatabase({
+    url: roleUrl(database.url, role, withSecret),
+    max: 1,
+    applicationName: 'test',
+  });
+  const [row] = await login.query({ text: 'select current_user as who' }).finally(() => login.close());
+  return row?.who;
+}
+
+const storedPassword = async () =>
+  (await database.admin.query({ text: `select rolpassword from pg_authid where rolname = '${role}'` }))[0]
+    ?.rolpassword;
+
+describe('ensureRoleLogin', () => {
+  it('lets a role log in, storing only a SCRAM verifier', async () => {
+    await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
+    expect(await whoLogsIn(secret)).toBe(role);
+    expect(await storedPassword()).toMatch(/^SCRAM-SHA-256\$4096:/);
+  });
+
+  it('changes nothing while the password holds', async () => {
+    const before = await storedPassword();
+    await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
+    expect(await storedPassword()).toBe(before);
+  });
+
+  it('follows a changed secret', async () => {
+    const other = 'another-secret-of-at-least-32-characters';
+    await ensureRoleLogin(role, { adminUrl: database.url, secret: other, isNew: false });
+    expect(await whoLogsIn(other)).toBe(role);
+    await expect(whoLogsIn(secret)).rejects.toMatchObject({ code: '28P01' });
+  });
+});

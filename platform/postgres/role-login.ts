@@ -1,0 +1,72 @@
+/**
+ * Login of the services' roles. Their passwords derive from the instance's secret, so nothing more has to be
+ * stored, and several nodes that share the secret agree on them.
+ */
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** invalid_password, and invalid_authorization_specification: the role may not log in (yet). */
+const LOGIN_REFUSED = ['28P01', '28000'];
+/** PostgreSQL's default `scram_iterations`. */
+const SCRAM_ITERATIONS = 4096;
+
+/** The connection URL of a service's role on the server of `url`. */
+export function roleUrl(url: string, role: string, secret: string): string {
+  const target = new URL(url);
+  target.username = role;
+  target.password = rolePassword(role, secret);
+  return target.href;
+}
+
+function rolePassword(role: string, secret: string): string {
+  return createHmac('sha256', secret).update(`greenroom login ${role}`).digest('base64url');
+}
+
+/** Options of {@link ensureRoleLogin}. */
+export interface RoleLoginOptions {
+  /** Connection URL of someone who may alter the role. */
+  adminUrl: string;
+  secret: string;
+  /** The role was made a moment ago: there is no password yet that could hold. */
+  isNew: boolean;
+}
+
+/** Makes sure that `role` can log in with its derived password, setting it only where it does not hold already. */
+export async function ensureRoleLogin(
+  role: string,
+  { adminUrl, secret, isNew }: RoleLoginOptions,
+): Promise<void> {
+  if (!isNew && (await canLogIn(roleUrl(adminUrl, role, secret)))) return;
+  const verifier = scramVerifier(rolePassword(role, secret));
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    // Utility statements take no parameters. The verifier keeps the password itself out of the server's log.
+    await admin.query(`alter role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(verifier)}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function canLogIn(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (LOGIN_REFUSED.includes((error as pg.DatabaseError).code ?? '')) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The stored form of a SCRAM-SHA-256 password (RFC 5803, as PostgreSQL writes it to pg_authid). */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const hmac = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');
+  const serverKey = hmac('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

@@ -1,0 +1,120 @@
+/**
+ * The backend of one instance: its data folder, keys and database, brought up in the order in which they need
+ * each other, and closed in the reverse order.
+ */
+import { authMigrations } from '@greenroom/auth';
+import type { Config } from '@greenroom/config';
+import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
+import type { Logger } from '@greenroom/http';
+import { createKeyring, type Keys } from '@greenroom/keys';
+import {
+  checkExternalPostgres,
+  type Database,
+  type EmbeddedPostgres,
+  ensureRoleLogin,
+  migrate,
+  openDatabase,
+  platformMigrations,
+  roleUrl,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
+
+const DEFAULT_DATABASE_PORT = 54_322;
+/** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
+const AUTH_CONNECTIONS = 12;
+const ADMIN_CONNECTIONS = 2;
+
+/** An open backend. */
+export interface Backend {
+  folder: DataFolder;
+  instanceKeys: InstanceKeys;
+  keys: Keys;
+  /** The embedded server, unless an external one is used. */
+  embedded: EmbeddedPostgres | undefined;
+  databaseUrl: string;
+  /** Logged in as the database's owner; for the platform's own few statements. */
+  admin: Database;
+  /** Logged in as supabase_auth_admin. */
+  auth: Database;
+  close(): Promise<void>;
+}
+
+/** Opens everything; where a part fails, what was opened before is closed again. */
+export async function openBackend(
+  config: Config,
+  log: Logger,
+  say: (line: string) => void,
+): Promise<Backend> {
+  const cleanup: (() => unknown)[] = [];
+  const close = async () => {
+    for (const step of cleanup.splice(0).reverse()) await step();
+  };
+  try {
+    const folder = await openDataFolder(config.dataDirectory);
+    cleanup.push(() => folder.release());
+    const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
+    const keys = createKeyring({
+      signingKey: instanceKeys.file.signingKey,
+      jwtSecret: instanceKeys.jwtSecret,
+    });
+
+    const embedded = config.databaseUrl
+      ? undefined
+      : await startDatabase(config, folder, instanceKeys, log, say);
+    if (embedded) cleanup.push(() => embedded.stop());
+    const databaseUrl = embedded?.url ?? (await useExternalDatabase(config.databaseUrl ?? '', log));
+    await prepareDatabase(databaseUrl, instanceKeys.jwtSecret, say);
+
+    const open = (url: string, max: number, applicationName: string) => {
+      const onIdleError = (error: Error) =>
+        log.warn({ err: error, pool: applicationName }, 'connection lost');
+      const database = openDatabase({ url, max, applicationName, onIdleError });
+      cleanup.push(() => database.close());
+      return database;
+    };
+    const admin = open(databaseUrl, ADMIN_CONNECTIONS, 'greenroom');
+    const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
+    const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
+    return { folder, instanceKeys, keys, embedded, databaseUrl, admin, auth, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function startDatabase(
+  config: Config,
+  folder: DataFolder,
+  { file }: InstanceKeys,
+  log: Logger,
+  say: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    directory: folder.at('postgres'),
+    port: config.databasePort ?? DEFAULT_DATABASE_PORT,
+    portIsFixed: config.databasePort !== undefined,
+    password: file.databasePassword,
+    onProgress: say,
+    onLog: (line) => logServerLine(log, line),
+  });
+}
+
+/** PostgreSQL's severities, in our log's levels. Its everyday lines are of no interest to most. */
+function logServerLine(log: Logger, line: string): void {
+  if (/^(FATAL|PANIC|ERROR):/.test(line)) log.warn({ postgres: line }, 'postgres');
+  else if (line.includes('ended by itself')) log.error({ postgres: line }, 'postgres');
+  else log.debug({ postgres: line }, 'postgres');
+}
+
+async function useExternalDatabase(url: string, log: Logger): Promise<string> {
+  for (const warning of await checkExternalPostgres(url)) log.warn(warning);
+  return url;
+}
+
+async function prepareDatabase(url: string, secret: string, say: (line: string) => void): Promise<void> {
+  const applied = await migrate(url, [platformMigrations, authMigrations]);
+  if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
+  const isNew = applied.includes('platform/0001_platform');
+  await ensureRoleLogin('supabase_auth_admin', { adminUrl: url, secret, isNew });
+}

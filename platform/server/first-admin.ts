@@ -1,0 +1,74 @@
+/**
+ * The first admin: a one-time link that gives the role `admin` to the signed-in person who opens it. The database
+ * keeps a hash of its token only.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database, Statement } from '@greenroom/postgres';
+
+const TOKEN_BYTES = 32;
+
+/** Makes a link's token, or returns undefined where an admin or an unused link exists and `force` is not set. */
+export async function createFirstAdminToken(admin: Database, force = false): Promise<string | undefined> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const rows = await admin.query({
+    text: `insert into greenroom.first_admin_links (token_hash)
+      select $1 where $2 or not exists (select from greenroom.first_admin_links) returning token_hash`,
+    values: [hash(token), force],
+  });
+  return rows.length > 0 ? token : undefined;
+}
+
+/** The address that a person opens. */
+export function firstAdminUrl(siteUrl: string, token: string): string {
+  return `${siteUrl}/admin?claim=${token}`;
+}
+
+/** Makes a new link although one was made before, for whoever can reach the data folder. */
+export async function createFirstAdminLink(admin: Database, siteUrl: string): Promise<string> {
+  const token = await createFirstAdminToken(admin, true);
+  return firstAdminUrl(siteUrl, token ?? '');
+}
+
+/** What the app may do with a link. */
+export interface FirstAdmin {
+  isOpen(token: string): Promise<boolean>;
+  claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
+}
+
+/** The links of one database. */
+export function firstAdminLinks(admin: Database): FirstAdmin {
+  return {
+    async isOpen(token) {
+      const rows = await admin.query({
+        text: 'select from greenroom.first_admin_links where token_hash = $1 and claimed_at is null',
+        values: [hash(token)],
+      });
+      return rows.length > 0;
+    },
+    async claim(token, userId) {
+      const rows = await admin.query(claimStatement(hash(token), userId));
+      return rows.length > 0 ? 'claimed' : 'refused';
+    },
+  };
+}
+
+/** One statement, so that of two people who open the link at once exactly one becomes admin. */
+function claimStatement(tokenHash: string, userId: string): Statement {
+  return {
+    text: `with used as (
+        update greenroom.first_admin_links set claimed_by = $2, claimed_at = now()
+        where token_hash = $1 and claimed_at is null
+          and exists (select from auth.users where id = $2 and deleted_at is null)
+        returning claimed_by
+      )
+      update auth.users
+      set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"role": "admin"}', updated_at = now()
+      from used where users.id = used.claimed_by
+      returning users.id`,
+    values: [tokenHash, userId],
+  };
+}
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,5 @@
+/** The one place where the parts are put together. */
+
+export { createFirstAdminLink } from './first-admin.ts';
+export { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
+export { type Greenroom, type StartOptions, startGreenroom } from './start.ts';

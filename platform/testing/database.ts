@@ -1,0 +1,56 @@
+/** One database per test file, cloned from a migrated template in the run's own PostgreSQL. */
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase, roleUrl } from '@greenroom/postgres';
+import { inject } from 'vitest';
+import { TEST_JWT_SECRET } from './keys.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's connection URL of the run's PostgreSQL. */
+    postgresUrl: string;
+  }
+}
+
+/** Name of the migrated database that is cloned. */
+export const TEMPLATE = 'greenroom_template';
+
+/** A database of its own. */
+export interface TestDatabase {
+  /** Logged in as supabase_auth_admin, as the auth service is. */
+  auth: Database;
+  /** Logged in as superuser, to look at and arrange what a service would not. */
+  admin: Database;
+  /** Superuser's connection URL. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** Clones the template. Takes about 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = inject('postgresUrl');
+  const maintenance = openDatabase({ url: server, max: 1, applicationName: 'test' });
+  await maintenance.query({ text: `create database ${name} template ${TEMPLATE}` });
+  // Settings of a database are not cloned with it.
+  await maintenance.query({ text: `alter database ${name} set search_path = "$user", public, extensions` });
+  const url = databaseUrl(server, name);
+  const auth = openDatabase({
+    url: roleUrl(url, 'supabase_auth_admin', TEST_JWT_SECRET),
+    max: 10,
+    applicationName: 'test auth',
+  });
+  const admin = openDatabase({ url, max: 2, applicationName: 'test admin' });
+  const drop = async () => {
+    await Promise.all([auth.close(), admin.close()]);
+    await maintenance.query({ text: `drop database ${name} with (force)` });
+    await maintenance.close();
+  };
+  return { auth, admin, url, drop };
+}
+
+/** The same server and login, another database. */
+export function databaseUrl(url: string, name: string): string {
+  const target = new URL(url);
+  target.pathname = `/${name}`;
+  return target.href;
+}

@@ -1,0 +1,51 @@
+/** Starts one embedded PostgreSQL for a whole test run, with a migrated template database in it. */
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ensureRoleLogin,
+  type MigrationSource,
+  migrate,
+  openDatabase,
+  platformMigrations,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import type { TestProject } from 'vitest/node';
+import { databaseUrl, TEMPLATE } from './database.ts';
+import { TEST_JWT_SECRET } from './keys.ts';
+
+const SERVICES = new URL('../../services/', import.meta.url);
+
+/** Vitest's global set-up; what it returns is the tear-down. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-test-'));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'test',
+  });
+  const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test setup' });
+  await maintenance.query({ text: `create database ${TEMPLATE}` });
+  await maintenance.close();
+  const template = databaseUrl(postgres.url, TEMPLATE);
+  await migrate(template, [platformMigrations, ...(await serviceMigrations())]);
+  await ensureRoleLogin('supabase_auth_admin', { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Found by folder, since what services stand on must not import them. */
+async function serviceMigrations(): Promise<MigrationSource[]> {
+  const services = await readdir(SERVICES);
+  const sources = services.map((service) => ({
+    service,
+    directory: new URL(`${service}/migrations/`, SERVICES),
+  }));
+  const found = await Promise.all(sources.map(({ directory }) => readdir(directory).catch(() => [])));
+  return sources.filter((_, index) => (found[index]?.length ?? 0) > 0);
+}

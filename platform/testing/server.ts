@@ -1,0 +1,33 @@
+/** The platform's HTTP server on a free port, for tests over real sockets. */
+import type { AddressInfo } from 'node:net';
+import { createHttpServer, createLogger, createMetrics } from '@greenroom/http';
+import type { FastifyInstance } from 'fastify';
+
+/** A listening server. */
+export interface TestServer {
+  url: string;
+  server: FastifyInstance;
+  close(): Promise<void>;
+}
+
+/**
+ * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as behind the API key check,
+ * without one being asked for.
+ */
+export async function listenForTest(
+  register: (server: FastifyInstance) => Promise<void>,
+): Promise<TestServer> {
+  const server = createHttpServer({
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    trustedProxies: [],
+  });
+  server.addHook('onRequest', async (request) => {
+    const bearer = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    request.credentials = { apiKeyRole: undefined, bearer };
+  });
+  await register(server);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, server, close: () => server.close() };
+}

@@ -1,0 +1,95 @@
+/** The arrows between the rooms go one way: what a package imports, its package.json names, and no arrow goes up. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+/** A room may import from rooms further down only. Tests may import the testing room as well. */
+const LEVELS = [['cli', 'bench', 'e2e'], ['platform/server'], ['services', 'app'], ['platform']];
+
+interface Room {
+  name: string;
+  folder: string;
+  level: number;
+  dependencies: string[];
+}
+
+const rooms: Room[] = globSync(['{app,bench,cli,e2e}/package.json', '{platform,services}/*/package.json'], {
+  cwd: ROOT,
+}).map((file) => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const folder = dirname(file);
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return { name: manifest.name, folder, level: levelOf(folder), dependencies: names };
+});
+
+function levelOf(folder: string): number {
+  const level = LEVELS.findIndex((names) => names.includes(folder));
+  return level >= 0 ? level : LEVELS.findIndex((names) => names.includes(folder.split('/')[0] ?? ''));
+}
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.][^']*)'/g;
+
+function importsOf(folder: string, tests: boolean): { file: string; target: string }[] {
+  const files = globSync(`${folder}/**/*.{ts,tsx}`, {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|build|\.react-router/.test(String(path)),
+  });
+  return files
+    .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests)
+    .flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map((match) => ({
+        file,
+        target: match[1] ?? '',
+      })),
+    );
+}
+
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+describe('rooms', () => {
+  it('are all on a level', () => {
+    expect(rooms.length).toBeGreaterThan(8);
+    expect(rooms.filter((room) => room.level < 0)).toEqual([]);
+  });
+
+  it.each(rooms)('$name imports rooms further down only, by their names', ({ name, folder, level }) => {
+    const byName = new Map(rooms.map((room) => [room.name, room]));
+    const up = importsOf(folder, false).filter(({ target }) => {
+      const room = byName.get(packageOf(target));
+      const sideways = folder.startsWith('services') || folder === 'app';
+      return room && room.name !== name && (room.level < level || (sideways && room.level === level));
+    });
+    expect(up).toEqual([]);
+  });
+
+  it.each(rooms)('$name names what it imports in its package.json', ({ folder, dependencies, name }) => {
+    const unnamed = importsOf(folder, false)
+      .map(({ target, file }) => ({ file, target: packageOf(target) }))
+      .filter(
+        ({ target }) =>
+          !target.startsWith('node:') && !target.startsWith('#') && !target.startsWith('virtual:'),
+      )
+      .filter(({ target }) => target !== name && !dependencies.includes(target) && target !== 'vitest');
+    expect(unnamed).toEqual([]);
+  });
+
+  it.each(rooms)('$name reaches other rooms by name, not by path', ({ folder }) => {
+    const files = globSync(`${folder}/**/*.{ts,tsx}`, {
+      cwd: ROOT,
+      exclude: (path) => /node_modules|build|\.react-router/.test(String(path)),
+    });
+    const escapes = files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from\s+'(\.[^']*)'/g)]
+        .map((match) => relative(ROOT, join(ROOT, dirname(file), match[1] ?? '')))
+        .filter((target) => !target.startsWith(`${folder}/`)),
+    );
+    expect(escapes).toEqual([]);
+  });
+});

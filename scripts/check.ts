@@ -1,0 +1,26 @@
+/** `npm run check`: types, lint and format, one after the other, all of them even when one fails. */
+import { runStep } from './run-step.ts';
+
+const STEPS: readonly [name: string, command: string, words: readonly string[]][] = [
+  ['types of the routes', 'react-router', ['typegen', 'app']],
+  ['types of the server', 'tsc', ['--noEmit', '-p', '.']],
+  ['types of the app', 'tsc', ['--noEmit', '-p', 'app']],
+  ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
+];
+
+/** Runs every check and gives the names of those that failed. */
+export async function runChecks(): Promise<{ passed: string[]; failed: string[] }> {
+  const passed: string[] = [];
+  const failed: string[] = [];
+  for (const [name, command, words] of STEPS) {
+    const code = await runStep(command, words);
+    (code === 0 ? passed : failed).push(name);
+  }
+  return { passed, failed };
+}
+
+if (import.meta.main) {
+  const { failed } = await runChecks();
+  process.stdout.write(failed.length === 0 ? 'all checks passed\n' : `failed: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+/**
+ * Installs what is missing, before anything else can run: `npm ci` where `node_modules` does not match the lock
+ * file. Plain JavaScript, since it runs on whatever Node.js (20 or later) the machine has.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const STAMP = 'node_modules/.greenroom-installed';
+const [major = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 20) {
+  process.stderr.write(
+    `Greenroom needs Node.js 20 or later to install itself; this is ${process.version}.\n`,
+  );
+  process.exit(1);
+}
+
+const wanted = createHash('sha256')
+  .update(readFileSync('package-lock.json'))
+  .update(`${process.platform} ${process.arch}`)
+  .digest('hex');
+
+if (installed() !== wanted) install();
+
+function installed() {
+  try {
+    return readFileSync(STAMP, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function install() {
+  process.stdout.write('installing dependencies (once)\n');
+  const npm = process.env.npm_execpath;
+  const [command, ...words] = npm ? [process.execPath, npm] : ['npm'];
+  const { status } = spawnSync(
+    command,
+    [...words, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      stdio: 'inherit',
+      shell: !npm && process.platform === 'win32',
+    },
+  );
+  if (status !== 0) {
+    process.stderr.write('npm ci failed; its output above says why.\n');
+    process.exit(status ?? 1);
+  }
+  writeFileSync(STAMP, wanted);
+}

@@ -1,0 +1,22 @@
+/** Running one command of a larger check, with its output on the terminal. */
+import { spawn } from 'node:child_process';
+
+/** Runs a command of `node_modules/.bin` (npm scripts have it on their PATH); gives its exit code. */
+export function runStep(
+  command: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, words, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+      shell: process.platform === 'win32',
+    });
+    child.once('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,74 @@
+/** Access tokens: which claims a user's JSON Web Token carries. Signing is the keys' business. */
+import type { AuthConfig } from '@greenroom/config';
+import type { Metadata } from './metadata.ts';
+import { type AuthenticationMethodReference, assuranceLevelOf, reachableLevel } from './session.ts';
+import type { UserRow } from './user.ts';
+
+/**
+ * The claims, as every service reads them. Times are in seconds since the epoch; there is no `nbf` and no
+ * `jti`.
+ */
+export interface AccessTokenClaims {
+  iss: string;
+  sub: string;
+  aud: string;
+  exp: number;
+  iat: number;
+  email: string;
+  phone: string;
+  app_metadata: Metadata;
+  user_metadata: Metadata;
+  role: string;
+  aal: string;
+  amr: AuthenticationMethodReference[];
+  session_id: string;
+  is_anonymous: boolean;
+}
+
+/** The session that a token is for. */
+export interface TokenSession {
+  id: string;
+  createdAt: Date;
+  /** Newest first. */
+  amr: AuthenticationMethodReference[];
+}
+
+/** The claims of a new token. */
+export function accessTokenClaims(
+  user: UserRow,
+  session: TokenSession,
+  config: Pick<AuthConfig, 'jwt' | 'sessions'>,
+  now: Date,
+): AccessTokenClaims {
+  const iat = toSeconds(now);
+  return {
+    iss: config.jwt.issuer,
+    sub: user.id,
+    aud: user.aud ?? '',
+    exp: Math.min(iat + config.jwt.expirySeconds, lowAssuranceEnd(user, session, config.sessions)),
+    iat,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    role: user.role ?? '',
+    aal: assuranceLevelOf(session.amr),
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  };
+}
+
+/** A token must not outlive the time that its session may go without the second factor. */
+function lowAssuranceEnd(
+  user: UserRow,
+  session: TokenSession,
+  { allowLowAalMs }: AuthConfig['sessions'],
+): number {
+  if (allowLowAalMs === undefined || assuranceLevelOf(session.amr) >= reachableLevel(user)) return Infinity;
+  return toSeconds(new Date(session.createdAt.getTime() + allowLowAalMs));
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

@@ -1,0 +1,90 @@
+/** GET /admin/users: the users of an audience, page by page. */
+import type { Statement } from '@greenroom/postgres';
+import { audienceOf } from '../audience.ts';
+import { requireAdmin } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { NIL_UUID } from '../user/find.ts';
+import { plainUserColumns, toListedUser, type UserRow } from '../user.ts';
+import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
+
+/** What of the list is asked for. `filter` is part of an email address or full name; '' is all. */
+interface Listing {
+  audience: string;
+  filter: string;
+  order: 'asc' | 'desc';
+  page: Page;
+}
+
+/** Answers one page of users, without identities and factors. */
+export async function listUsers(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const claims = await requireAdmin(context, request);
+  const { query, target } = request;
+  const listing: Listing = {
+    audience: audienceOf(request, context.config, claims),
+    order: readOrder(query),
+    filter: readFilter(query),
+    page: readPage(query),
+  };
+  const [counted, users] = await context.database.batch([countUsers(listing), selectUsers(listing)]);
+  const total = Number(counted?.[0]?.total ?? 0);
+  return {
+    status: 200,
+    headers: pageHeaders(target, listing.page, total),
+    body: { users: (users as unknown as UserRow[]).map(toListedUser), aud: listing.audience },
+  };
+}
+
+/**
+ * Only the time of creation can be sorted by, the newest first by default. Of several orders the first
+ * counts.
+ */
+function readOrder(query: URLSearchParams): Listing['order'] {
+  const orders = query.getAll('sort').map(parseOrder);
+  return orders[0] ?? 'desc';
+}
+
+function parseOrder(text: string): Listing['order'] {
+  const [field = '', ...rest] = text.split(' ');
+  if (field !== 'created_at') throw badSort(`bad field for sort ${JSON.stringify(field)}`);
+  const direction = rest.join(' ').toLowerCase();
+  if (direction === '' || direction === 'desc') return 'desc';
+  if (direction === 'asc') return 'asc';
+  throw badSort(`bad direction for sort ${JSON.stringify(direction)}, only 'asc' and 'desc' allowed`);
+}
+
+function badSort(reason: string) {
+  return failure('validation_failed', { message: `Bad Sort Parameters: ${reason}` });
+}
+
+function readFilter(query: URLSearchParams): string {
+  const filter = query.get('filter') ?? '';
+  if (!filter.includes('\0')) return filter;
+  throw failure('validation_failed', { message: 'filter must not contain NUL' });
+}
+
+/** `%` and `_` in a filter are wildcards, as with GoTrue; a backslash is itself. */
+const MATCHING = `u.instance_id = '${NIL_UUID}' and u.aud = $1
+  and ($2 = '' or u.email like $3 escape '' or u.raw_user_meta_data ->> 'full_name' ilike $3 escape '')`;
+
+function parametersOf({ audience, filter }: Listing): string[] {
+  return [audience, filter, `%${filter}%`];
+}
+
+function countUsers(listing: Listing): Statement {
+  return {
+    name: 'auth_count_users',
+    text: `select count(*) as total from auth.users u where ${MATCHING}`,
+    values: parametersOf(listing),
+  };
+}
+
+function selectUsers(listing: Listing): Statement {
+  const { order, page } = listing;
+  return {
+    name: `auth_list_users_${order}`,
+    text: `select ${plainUserColumns} from auth.users u where ${MATCHING}
+      order by u.created_at ${order}, u.id ${order} limit $4 offset $5`,
+    values: [...parametersOf(listing), page.perPage, offsetOf(page)],
+  };
+}

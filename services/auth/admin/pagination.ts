@@ -1,0 +1,56 @@
+/** Pages of a list: which one is asked for, and the headers that lead to the others. */
+import { failure } from '../errors.ts';
+
+const DEFAULT_PER_PAGE = 50;
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+/** A page, counted from 1. */
+export interface Page {
+  page: number;
+  perPage: number;
+}
+
+/** Reads `page` and `per_page`; empty ones count as absent. Throws `validation_failed`. */
+export function readPage(query: URLSearchParams): Page {
+  const page = Math.max(1, readNumber('page', query.get('page') || '1'));
+  const perPage = readNumber('per_page', query.get('per_page') || String(DEFAULT_PER_PAGE));
+  if (perPage < 1) throw refused('per_page must be at least 1');
+  if (page * perPage > Number.MAX_SAFE_INTEGER) throw refused('page is too large');
+  return { page, perPage };
+}
+
+/** Rows before the page. */
+export function offsetOf({ page, perPage }: Page): number {
+  return (page - 1) * perPage;
+}
+
+/**
+ * Headers `X-Total-Count` and `Link` (RFC 8288). The official client reads the number after the first `=` of
+ * each link, so `page` comes first.
+ */
+export function pageHeaders(target: string, { page, perPage }: Page, total: number): Record<string, string> {
+  const last = Math.ceil(total / perPage);
+  const next = page < last ? [`<${linkTo(target, { page: page + 1, perPage })}>; rel="next"`] : [];
+  return {
+    'x-total-count': String(total),
+    link: [...next, `<${linkTo(target, { page: last, perPage })}>; rel="last"`].join(', '),
+  };
+}
+
+/** The API key may be in the query; it does not belong into links. */
+function linkTo(target: string, { page, perPage }: Page): string {
+  const [path, search = ''] = target.split('?', 2);
+  const rest = new URLSearchParams(search);
+  for (const name of ['page', 'per_page', 'apikey']) rest.delete(name);
+  const others = rest.size > 0 ? `&${rest}` : '';
+  return `${path}?page=${page}&per_page=${perPage}${others}`;
+}
+
+function readNumber(name: string, text: string): number {
+  if (WHOLE_NUMBER.test(text)) return Number(text);
+  throw refused(`${name} must be a whole number, not ${JSON.stringify(text)}`);
+}
+
+function refused(reason: string) {
+  return failure('validation_failed', { message: `Bad Pagination Parameters: ${reason}` });
+}

@@ -1,0 +1,51 @@
+/**
+ * The audit log: who did what. Entries are made here and written by the statement that does what they tell.
+ */
+import type { UserRow } from './user.ts';
+
+/** What can happen, and the kind of log that it belongs to. */
+const LOG_TYPES = {
+  login: 'account',
+  logout: 'account',
+  user_signedup: 'team',
+  user_repeated_signup: 'user',
+  user_modified: 'user',
+  user_updated_password: 'user',
+  token_refreshed: 'token',
+  token_revoked: 'token',
+} as const;
+
+/** The actions that are logged so far. */
+export type AuditAction = keyof typeof LOG_TYPES;
+
+/** Who acts. */
+export type AuditActor = Pick<UserRow, 'id' | 'email' | 'phone' | 'is_sso_user' | 'raw_user_meta_data'>;
+
+/** The payload of `auth.audit_log_entries`. */
+export interface AuditEntry {
+  actor_id: string;
+  actor_via_sso: boolean;
+  actor_username: string;
+  action: AuditAction;
+  log_type: string;
+  actor_name?: unknown;
+  traits?: Record<string, unknown>;
+}
+
+/** Describes an action. */
+export function auditEntry(
+  actor: AuditActor,
+  action: AuditAction,
+  traits?: Record<string, unknown>,
+): AuditEntry {
+  const name = actor.raw_user_meta_data?.full_name;
+  return {
+    actor_id: actor.id,
+    actor_via_sso: actor.is_sso_user,
+    actor_username: actor.phone || actor.email || '',
+    action,
+    log_type: LOG_TYPES[action],
+    ...(name === undefined ? {} : { actor_name: name }),
+    ...(traits === undefined ? {} : { traits }),
+  };
+}

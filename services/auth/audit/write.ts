@@ -1,0 +1,22 @@
+/** The statement that writes audit entries. */
+import type { Statement } from '@greenroom/postgres';
+import type { AuditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { NIL_UUID } from '../user/find.ts';
+
+/** Writes entries; nothing to send where the log is switched off. */
+export function writeAudit(
+  { config, now }: Pick<AuthContext, 'config' | 'now'>,
+  { address }: Pick<AuthRequest, 'address'>,
+  entries: readonly AuditEntry[],
+): Statement[] {
+  if (!config.auditLog || entries.length === 0) return [];
+  return [
+    {
+      name: 'auth_write_audit',
+      text: `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+        select '${NIL_UUID}', gen_random_uuid(), entry, $2, $3 from json_array_elements($1::json) entry`,
+      values: [JSON.stringify(entries), now(), address],
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+/** Who is calling: bearer token → verified claims → user and session as they are now. */
+import { JwtError } from '@greenroom/keys';
+import type { Statement } from '@greenroom/postgres';
+import type { AuthContext, AuthRequest } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { expiryOf } from './session/validity.ts';
+import { reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
+import { NIL_UUID } from './user/find.ts';
+import { isBanned, type UserRow, userColumns } from './user.ts';
+
+/** Verified claims; what they mean is not checked yet. */
+export type Claims = Record<string, unknown>;
+
+/** A signed-in user. Tokens made elsewhere may name no session. */
+export interface Caller {
+  claims: Claims;
+  user: UserRow;
+  session: SessionRow | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Requires a signed-in user whose session is still there: signing out makes an unexpired token useless here.
+ * Throws `no_authorization`, `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`.
+ */
+export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
+  const caller = await loadCaller(context, await requireClaims(context, request));
+  if (isBanned(caller.user, context.now())) throw failure('user_banned');
+  return caller;
+}
+
+/**
+ * Requires an admin's token. A service's key names nobody; if a token names a session, that must still be
+ * valid. Throws `no_authorization`, `bad_jwt`, `not_admin`, and for sessions what {@link requireCaller} does,
+ * or `session_expired`.
+ */
+export async function requireAdmin(context: AuthContext, request: AuthRequest): Promise<Claims> {
+  const { config, now } = context;
+  const claims = await requireClaims(context, request);
+  if (sessionIdOf(claims) !== undefined) {
+    const { user, session } = await loadCaller(context, claims);
+    const validity = { now: now(), reachable: reachableLevel(user) };
+    if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
+      throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });
+    }
+  }
+  if (typeof claims.role === 'string' && config.jwt.adminRoles.includes(claims.role)) return claims;
+  throw failure('not_admin');
+}
+
+async function requireClaims({ keys }: AuthContext, { bearer }: AuthRequest): Promise<Claims> {
+  if (bearer === undefined) throw failure('no_authorization');
+  try {
+    return await keys.verify(bearer);
+  } catch (error) {
+    if (!(error instanceof JwtError)) throw error;
+    throw badJwt(`invalid JWT: unable to parse or verify signature, ${error.message}`);
+  }
+}
+
+async function loadCaller({ database }: AuthContext, claims: Claims): Promise<Caller> {
+  const userId = userIdOf(claims);
+  const sessionId = sessionIdOf(claims);
+  const [row] = await database.query<UserRow & { session: SessionRow | null }>(findCaller(userId, sessionId));
+  if (row === undefined) throw failure('user_not_found');
+  if (sessionId !== undefined && row.session === null) throw failure('session_not_found');
+  return { claims, user: row, session: row.session ?? undefined };
+}
+
+function findCaller(userId: string, sessionId: string | undefined): Statement {
+  return {
+    name: 'auth_caller',
+    text: `select ${userColumns}, ${sessionAsJson} as session
+      from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id
+      where u.id = $1`,
+    values: [userId, sessionId ?? null],
+  };
+}
+
+/** The anon and service keys have no `sub`, which is how they are told from users' tokens. */
+function userIdOf({ sub }: Claims): string {
+  if (sub === undefined || sub === '') throw badJwt('invalid claim: missing sub claim');
+  if (typeof sub === 'string' && UUID.test(sub)) return sub;
+  throw failure('bad_jwt', { status: 400, message: 'invalid claim: sub claim must be a UUID' });
+}
+
+function sessionIdOf({ session_id: id }: Claims): string | undefined {
+  if (id === undefined || id === '' || id === NIL_UUID) return undefined;
+  if (typeof id === 'string' && UUID.test(id)) return id;
+  throw badJwt('invalid claim: session_id claim must be a UUID');
+}
+
+function badJwt(message: string) {
+  return failure('bad_jwt', { message });
+}

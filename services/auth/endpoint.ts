@@ -1,0 +1,48 @@
+/**
+ * What an endpoint is: a function from a request to an answer. The values here are all that endpoints see of
+ * HTTP; routing.ts translates from and to Fastify.
+ */
+import type { AuthConfig } from '@greenroom/config';
+import type { Keys } from '@greenroom/keys';
+import type { Database } from '@greenroom/postgres';
+import type { RateLimits } from './rate-limit/limits.ts';
+
+/** What every endpoint of the service works with. */
+export interface AuthContext {
+  config: AuthConfig;
+  keys: Keys;
+  database: Database;
+  limits: RateLimits;
+  now(): Date;
+}
+
+/** A request, as far as endpoints are concerned. */
+export interface AuthRequest {
+  /** Path and query as sent. */
+  target: string;
+  query: URLSearchParams;
+  body: Uint8Array | undefined;
+  /** The token after `Authorization: Bearer`, not verified. */
+  bearer: string | undefined;
+  /** Address of the client. */
+  address: string;
+  /** @param name in lower case */
+  header(name: string): string | undefined;
+}
+
+/** An answer. A body that is not undefined is sent as JSON. */
+export interface AuthResponse {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Throws an error of the catalogue to refuse. */
+export type EndpointHandler = (context: AuthContext, request: AuthRequest) => Promise<AuthResponse>;
+
+/** A handler and where it is found, relative to the service's prefix. */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  handle: EndpointHandler;
+}

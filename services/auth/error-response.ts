@@ -1,0 +1,68 @@
+/**
+ * How an error goes over the wire. The request header X-Supabase-Api-Version picks one of two shapes; clients
+ * read `code` as the error code only where the answer echoes that header.
+ */
+import { CatalogueError } from '@greenroom/errors';
+import { isDatabaseError } from './database-error.ts';
+import type { AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+
+/** From this version on, `code` is the error code; before it, the HTTP status. */
+const API_VERSION_2024 = '2024-01-01';
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What the answer depends on besides the error. `requestId` is told with statuses of 500 and above. */
+export interface ErrorContext {
+  apiVersion: string | undefined;
+  requestId: string;
+}
+
+/** Turns anything thrown into an answer. What is not of the catalogue becomes a plain 500. */
+export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
+  const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
+  const headers = { 'x-sb-error-code': known.code };
+  if (speaks2024(apiVersion)) {
+    const body = { code: known.code, message: known.message, ...known.extra };
+    return {
+      status: known.status,
+      headers: { ...headers, 'x-supabase-api-version': API_VERSION_2024 },
+      body,
+    };
+  }
+  const raised = raisedByDatabase(known.cause);
+  if (raised !== undefined) return { ...raised, headers };
+  return { status: known.status, headers, body: legacyBody(known, requestId) };
+}
+
+function speaks2024(version: string | undefined): boolean {
+  if (version === undefined || !CALENDAR_DATE.test(version)) return false;
+  const date = new Date(`${version}T00:00:00Z`);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(version);
+  return exists && version >= API_VERSION_2024;
+}
+
+function legacyBody(
+  { status, code, message, extra }: CatalogueError,
+  requestId: string,
+): Record<string, unknown> {
+  const errorId = status >= 500 ? { error_id: requestId } : {};
+  return { code: status, error_code: code, msg: message, ...errorId, ...extra };
+}
+
+/** SQLSTATEs that say something to a client: what a trigger raises, and broken constraints. */
+const RAISED_BY_USERS = new Set(['P0001', '23000', '23001', '23502', '23503', '23505', '23514', '23P01']);
+
+/** Lets people's own triggers on `auth` tables speak to their clients. PTxyz carries its HTTP status. */
+function raisedByDatabase(cause: unknown): Pick<AuthResponse, 'status' | 'body'> | undefined {
+  if (!isDatabaseError(cause)) return undefined;
+  const { code, message, hint, detail } = cause;
+  const status = statusOfSqlState(code);
+  if (status === undefined) return undefined;
+  return { status, body: { code, message, hint: hint || undefined, detail: detail || undefined } };
+}
+
+function statusOfSqlState(code: string): number | undefined {
+  if (RAISED_BY_USERS.has(code)) return 500;
+  const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];
+  return status === undefined ? undefined : Number(status);
+}

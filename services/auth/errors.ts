@@ -1,0 +1,59 @@
+/** Every error that the authentication service answers with, under GoTrue's codes and statuses. */
+import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
+
+/**
+ * The catalogue: code → statuses (the first is the default) and default message. docs/reference/auth.md
+ * explains it.
+ */
+export const authErrors = {
+  anonymous_provider_disabled: { status: 422, message: 'Anonymous sign-ins are disabled' },
+  bad_json: { status: 400, message: 'Could not parse request body as JSON' },
+  bad_jwt: { status: [403, 400], message: 'invalid JWT' },
+  conflict: {
+    status: 409,
+    message: 'Too many concurrent token refresh requests on the same session or refresh token',
+  },
+  current_password_invalid: { status: 400, message: 'Current password required when setting new password.' },
+  current_password_required: { status: 400, message: 'Current password required when setting new password.' },
+  email_exists: { status: 422, message: 'A user with this email address has already been registered' },
+  email_not_confirmed: { status: 400, message: 'Email not confirmed' },
+  email_provider_disabled: { status: [400, 422], message: 'Email signups are disabled' },
+  insufficient_aal: {
+    status: 401,
+    message: 'AAL2 session is required to update email or password when MFA is enabled.',
+  },
+  invalid_credentials: { status: 400, message: 'Invalid login credentials' },
+  no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
+  not_admin: { status: 403, message: 'User not allowed' },
+  over_request_rate_limit: { status: 429, message: 'Request rate limit reached' },
+  phone_exists: { status: 422, message: 'A user with this phone number has already been registered' },
+  phone_not_confirmed: { status: 400, message: 'Phone not confirmed' },
+  phone_provider_disabled: { status: [400, 422], message: 'Phone signups are disabled' },
+  refresh_token_already_used: { status: 400, message: 'Invalid Refresh Token: Already Used' },
+  refresh_token_not_found: { status: 400, message: 'Invalid Refresh Token: Refresh Token Not Found' },
+  request_entity_too_large: { status: 413, message: 'Request body too large' },
+  request_timeout: {
+    status: 504,
+    message: 'Processing this request timed out, please retry after a moment.',
+  },
+  same_password: { status: 422, message: 'New password should be different from the old password.' },
+  session_expired: { status: [400, 403], message: 'Invalid Refresh Token: Session Expired' },
+  session_not_found: { status: [403, 400], message: 'Session from session_id claim in JWT does not exist' },
+  signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
+  unexpected_failure: {
+    status: 500,
+    message: 'Unexpected failure, please check server logs for more information',
+  },
+  user_already_exists: { status: 422, message: 'User already registered' },
+  user_banned: { status: [403, 400], message: 'User is banned' },
+  user_not_found: { status: 403, message: 'User from sub claim in JWT does not exist' },
+  user_sso_managed: {
+    status: 422,
+    message: 'Updating email, phone, password of a SSO account only possible via SSO',
+  },
+  validation_failed: { status: [400, 422], message: 'The request is not valid' },
+  weak_password: { status: 422, message: 'Password is too weak' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** Makes an error of the catalogue, to be thrown. */
+export const failure = defineErrors(authErrors);

@@ -1,0 +1,52 @@
+/** Identities: the ways in which a user can prove who they are, as rows and as clients see them. */
+
+/** What is known about a user at a provider. For `email` and `phone` the provider is this service. */
+export type IdentityData = Record<string, unknown>;
+
+/** A row of `auth.identities`, read as JSON: times are text. */
+export interface IdentityRow {
+  id: string;
+  provider_id: string;
+  user_id: string;
+  identity_data: IdentityData | null;
+  provider: string;
+  last_sign_in_at: string | null;
+  created_at: string;
+  updated_at: string;
+  email: string | null;
+}
+
+/** An identity on the wire. `id` is the provider's name for the user, `identity_id` names the row. */
+export interface Identity {
+  identity_id: string;
+  id: string;
+  user_id: string;
+  identity_data: IdentityData | undefined;
+  provider: string;
+  last_sign_in_at: Date | undefined;
+  created_at: Date;
+  updated_at: Date;
+  email: string | undefined;
+}
+
+/**
+ * SQL: all identities of the user `u`, oldest first, as JSON that is an array of {@link IdentityRow} or null.
+ */
+export const identitiesOfUser = `(
+  select json_agg(i order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
+)`;
+
+/** An identity as clients see it. */
+export function toIdentity(row: IdentityRow): Identity {
+  return {
+    identity_id: row.id,
+    id: row.provider_id,
+    user_id: row.user_id,
+    identity_data: row.identity_data ?? undefined,
+    provider: row.provider,
+    last_sign_in_at: row.last_sign_in_at === null ? undefined : new Date(row.last_sign_in_at),
+    created_at: new Date(row.created_at),
+    updated_at: new Date(row.updated_at),
+    email: row.email || undefined,
+  };
+}

@@ -1,0 +1,14 @@
+/** GET /.well-known/jwks.json: the public keys that access tokens are verified with (RFC 7517 §5). */
+import type { AuthContext, AuthResponse } from './endpoint.ts';
+
+/** Keys change rarely, and a new one is published before it signs: ten minutes are safe. */
+const MAX_AGE_SECONDS = 600;
+
+/** Answers the keys. */
+export async function jwks({ keys }: AuthContext): Promise<AuthResponse> {
+  return {
+    status: 200,
+    headers: { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` },
+    body: keys.jwks(),
+  };
+}

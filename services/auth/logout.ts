@@ -1,0 +1,25 @@
+/** POST /logout: ends sessions of the caller. */
+
+import { writeAudit } from './audit/write.ts';
+import { auditEntry } from './audit.ts';
+import { requireCaller } from './caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { endSessions, type SessionScope } from './session/end.ts';
+
+/** Ends the sessions of the query parameter `scope`, all of them by default. */
+export async function logout(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user, session } = await requireCaller(context, request);
+  const scope = readScope(request.query.get('scope') ?? '');
+  await context.database.batch([
+    endSessions(scope, user.id, session?.id),
+    ...writeAudit(context, request, [auditEntry(user, 'logout')]),
+  ]);
+  return { status: 204 };
+}
+
+function readScope(text: string): SessionScope {
+  if (text === '') return 'global';
+  if (text === 'global' || text === 'local' || text === 'others') return text;
+  throw failure('validation_failed', { message: `Unsupported logout scope ${JSON.stringify(text)}` });
+}

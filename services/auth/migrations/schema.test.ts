@@ -1,0 +1,156 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const execute = (text: string, ...values: unknown[]) =>
+  database.admin.query<Record<string, unknown>>({ text, values });
+
+const TABLES = {
+  users: `instance_id uuid, id uuid, aud varchar, role varchar, email varchar, encrypted_password varchar,
+    email_confirmed_at timestamptz, invited_at timestamptz, confirmation_token varchar,
+    confirmation_sent_at timestamptz, recovery_token varchar, recovery_sent_at timestamptz,
+    email_change_token_new varchar, email_change varchar, email_change_sent_at timestamptz,
+    last_sign_in_at timestamptz, raw_app_meta_data jsonb, raw_user_meta_data jsonb, is_super_admin bool,
+    created_at timestamptz, updated_at timestamptz, phone text, phone_confirmed_at timestamptz, phone_change text,
+    phone_change_token varchar, phone_change_sent_at timestamptz, confirmed_at timestamptz,
+    email_change_token_current varchar, email_change_confirm_status int2, banned_until timestamptz,
+    reauthentication_token varchar, reauthentication_sent_at timestamptz, is_sso_user bool, deleted_at timestamptz,
+    is_anonymous bool`,
+  identities: `provider_id text, user_id uuid, identity_data jsonb, provider text, last_sign_in_at timestamptz,
+    created_at timestamptz, updated_at timestamptz, email text, id uuid`,
+  sessions: `id uuid, user_id uuid, created_at timestamptz, updated_at timestamptz, factor_id uuid, aal aal_level,
+    not_after timestamptz, refreshed_at timestamp, user_agent text, ip inet, tag text, oauth_client_id uuid,
+    refresh_token_hmac_key text, refresh_token_counter int8, scopes text`,
+  refresh_tokens: `instance_id uuid, id int8, token varchar, user_id varchar, revoked bool, created_at timestamptz,
+    updated_at timestamptz, parent varchar, session_id uuid`,
+  mfa_factors: `id uuid, user_id uuid, friendly_name text, factor_type factor_type, status factor_status,
+    created_at timestamptz, updated_at timestamptz, secret text, phone text, last_challenged_at timestamptz,
+    web_authn_credential jsonb, web_authn_aaguid uuid, last_webauthn_challenge_data jsonb`,
+  mfa_amr_claims: `session_id uuid, created_at timestamptz, updated_at timestamptz, authentication_method text, id uuid`,
+  one_time_tokens: `id uuid, user_id uuid, token_type one_time_token_type, token_hash text, relates_to text,
+    created_at timestamp, updated_at timestamp`,
+  audit_log_entries: `instance_id uuid, id uuid, payload json, created_at timestamptz, ip_address varchar`,
+};
+
+describe('schema auth', () => {
+  it.each(Object.entries(TABLES))('has the table %s with its columns', async (table, columns) => {
+    const found = await execute(
+      `select column_name || ' ' || udt_name as "column" from information_schema.columns
+        where table_schema = 'auth' and table_name = $1`,
+      table,
+    );
+    expect(found.map(({ column }) => column).sort()).toEqual(
+      columns
+        .split(',')
+        .map((column) => column.trim())
+        .sort(),
+    );
+  });
+
+  it('has no other table', async () => {
+    const found = await execute(
+      `select relname from pg_class where relnamespace = 'auth'::regnamespace and relkind = 'r'`,
+    );
+    expect(found.map(({ relname }) => relname).sort()).toEqual(Object.keys(TABLES).sort());
+  });
+
+  it('belongs to the service, with row-level security on every table', async () => {
+    const found = await execute(
+      `select distinct pg_get_userbyid(relowner) as owner, relkind = 'r' and not relrowsecurity as is_open
+        from pg_class where relnamespace = 'auth'::regnamespace`,
+    );
+    expect(found).toEqual([{ owner: 'supabase_auth_admin', is_open: false }]);
+  });
+
+  it.each(['anon', 'authenticated', 'service_role', 'authenticator'])('is closed to %s', async (role) => {
+    for (const table of Object.keys(TABLES)) {
+      const [row] = await execute(
+        `select has_table_privilege($1, 'auth.' || $2::text, 'select, insert, update, delete') as is_open`,
+        role,
+        table,
+      );
+      expect(row, table).toEqual({ is_open: false });
+    }
+  });
+
+  it.each([
+    ['factor_type', '{totp,webauthn,phone}'],
+    ['factor_status', '{unverified,verified}'],
+    ['aal_level', '{aal1,aal2,aal3}'],
+    [
+      'one_time_token_type',
+      '{confirmation_token,reauthentication_token,recovery_token,email_change_token_new,email_change_token_current,phone_change_token}',
+    ],
+  ])('has all values of %s', async (type, values) => {
+    const [row] = await execute(`select enum_range(null::auth.${type})::text as values`);
+    expect(row).toEqual({ values });
+  });
+});
+
+describe('constraints', () => {
+  const user = `insert into auth.users (id, email, phone, is_sso_user, confirmation_token, email_change_confirm_status)
+    values (gen_random_uuid(), $1, $2, $3, $4, $5) returning id`;
+  const insertUser = (
+    email: string | null,
+    phone: string | null = null,
+    sso = false,
+    token = '',
+    status = 0,
+  ) => execute(user, email, phone, sso, token, status);
+
+  it.each([
+    ['one address', () => [insertUser('a@x.co'), insertUser('a@x.co')], 'users_email_partial_key'],
+    ['one number', () => [insertUser(null, '15550100'), insertUser(null, '15550100')], 'users_phone_key'],
+    [
+      'one link token',
+      () => [insertUser('b@x.co', null, false, 'abc'), insertUser('c@x.co', null, false, 'abc')],
+      'confirmation_token_idx',
+    ],
+    [
+      'a strange status',
+      () => [insertUser('d@x.co', null, false, '', 3)],
+      'users_email_change_confirm_status_check',
+    ],
+  ])('refuse %s twice', async (_, inserts, constraint) => {
+    await expect(Promise.all(inserts())).rejects.toMatchObject({ constraint });
+  });
+
+  it('let accounts of single sign-on share an address, and codes of digits repeat', async () => {
+    await insertUser('e@x.co', null, false, '123456');
+    await insertUser('e@x.co', null, true, '123456');
+  });
+
+  it('derive what is confirmed, and the address of an identity', async () => {
+    const [row] = await execute(
+      `insert into auth.users (id, email_confirmed_at, phone_confirmed_at)
+        values (gen_random_uuid(), '2026-01-02', '2026-01-01') returning id, confirmed_at = '2026-01-01' as is_least`,
+    );
+    expect(row?.is_least).toBe(true);
+    const [identity] = await execute(
+      `insert into auth.identities (provider_id, user_id, identity_data, provider)
+        values ('x', $1, '{"email": "Ann@X.co"}', 'email') returning email, id is not null as has_id`,
+      row?.id,
+    );
+    expect(identity).toEqual({ email: 'ann@x.co', has_id: true });
+  });
+
+  it('let everything of a user go with the user', async () => {
+    const [row] = await insertUser('f@x.co');
+    await execute(`insert into auth.sessions (id, user_id) values ($1, $1)`, row?.id);
+    await execute(`insert into auth.refresh_tokens (token, session_id) values ('t', $1)`, row?.id);
+    await execute(
+      `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+        values ($1, $1, now(), now(), 'password')`,
+      row?.id,
+    );
+    await execute('delete from auth.users where id = $1', row?.id);
+    for (const table of ['sessions', 'refresh_tokens', 'mfa_amr_claims']) {
+      expect(await execute(`select from auth.${table}`), table).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { checkPkceParameters } from './pkce-parameters.ts';
+
+describe('checkPkceParameters', () => {
+  it.each([
+    ['neither', '', ''],
+    ['the shortest challenge', 'a'.repeat(43), 's256'],
+    ['the longest challenge', `${'aZ09-._~'.repeat(16)}`, 'plain'],
+  ])('accepts %s', (_, challenge, method) => {
+    expect(() => checkPkceParameters(challenge, method)).not.toThrow();
+  });
+
+  it.each([
+    ['a challenge alone', 'a'.repeat(43), '', 'requires code_challenge_method and code_challenge'],
+    ['a method alone', '', 's256', 'requires code_challenge_method and code_challenge'],
+    ['a short challenge', 'a'.repeat(42), 's256', 'between 43 and 128 characters'],
+    ['a long challenge', 'a'.repeat(129), 's256', 'between 43 and 128 characters'],
+    ['other characters', `${'a'.repeat(43)}+`, 's256', 'can only contain'],
+  ])('refuses %s', (_, challenge, method, message) => {
+    expect(() => checkPkceParameters(challenge, method)).toThrow(
+      expect.objectContaining({ code: 'validation_failed', message: expect.stringContaining(message) }),
+    );
+  });
+});

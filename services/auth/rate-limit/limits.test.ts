@@ -1,0 +1,123 @@
+import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { describe, expect, it } from 'vitest';
+import { authRequest } from '../testing/request.ts';
+import { createRateLimits, type RateLimits } from './limits.ts';
+
+const START = new Date('2026-01-01T00:00:00Z');
+const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadConfig(env).auth.rateLimits);
+
+const requestFrom = (address: string, headers: Record<string, string> = {}) =>
+  authRequest({ address, headers });
+
+function allowedOf(count: number, attempt: () => void): number {
+  let allowed = 0;
+  for (let index = 0; index < count; index += 1) {
+    try {
+      attempt();
+      allowed += 1;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'over_request_rate_limit', status: 429 });
+    }
+  }
+  return allowed;
+}
+
+describe('check', () => {
+  const byHeader = { GOTRUE_RATE_LIMIT_HEADER: 'X-Real-IP' };
+
+  it.each([
+    ['without the setting', {}, { 'x-real-ip': 'a' }],
+    ['without the header', byHeader, {}],
+    ['with an empty first item', byHeader, { 'x-real-ip': ' , b' }],
+  ])('limits nothing %s', (_, env, headers) => {
+    const limits = limitsWith(env);
+    expect(allowedOf(100, () => limits.check('token', requestFrom('203.0.113.7', headers), START))).toBe(100);
+  });
+
+  it.each(['signup', 'token', 'user'] as const)('allows a burst of 30 for %s', (operation) => {
+    const limits = limitsWith(byHeader);
+    const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a, b' });
+    expect(allowedOf(100, () => limits.check(operation, request, START))).toBe(30);
+  });
+
+  it.each([
+    ['token', 150],
+    ['signup', 30],
+  ] as const)('fills %s at %d in five minutes', (operation, perFiveMinutes) => {
+    const limits = limitsWith(byHeader);
+    const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
+    allowedOf(100, () => limits.check(operation, request, START));
+    const seconds = (300 / perFiveMinutes) * 5;
+    expect(allowedOf(100, () => limits.check(operation, request, later(seconds)))).toBe(5);
+  });
+
+  it('counts anonymous sign-ups by the hour', () => {
+    const limits = limitsWith({ ...byHeader, GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: '2' });
+    const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
+    expect(allowedOf(10, () => limits.check('anonymous', request, START))).toBe(2);
+    expect(allowedOf(10, () => limits.check('anonymous', request, later(1800)))).toBe(1);
+  });
+
+  it('counts by the first item of the header', () => {
+    const limits = limitsWith(byHeader);
+    const check = (value: string) => limits.check('token', requestFrom('', { 'x-real-ip': value }), START);
+    expect(allowedOf(100, () => check('a, b'))).toBe(30);
+    expect(allowedOf(100, () => check('a, c'))).toBe(0);
+    expect(allowedOf(100, () => check('c, a'))).toBe(30);
+  });
+});
+
+describe('guard', () => {
+  const wrong = async () => {
+    throw new Error('wrong');
+  };
+
+  async function guesses(
+    limits: RateLimits,
+    address: string,
+    count: number,
+    guess: () => Promise<unknown> = wrong,
+  ) {
+    const results = await Promise.allSettled(
+      Array.from({ length: count }, () => limits.guard(requestFrom(address), START, guess, () => true)),
+    );
+    return results.filter((result) => result.status === 'fulfilled' || result.reason.message === 'wrong')
+      .length;
+  }
+
+  it('lets 30 parallel wrong guesses through', async () => {
+    expect(await guesses(limitsWith(), '203.0.113.7', 100)).toBe(30);
+  });
+
+  it('counts a whole IPv6 network as one client', async () => {
+    const limits = limitsWith();
+    expect(await guesses(limits, '2001:db8::1', 30)).toBe(30);
+    expect(await guesses(limits, '2001:db8::2', 1)).toBe(0);
+    expect(await guesses(limits, '2001:db8:0:1::1', 1)).toBe(1);
+  });
+
+  it('does not count what succeeds, nor errors that are no guesses', async () => {
+    const limits = limitsWith();
+    for (let index = 0; index < 100; index += 1) {
+      expect(await guesses(limits, '203.0.113.7', 1, async () => 'in')).toBe(1);
+      const failed = limits.guard(requestFrom('203.0.113.7'), START, wrong, () => false);
+      await expect(failed).rejects.toThrow('wrong');
+    }
+  });
+
+  it.each([
+    ['the loopback', {}, '127.0.0.1'],
+    ['anybody where it is switched off', { GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: '0' }, '203.0.113.7'],
+    ['anybody where a header is counted by', { GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' }, '203.0.113.7'],
+  ])('does not limit %s', async (_, env, address) => {
+    expect(await guesses(limitsWith(env), address, 100)).toBe(100);
+  });
+
+  it('lets a client guess again after a while', async () => {
+    const limits = limitsWith();
+    await guesses(limits, '203.0.113.7', 31);
+    const again = limits.guard(requestFrom('203.0.113.7'), later(10), wrong, () => true);
+    await expect(again).rejects.toThrow('wrong');
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * Token buckets: each key may act `burst` times at once and gets `perSecond` more chances every second. Pure
+ * but for the buckets themselves; the clock is an argument.
+ */
+
+/** How fast buckets fill, and how far. */
+export interface BucketRule {
+  perSecond: number;
+  burst: number;
+}
+
+/** A set of buckets with one rule. `nowMs` is any clock in milliseconds that does not run backwards. */
+export interface TokenBuckets {
+  /** Takes one chance of `key`; false where none is left. */
+  take(key: string, nowMs: number): boolean;
+  /** Gives one chance back, e.g. because what was limited did not happen. */
+  giveBack(key: string, nowMs: number): void;
+}
+
+/**
+ * Above this the bucket touched longest ago is forgotten: it is the fullest, or somebody floods us with keys.
+ */
+const MAX_KEYS = 50_000;
+
+interface Bucket {
+  tokens: number;
+  updatedMs: number;
+}
+
+/** Creates buckets that start full. Memory is bounded by `maxKeys`. */
+export function createTokenBuckets(
+  { perSecond, burst }: BucketRule,
+  maxKeys: number = MAX_KEYS,
+): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+
+  function fill(key: string, nowMs: number): Bucket {
+    const { tokens, updatedMs } = buckets.get(key) ?? { tokens: burst, updatedMs: nowMs };
+    const earned = (Math.max(0, nowMs - updatedMs) / 1000) * perSecond;
+    return { tokens: Math.min(burst, tokens + earned), updatedMs: nowMs };
+  }
+
+  // Deleting first moves the key to the end of the map's order, so that the first key is the stalest.
+  function keep(key: string, bucket: Bucket): void {
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size <= maxKeys) return;
+    const stalest = buckets.keys().next();
+    if (!stalest.done) buckets.delete(stalest.value);
+  }
+
+  return {
+    take(key, nowMs) {
+      const bucket = fill(key, nowMs);
+      const allowed = bucket.tokens >= 1;
+      keep(key, allowed ? { ...bucket, tokens: bucket.tokens - 1 } : bucket);
+      return allowed;
+    },
+    giveBack(key, nowMs) {
+      const bucket = fill(key, nowMs);
+      keep(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { objectField, optionalTextField, parseBody, textField } from './request-body.ts';
+
+const fields = z.object({ email: textField, password: optionalTextField, data: objectField });
+const bytes = (text: string) => Buffer.from(text);
+
+describe('parseBody', () => {
+  it.each([
+    [
+      'all fields',
+      '{"email":"a","password":"p","data":{"x":[1]}}',
+      { email: 'a', password: 'p', data: { x: [1] } },
+    ],
+    ['absent fields', '{}', { email: '', password: undefined, data: undefined }],
+    [
+      'null fields',
+      '{"email":null,"password":null,"data":null}',
+      { email: '', password: undefined, data: undefined },
+    ],
+    ['null', 'null', { email: '', password: undefined, data: undefined }],
+    ['unknown fields', '{"email":"a","admin":true}', { email: 'a', password: undefined, data: undefined }],
+    ['an empty password', '{"password":""}', { email: '', password: '', data: undefined }],
+    [
+      'a whole surrogate pair',
+      '{"email":"\\ud83d\\ude00"}',
+      { email: '😀', password: undefined, data: undefined },
+    ],
+    [
+      'a backslash before u0000',
+      '{"email":"\\\\u0000"}',
+      { email: '\\u0000', password: undefined, data: undefined },
+    ],
+  ])('reads %s', (_, text, expected) => {
+    expect(parseBody(bytes(text), fields)).toEqual(expected);
+  });
+
+  it.each([
+    ['no body', undefined, 'bad_json', 'unexpected end of JSON input'],
+    ['an empty body', bytes(''), 'bad_json', 'unexpected end of JSON input'],
+    ['half a body', bytes('{"email":'), 'bad_json', 'not valid JSON'],
+    ['a form', bytes('email=a&password=p'), 'bad_json', 'not valid JSON'],
+    ['a raw NUL', bytes('{"email":"a\0b"}'), 'bad_json', 'not valid JSON'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'bad_json', 'not valid JSON'],
+    ['a number for a text', bytes('{"email":1}'), 'bad_json', 'email is of the wrong type'],
+    ['an array for an object', bytes('{"data":[]}'), 'bad_json', 'data is of the wrong type'],
+    ['an array for a body', bytes('[]'), 'bad_json', 'the body is of the wrong type'],
+    ['a text for a body', bytes('"x"'), 'bad_json', 'the body is of the wrong type'],
+    ['an escaped NUL', bytes('{"email":"a\\u0000"}'), 'validation_failed', 'NUL'],
+    ['an escaped NUL deep inside', bytes('{"data":{"a":[{"b":"\\u0000"}]}}'), 'validation_failed', 'NUL'],
+    ['an escaped NUL in a key', bytes('{"data":{"\\u0000":1}}'), 'validation_failed', 'NUL'],
+    ['half a surrogate pair', bytes('{"data":{"a":"\\ud800"}}'), 'validation_failed', 'surrogate'],
+    ['too deep a nest', bytes(`{"data":${'['.repeat(200)}${']'.repeat(200)}}`), 'bad_json', 'nested deeper'],
+    ['half a million brackets', bytes(`{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), 'bad_json', ''],
+  ])('refuses %s', (_, body, code, message) => {
+    expect(() => parseBody(body, fields)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('does not repeat the body in its error, which may hold a password', () => {
+    expect(() => parseBody(bytes('hunter2'), fields)).not.toThrow('hunter2');
+  });
+});

@@ -1,0 +1,62 @@
+/** How often the frequent requests go to the database: each round trip costs more than what it asks for. */
+import type { Database } from '@greenroom/postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EndpointHandler } from './endpoint.ts';
+import { getUser } from './get-user.ts';
+import { signUp } from './sign-up.ts';
+import { type AuthServer, startAuthServer } from './testing/auth-server.ts';
+import { newEmail, PASSWORD, type Person, signUpPerson } from './testing/people.ts';
+import { authContext, authRequest, type RequestFields } from './testing/request.ts';
+import { token } from './token.ts';
+
+let server: AuthServer;
+let ann: Person;
+beforeAll(async () => {
+  server = await startAuthServer();
+  ann = await signUpPerson(server);
+});
+afterAll(() => server.close());
+
+/** A database that notes every flush. */
+function noting(database: Database, flushes: string[]): Database {
+  const note = <Arguments extends unknown[], Result>(kind: string, send: (...sent: Arguments) => Result) => {
+    return (...sent: Arguments) => {
+      flushes.push(kind);
+      return send(...sent);
+    };
+  };
+  return {
+    ...database,
+    query: note('query', database.query),
+    batch: note('batch', database.batch),
+    transaction: (work) =>
+      database.transaction((tx) =>
+        work({
+          query: note('begin and query', tx.query) as typeof tx.query,
+          commit: note('writes and commit', tx.commit),
+        }),
+      ),
+  } as Database;
+}
+
+it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
+  ['GET /user', getUser, () => ({ bearer: ann.accessToken }), ['query']],
+  [
+    'a refresh',
+    token,
+    () => ({ query: 'grant_type=refresh_token', body: { refresh_token: ann.refreshToken } }),
+    ['begin and query', 'writes and commit'],
+  ],
+  [
+    'a sign-in',
+    token,
+    () => ({ query: 'grant_type=password', body: { email: ann.email, password: PASSWORD } }),
+    ['query', 'query'],
+  ],
+  ['a sign-up', signUp, () => ({ body: { email: newEmail(), password: PASSWORD } }), ['query', 'batch']],
+])('%s', async (_, handle, fields, expected) => {
+  const flushes: string[] = [];
+  const context = authContext(server, { database: noting(server.database.auth, flushes) });
+  expect((await handle(context, authRequest(fields()))).status).toBe(200);
+  expect(flushes).toEqual(expected);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer, waitForLock } from './testing/auth-server.ts';
+import { newEmail, PASSWORD, signUpPerson } from './testing/people.ts';
+import { play, type Scenario, send } from './testing/scenario.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer();
+});
+afterAll(() => server.close());
+
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+
+describe('what is no endpoint', () => {
+  it.each<Scenario>([
+    { name: 'an unknown path', path: '/nope', status: 404, responseHeaders: plain },
+    {
+      name: 'an unknown path, posted to',
+      method: 'POST',
+      path: '/nope',
+      body: {},
+      status: 404,
+      responseHeaders: plain,
+    },
+    { name: 'what a later release serves', method: 'POST', path: '/recover', body: {}, status: 404 },
+    { name: 'below an endpoint', path: '/user/x', status: 404, responseHeaders: plain },
+    { name: 'the prefix', path: '/', status: 404, responseHeaders: plain },
+  ])('$name: 404 in plain text', async (scenario) => {
+    await play(server, { ...scenario, contains: ['404 page not found'] });
+  });
+
+  it.each<Scenario>([
+    { name: 'GET /signup', path: '/signup', status: 405, responseHeaders: { allow: 'POST' } },
+    {
+      name: 'DELETE /user',
+      method: 'DELETE',
+      path: '/user',
+      status: 405,
+      responseHeaders: { allow: 'GET, PUT' },
+    },
+    { name: 'PATCH /user', method: 'PATCH', path: '/user', body: {}, status: 405 },
+    { name: 'POST /health', method: 'POST', path: '/health', body: 'x', status: 405 },
+    { name: 'GET /token', path: '/token?grant_type=password', status: 405 },
+  ])('$name: 405 and nothing else', async (scenario) => {
+    expect((await play(server, scenario)).text).toBe('');
+  });
+});
+
+describe('bodies', () => {
+  const json = JSON.stringify({ email: 'nobody@example.org', password: PASSWORD });
+  const signIn = (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer> = json) =>
+    send(server, { method: 'POST', path: '/token?grant_type=password', headers, body });
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/vnd.api+json',
+    '///',
+    'nonsense',
+  ])('are JSON whatever the content type says: %s', async (type) => {
+    expect((await signIn({ 'content-type': type })).json).toMatchObject({
+      error_code: 'invalid_credentials',
+    });
+  });
+
+  it('are JSON without a content type', async () => {
+    expect((await signIn({}, new TextEncoder().encode(json))).json).toMatchObject({
+      error_code: 'invalid_credentials',
+    });
+  });
+
+  it('may be a mebibyte', async () => {
+    const padded = json.padEnd(1024 * 1024, ' ');
+    expect((await signIn({}, padded)).json).toMatchObject({ error_code: 'invalid_credentials' });
+  });
+
+  it.each([1024 * 1024 + 1, 10 * 1024 * 1024])('may not be %d bytes', async (length) => {
+    const answer = await signIn({}, json.padEnd(length, ' '));
+    expect(answer).toMatchObject({
+      status: 413,
+      json: {
+        code: 413,
+        error_code: 'request_entity_too_large',
+        msg: 'Request body too large (max 1048576 bytes)',
+      },
+    });
+    expect(answer.headers.get('x-sb-error-code')).toBe('request_entity_too_large');
+  });
+
+  it('that are too large are refused in the newer shape too', async () => {
+    const { json: body } = await signIn({ 'x-supabase-api-version': '2024-01-01' }, json.padEnd(2e6, ' '));
+    expect(body).toEqual({
+      code: 'request_entity_too_large',
+      message: 'Request body too large (max 1048576 bytes)',
+    });
+  });
+
+  it('do not matter where none is read', async () => {
+    const { accessToken: bearer } = await signUpPerson(server);
+    await play(server, { name: '', method: 'POST', path: '/logout', bearer, body: '{"broken', status: 204 });
+  });
+});
+
+describe('time', () => {
+  it('is limited', async () => {
+    const hasty = await startAuthServer({ GOTRUE_API_MAX_REQUEST_DURATION: '200ms' }, server);
+    const ann = await signUpPerson(server);
+    await server.database.admin.transaction(async (tx) => {
+      await tx.query({ text: 'select from auth.users where id = $1 for update', values: [ann.id] });
+      const call = { method: 'PUT', path: '/user', bearer: ann.accessToken, body: { data: {} } } as const;
+      const [older] = await Promise.all([send(hasty, call), waitForLock(server)]);
+      expect(older).toMatchObject({
+        status: 504,
+        json: { code: 504, error_code: 'request_timeout', error_id: older.headers.get('x-request-id') },
+      });
+      const newer = await send(hasty, { ...call, headers: { 'x-supabase-api-version': '2024-01-01' } });
+      expect(newer.json).toEqual({
+        code: 'request_timeout',
+        message: 'Processing this request timed out, please retry after a moment.',
+      });
+    });
+    await hasty.close();
+  });
+});
+
+it('answers HEAD as GET, without the body', async () => {
+  const answer = await send(server, { method: 'HEAD', path: '/health' });
+  expect([answer.status, answer.text]).toEqual([200, '']);
+});
+
+it('makes a plain 500 of a database that is gone, with the id that the log has', async () => {
+  const lonely = await startAuthServer();
+  await lonely.database.admin.query({ text: 'drop table auth.users cascade' });
+  const body = { email: newEmail(), password: PASSWORD };
+  const answer = await send(lonely, { method: 'POST', path: '/token?grant_type=password', body });
+  await lonely.close();
+  expect(answer).toMatchObject({
+    status: 500,
+    json: {
+      code: 500,
+      error_code: 'unexpected_failure',
+      msg: 'Unexpected failure, please check server logs for more information',
+      error_id: answer.headers.get('x-request-id'),
+    },
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * Puts endpoints on a Fastify server: translates requests and answers, limits bodies and time, and answers
+ * what is no endpoint as GoTrue's router does: 404 in plain text, 405 with an empty body.
+ */
+import type {} from '@greenroom/http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthContext, AuthRequest, AuthResponse, Endpoint } from './endpoint.ts';
+import { errorResponse } from './error-response.ts';
+import { failure } from './errors.ts';
+
+/** Of bodies, in bytes. */
+const BODY_LIMIT = 1024 * 1024;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Serves endpoints with a context. */
+export function serveEndpoints(
+  server: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  context: AuthContext,
+): void {
+  acceptAnyBody(server);
+  server.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(refusedByFastify(error), request, reply),
+  );
+  server.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
+  );
+  for (const { method, path, handle } of endpoints) {
+    server.route({
+      method,
+      url: path,
+      bodyLimit: BODY_LIMIT,
+      handler: async (request, reply) => {
+        const answer = await withinTime(handle(context, toAuthRequest(request)), context.config.maxRequestMs);
+        return send(answer, reply);
+      },
+    });
+  }
+  refuseOtherMethods(server, endpoints);
+}
+
+/**
+ * Bodies are read as bytes whatever their content type says; a content type that makes no sense is dropped.
+ */
+function acceptAnyBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.addHook('onRequest', async (request) => {
+    if (request.mediaType === undefined) delete request.raw.headers['content-type'];
+  });
+}
+
+function refuseOtherMethods(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  for (const [path, served] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const allowed = served.map(({ method }) => method as string);
+    server.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: path,
+      handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
+    });
+  }
+}
+
+function toAuthRequest(request: FastifyRequest): AuthRequest {
+  const [, search = ''] = request.url.split(/\?(.*)/s, 2);
+  return {
+    target: request.url,
+    query: new URLSearchParams(search),
+    body: request.body instanceof Uint8Array ? request.body : undefined,
+    bearer: request.credentials.bearer,
+    address: request.clientAddress,
+    header: (name) => headerText(request.headers[name]),
+  };
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Work that is not done in time goes on, but nobody waits for it any more. */
+async function withinTime(work: Promise<AuthResponse>, ms: number): Promise<AuthResponse> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(failure('request_timeout')), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body === undefined) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiVersion = headerText(request.headers['x-supabase-api-version']);
+  const answer = errorResponse(error, { apiVersion, requestId: request.id });
+  if (answer.status >= 500) request.log.error({ err: error }, 'authentication request failed');
+  return send(answer, reply);
+}
+
+/** Bodies that Fastify gives up on before any endpoint sees them. */
+function refusedByFastify(error: FastifyError): unknown {
+  if (error.statusCode === 413) {
+    const message = `Request body too large (max ${BODY_LIMIT} bytes)`;
+    return failure('request_entity_too_large', { message });
+  }
+  const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
+  return isClients ? failure('bad_json', { message: 'Could not read the request body' }) : error;
+}

@@ -1,0 +1,51 @@
+/** The authentication service: its parts put together. */
+import type { AuthConfig } from '@greenroom/config';
+import type { Keys } from '@greenroom/keys';
+import type { Database, MigrationSource } from '@greenroom/postgres';
+import type { FastifyPluginAsync } from 'fastify';
+import { listUsers } from './admin/list-users.ts';
+import type { Endpoint } from './endpoint.ts';
+import { getUser } from './get-user.ts';
+import { health } from './health.ts';
+import { jwks } from './jwks.ts';
+import { logout } from './logout.ts';
+import { createRateLimits } from './rate-limit/limits.ts';
+import { serveEndpoints } from './routing.ts';
+import { settings } from './settings.ts';
+import { signUp } from './sign-up.ts';
+import { token } from './token.ts';
+import { updateUser } from './update-user.ts';
+
+/** What the service works with. `database` logs in as `supabase_auth_admin`. */
+export interface AuthServiceOptions {
+  config: AuthConfig;
+  keys: Keys;
+  database: Database;
+}
+
+const endpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '/health', handle: health },
+  { method: 'GET', path: '/settings', handle: settings },
+  { method: 'GET', path: '/.well-known/jwks.json', handle: jwks },
+  { method: 'POST', path: '/signup', handle: signUp },
+  { method: 'POST', path: '/token', handle: token },
+  { method: 'POST', path: '/logout', handle: logout },
+  { method: 'GET', path: '/user', handle: getUser },
+  { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'GET', path: '/admin/users', handle: listUsers },
+];
+
+/** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
+export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
+  server,
+  { config, keys, database },
+) => {
+  const limits = createRateLimits(config.rateLimits);
+  serveEndpoints(server, endpoints, { config, keys, database, limits, now: () => new Date() });
+};
+
+/** The schema `auth`. Runs after the platform's own migrations. */
+export const authMigrations: MigrationSource = {
+  service: 'auth',
+  directory: new URL('./migrations/', import.meta.url),
+};

@@ -1,0 +1,49 @@
+/** Sessions: sign-ins that are still valid, as rows. What is done with them is in session/. */
+import { hasVerifiedFactor, type UserRow } from './user.ts';
+
+/** How sure we are who it is (NIST SP 800-63B); aal2 means that a second factor was used. */
+export type AssuranceLevel = 'aal1' | 'aal2' | 'aal3';
+
+/** One way in which the user of a session has authenticated (RFC 8176). `timestamp` is in seconds. */
+export interface AuthenticationMethodReference {
+  method: string;
+  timestamp: number;
+}
+
+/** A row of `auth.sessions`, read as JSON: times are text. `amr` is newest first. */
+export interface SessionRow {
+  id: string;
+  created_at: string;
+  aal: AssuranceLevel | null;
+  not_after: string | null;
+  refreshed_at: string | null;
+  tag: string | null;
+  hmac_key: string | null;
+  amr: AuthenticationMethodReference[] | null;
+}
+
+/** SQL: the session `s` as JSON that is a {@link SessionRow}, or null where an outer join found none. */
+export const sessionAsJson = `case when s.id is not null then json_build_object(
+    'id', s.id, 'created_at', s.created_at, 'aal', s.aal, 'not_after', s.not_after,
+    'refreshed_at', s.refreshed_at at time zone 'utc', 'tag', s.tag, 'hmac_key', s.refresh_token_hmac_key,
+    'amr', (
+      select json_agg(
+        json_build_object(
+          'method', m.authentication_method, 'timestamp', floor(extract(epoch from m.updated_at))
+        ) order by m.updated_at desc)
+      from auth.mfa_amr_claims m where m.session_id = s.id
+    )
+  ) end`;
+
+/** Methods that prove a second factor. */
+const SECOND_FACTOR_METHODS = new Set(['totp', 'mfa/phone', 'mfa/webauthn']);
+
+/** The level that a session's methods amount to. */
+export function assuranceLevelOf(amr: readonly AuthenticationMethodReference[]): AssuranceLevel {
+  return amr.some(({ method }) => SECOND_FACTOR_METHODS.has(method)) ? 'aal2' : 'aal1';
+}
+
+/** The level that a user can reach. */
+export function reachableLevel(user: Pick<UserRow, 'factors'>): AssuranceLevel {
+  return hasVerifiedFactor(user) ? 'aal2' : 'aal1';
+}

@@ -1,0 +1,87 @@
+/** Opens a session: everything that a new sign-in writes, as one statement. */
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Statement } from '@greenroom/postgres';
+import type { TokenSession } from '../access-token.ts';
+import type { AuditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { hashRefreshToken, randomRefreshToken, randomSessionKey } from '../refresh-token.ts';
+import { NIL_UUID } from '../user/find.ts';
+import type { UserRow } from '../user.ts';
+
+/** How somebody signed in. */
+export interface SignIn {
+  /** As it was when the password was checked: if it has changed meanwhile, no session is opened. */
+  user: Pick<UserRow, 'id' | 'encrypted_password'>;
+  /** For claim `amr`, e.g. `password`. */
+  method: string;
+  audit: readonly AuditEntry[];
+}
+
+/**
+ * A session about to be written. `statement` answers one row, or none where the account is no longer the
+ * same.
+ */
+export interface OpeningSession {
+  statement: Statement;
+  session: TokenSession;
+  refreshToken: string;
+}
+
+/** Plans a session. */
+export function openSession(context: AuthContext, request: AuthRequest, signIn: SignIn): OpeningSession {
+  const now = context.now();
+  const id = randomUUID();
+  const refreshToken = randomRefreshToken();
+  const { user, method } = signIn;
+  const audit = context.config.auditLog ? signIn.audit : [];
+  return {
+    refreshToken,
+    session: { id, createdAt: now, amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }] },
+    statement: {
+      name: 'auth_open_session',
+      text: OPEN_SESSION,
+      values: [
+        user.id,
+        user.encrypted_password,
+        now,
+        id,
+        request.header('user-agent') || null,
+        inetOf(request.address),
+        randomSessionKey(),
+        method,
+        hashRefreshToken(refreshToken),
+        JSON.stringify(audit),
+        request.address,
+      ],
+    },
+  };
+}
+
+const OPEN_SESSION = `
+  with account as (
+    update auth.users set last_sign_in_at = $3, updated_at = $3
+    where id = $1::uuid and encrypted_password is not distinct from $2
+    returning id
+  ), session as (
+    insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key)
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7 from account
+    returning id, user_id
+  ), method as (
+    insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+    select gen_random_uuid(), id, $3, $3, $8 from session
+  ), token as (
+    insert into auth.refresh_tokens
+      (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
+    select '${NIL_UUID}'::uuid, $9, '', user_id::text, id, false, $3, $3 from session
+  ), audit as (
+    insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+    select '${NIL_UUID}'::uuid, gen_random_uuid(), entry, $3, $11 from session, json_array_elements($10::json) entry
+  )
+  select id from session`;
+
+/** An address as PostgreSQL's inet takes it: without the zone of a link-local one (RFC 4007 §11). */
+export function inetOf(address: string): string | null {
+  const plain = address.split('%', 1)[0] ?? '';
+  return isIP(plain) === 0 ? null : plain;
+}

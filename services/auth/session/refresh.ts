@@ -1,0 +1,201 @@
+/**
+ * POST /token?grant_type=refresh_token: exchanges a refresh token for a new access token and the next refresh
+ * token. In charge of locking and of the order of checks; the rules of reuse are in rotation.ts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from '@greenroom/postgres';
+import { z } from 'zod';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { reachableLevel, type SessionRow } from '../session.ts';
+import { isBanned } from '../user.ts';
+import { inetOf } from './open.ts';
+import {
+  deleteToken,
+  findRefreshToken,
+  type HeldToken,
+  insertToken,
+  lockRefreshToken,
+  lockSessionsOfUser,
+  noteRefresh,
+  revokeFamily,
+  spendToken,
+} from './refresh-statements.ts';
+import { answerWithSession } from './response.ts';
+import { planRotation, type Rotation } from './rotation.ts';
+import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
+
+/**
+ * Requests for one token wait here and not in the database, so that they do not use up its connections. They
+ * look again after a random pause, so that they do not all come at once.
+ */
+const RETRY_FOR_MS = 5000;
+const RETRY_MIN_MS = 10;
+const RETRY_SPREAD_MS = 20;
+
+const fields = z.object({ refresh_token: textField });
+
+/** A token as it was sent, and what is stored of it. */
+interface Presented {
+  text: string;
+  hash: string;
+}
+
+/** Exchanges a refresh token. */
+export async function refreshSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { refresh_token: text } = parseBody(request.body, fields);
+  if (!isRefreshToken(text)) throw failure('validation_failed', { message: 'Refresh token is not valid' });
+  const presented = { text, hash: hashRefreshToken(text) };
+  const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
+  do {
+    const answer = await context.database.transaction((tx) => attempt(tx, context, request, presented));
+    if (answer !== undefined) return answer;
+    await requireExists(context, presented);
+    await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
+  } while (context.now().getTime() < giveUpAt);
+  throw failure('conflict');
+}
+
+/**
+ * Undefined where another request holds the token, its session, or (if sessions exclude each other) its user.
+ */
+async function attempt(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  presented: Presented,
+): Promise<AuthResponse | undefined> {
+  const held = await lock(tx, presented.hash);
+  if (held === undefined) return undefined;
+  requireUsable(held, context);
+  if (context.config.sessions.singlePerUser) {
+    const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(held.id));
+    if (sessions.length === 0) return undefined;
+    requireNewest(
+      held,
+      sessions.map((row) => row.session),
+      context,
+    );
+  }
+  const rotation = rotationOf(held, presented, context);
+  if (rotation !== 'refuse') return exchange(tx, context, request, { held, presented, rotation });
+  // Committed, and only then refused: the request fails, the family must be revoked all the same.
+  if (context.config.refreshTokens.rotation) await tx.commit([revokeFamily(held.session.id, context.now())]);
+  throw failure('refresh_token_already_used');
+}
+
+async function lock(tx: Transaction, hash: string): Promise<HeldToken | undefined> {
+  const [held] = await tx.query<HeldToken>(lockRefreshToken(hash));
+  if (held === undefined || held.is_fresh) return held;
+  const [fresh] = await tx.query<HeldToken>(lockRefreshToken(hash));
+  return fresh;
+}
+
+function requireUsable(held: HeldToken, { config, now }: AuthContext): void {
+  if (isBanned(held, now())) {
+    throw failure('user_banned', { status: 400, message: 'Invalid Refresh Token: User Banned' });
+  }
+  const reachable = reachableLevel(held);
+  const expiry = expiryOf(held.session, config.sessions, {
+    now: now(),
+    reachable,
+    tokenChangedAt: held.token_changed_at,
+  });
+  if (expiry === undefined) return;
+  throw failure('session_expired', { message: `Invalid Refresh Token: ${expiry}` });
+}
+
+/** Only the session that was refreshed last may go on; those of another tag, or over anyway, do not count. */
+function requireNewest(held: HeldToken, sessions: readonly SessionRow[], { config, now }: AuthContext): void {
+  const { tags } = config.sessions;
+  const validity = { now: now(), reachable: reachableLevel(held) };
+  const lastUse = lastRefreshMs(held.session, held.token_changed_at);
+  const superseded = sessions.some(
+    (other) =>
+      other.id !== held.session.id &&
+      effectiveTag(other.tag, tags) === effectiveTag(held.session.tag, tags) &&
+      expiryOf(other, config.sessions, validity) === undefined &&
+      lastRefreshMs(other) > lastUse,
+  );
+  if (!superseded) return;
+  const message = 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)';
+  throw failure('session_expired', { message });
+}
+
+function rotationOf(held: HeldToken, { hash }: Presented, { config, now }: AuthContext): Rotation {
+  const token = { hash, revoked: held.token_revoked, changedAt: held.token_changed_at };
+  return planRotation(token, held.active ?? undefined, config.refreshTokens, now());
+}
+
+interface Exchange {
+  held: HeldToken;
+  presented: Presented;
+  rotation: Exclude<Rotation, 'refuse'>;
+}
+
+/** The token is signed while the writes are under way; should they fail, nobody gets to see it. */
+async function exchange(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { held, presented, rotation }: Exchange,
+): Promise<AuthResponse> {
+  const now = context.now();
+  const { session } = held;
+  const isNew = rotation !== 'repeat';
+  const childId = isNew || held.active === null ? held.next_id : held.active.id;
+  const refreshToken = deriveRefreshToken(presented.text, childId, requireKey(session));
+  const child = {
+    id: childId,
+    hash: hashRefreshToken(refreshToken),
+    parentHash: presented.hash,
+    sessionId: session.id,
+    userId: held.id,
+  };
+  const refresher = { userAgent: request.header('user-agent') || null, ip: inetOf(request.address) };
+  const actions = isNew ? (['token_refreshed', 'token_revoked'] as const) : (['token_refreshed'] as const);
+  const [answer] = await Promise.all([
+    answerWithSession(context, {
+      user: { ...held, last_sign_in_at: now, updated_at: now },
+      session: { id: session.id, createdAt: new Date(session.created_at), amr: session.amr ?? [] },
+      refreshToken,
+      headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
+    }),
+    tx.commit([
+      ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
+      noteRefresh(session.id, held.id, refresher, now),
+      ...writeAudit(
+        context,
+        request,
+        actions.map((action) => auditEntry(held, action)),
+      ),
+    ]),
+  ]);
+  return answer;
+}
+
+/** Every session that we open has a key; rows that another program put here are none that we can continue. */
+function requireKey({ hmac_key }: SessionRow): string {
+  if (hmac_key !== null) return hmac_key;
+  throw noSession();
+}
+
+/** Tells a token that is held by another request from one that is not there, or not there any more. */
+async function requireExists({ database }: AuthContext, { hash }: Presented): Promise<void> {
+  const [found] = await database.query<{ has_session: boolean }>(findRefreshToken(hash));
+  if (found === undefined) throw failure('refresh_token_not_found');
+  if (found.has_session) return;
+  await database.query(deleteToken(hash));
+  throw noSession();
+}
+
+function noSession() {
+  return failure('session_not_found', {
+    status: 400,
+    message: 'Invalid Refresh Token: No Valid Session Found',
+  });
+}

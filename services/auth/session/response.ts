@@ -1,0 +1,47 @@
+/** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
+import { accessTokenClaims, type TokenSession } from '../access-token.ts';
+import type { AuthContext, AuthResponse } from '../endpoint.ts';
+import type { Weakness } from '../password/strength.ts';
+import { refreshTokenPrefix } from '../refresh-token.ts';
+import { toUser, type UserRow } from '../user.ts';
+
+/** What is granted. */
+export interface Grant {
+  user: UserRow;
+  session: TokenSession;
+  refreshToken: string;
+  /** Told on sign-in with a password that today's rules would refuse. */
+  weakPassword?: Weakness | undefined;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Signs the access token and puts the answer together. It is nobody else's: no cache may keep it (RFC 6749
+ * §5.1).
+ */
+export async function answerWithSession(
+  { config, keys, now }: AuthContext,
+  { user, session, refreshToken, weakPassword, headers }: Grant,
+): Promise<AuthResponse> {
+  const issuedAt = now();
+  const claims = accessTokenClaims(user, session, config, issuedAt);
+  return {
+    status: 200,
+    headers: {
+      'cache-control': 'no-store',
+      'sb-auth-user-id': user.id,
+      'sb-auth-session-id': session.id,
+      'sb-auth-refresh-token-prefix': refreshTokenPrefix(refreshToken),
+      ...headers,
+    },
+    body: {
+      access_token: await keys.sign({ ...claims }),
+      token_type: 'bearer',
+      expires_in: claims.exp - claims.iat,
+      expires_at: claims.exp,
+      refresh_token: refreshToken,
+      user: toUser(user),
+      weak_password: weakPassword,
+    },
+  };
+}

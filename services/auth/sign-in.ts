@@ -1,0 +1,89 @@
+/** POST /token?grant_type=password: signs in with email address or phone number and password. */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import { audienceOf } from './audience.ts';
+import { auditEntry } from './audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { passwordMatches } from './password/hash.ts';
+import { weaknessOf } from './password/strength.ts';
+import { normalisePhone } from './phone-number.ts';
+import { parseBody, textField } from './request-body.ts';
+import { openSession } from './session/open.ts';
+import { answerWithSession } from './session/response.ts';
+import { findUserByEmail, findUserByPhone } from './user/find.ts';
+import { isBanned, type UserRow } from './user.ts';
+
+const fields = z.object({ email: textField, phone: textField, password: textField });
+
+/** By which address somebody signs in, and what they claim to know. */
+interface Attempt {
+  provider: 'email' | 'phone';
+  address: string;
+  password: string;
+}
+
+/** Signs in. Wrong address, no password and wrong password give the same answer after the same work. */
+export async function signInWithPassword(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const attempt = readAttempt(context, request);
+  const now = context.now();
+  return context.limits.guard(request, now, () => signIn(context, request, attempt), isWrongGuess);
+}
+
+async function signIn(context: AuthContext, request: AuthRequest, attempt: Attempt): Promise<AuthResponse> {
+  const user = await requirePasswordOwner(context, request, attempt);
+  requireUsable(user, attempt.provider, context.now());
+  const now = context.now();
+  const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
+  const opening = openSession(context, request, { user, method: 'password', audit });
+  const [answer, opened] = await Promise.all([
+    answerWithSession(context, {
+      ...opening,
+      user: { ...user, last_sign_in_at: now, updated_at: now },
+      weakPassword: weaknessOf(attempt.password, context.config.password),
+    }),
+    context.database.query(opening.statement),
+  ]);
+  // The password was changed, or the account deleted, while this one was being checked.
+  if (opened.length === 0) throw failure('invalid_credentials');
+  return answer;
+}
+
+function readAttempt({ config }: AuthContext, request: AuthRequest): Attempt {
+  const { email, phone, password } = parseBody(request.body, fields);
+  if (email !== '' && phone !== '') {
+    const message = 'Only an email address or phone number should be provided on login.';
+    throw failure('validation_failed', { message });
+  }
+  if (email !== '') {
+    if (config.external.email) return { provider: 'email', address: email.toLowerCase(), password };
+    throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
+  }
+  if (phone === '') throw failure('validation_failed', { message: 'missing email or phone' });
+  if (config.external.phone) return { provider: 'phone', address: normalisePhone(phone), password };
+  throw failure('phone_provider_disabled', { status: 422, message: 'Phone logins are disabled' });
+}
+
+async function requirePasswordOwner(
+  { config, database }: AuthContext,
+  request: AuthRequest,
+  { provider, address, password }: Attempt,
+): Promise<UserRow> {
+  const audience = audienceOf(request, config);
+  const find = provider === 'email' ? findUserByEmail : findUserByPhone;
+  const [user] = await database.query<UserRow>(find(address, audience));
+  const matches = await passwordMatches(password, user?.encrypted_password);
+  if (user === undefined || !matches) throw failure('invalid_credentials');
+  return user;
+}
+
+/** Asked only of those who know the password: a ban, too, would say that there is an account. */
+function requireUsable(user: UserRow, provider: Attempt['provider'], now: Date): void {
+  if (isBanned(user, now)) throw failure('user_banned', { status: 400 });
+  if (provider === 'email' && user.email_confirmed_at === null) throw failure('email_not_confirmed');
+  if (provider === 'phone' && user.phone_confirmed_at === null) throw failure('phone_not_confirmed');
+}
+
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'invalid_credentials';
+}

@@ -1,0 +1,64 @@
+/**
+ * Signs up without an address: an account that lasts as long as its session is kept, and can be made
+ * permanent.
+ */
+import { randomUUID } from 'node:crypto';
+import { audienceOf } from '../audience.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { openSession } from '../session/open.ts';
+import { answerWithSession } from '../session/response.ts';
+import { findUserById } from '../user/find.ts';
+import { insertUser, type NewUser } from '../user/insert.ts';
+import type { UserRow } from '../user.ts';
+
+/** Makes an anonymous account. Throws `anonymous_provider_disabled` unless they are switched on. */
+export async function signUpAnonymously(
+  context: AuthContext,
+  request: AuthRequest,
+  userMetadata: Metadata,
+): Promise<AuthResponse> {
+  const { config } = context;
+  if (!config.external.anonymousUsers) throw failure('anonymous_provider_disabled');
+  const now = context.now();
+  context.limits.check('anonymous', request, now);
+  if (config.disableSignup) throw failure('signup_disabled');
+  requireFitsToken(userMetadata);
+  const user = anonymousUser(audienceOf(request, config), config.jwt.defaultRole, userMetadata);
+  const opening = openSession(context, request, {
+    user: { id: user.id, encrypted_password: null },
+    method: 'anonymous',
+    audit: [],
+  });
+  const results = await saved(
+    context.database.batch([insertUser(user, now), opening.statement, findUserById(user.id)]),
+  );
+  const row = results.at(-1)?.[0] as UserRow | undefined;
+  if (row === undefined) throw unsaved(undefined);
+  return answerWithSession(context, { ...opening, user: row });
+}
+
+function anonymousUser(aud: string, role: string, userMetadata: Metadata): NewUser {
+  return {
+    id: randomUUID(),
+    aud,
+    role,
+    email: null,
+    phone: null,
+    passwordHash: null,
+    appMetadata: {},
+    userMetadata,
+    isAnonymous: true,
+  };
+}
+
+async function saved<T>(writing: Promise<T>): Promise<T> {
+  return writing.catch((error: unknown) => {
+    throw unsaved(error);
+  });
+}
+
+function unsaved(cause: unknown) {
+  return failure('unexpected_failure', { message: 'Database error creating anonymous user', cause });
+}

@@ -1,0 +1,71 @@
+/** What a sign-up asks for, checked: everything that can be refused without looking into the database. */
+import type { AuthConfig } from '@greenroom/config';
+import { parseEmail } from '../email-address.ts';
+import { failure } from '../errors.ts';
+import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { requireStrongPassword } from '../password/strength.ts';
+import { parsePhone } from '../phone-number.ts';
+import { checkPkceParameters } from '../pkce-parameters.ts';
+
+/** The fields of the request's body. */
+export interface SignUpFields {
+  email: string;
+  phone: string;
+  password: string;
+  data: Metadata | undefined;
+  channel: string;
+  code_challenge: string;
+  code_challenge_method: string;
+}
+
+/** An account to be made. `address` is in its stored form. */
+export interface Registration {
+  provider: 'email' | 'phone';
+  address: string;
+  password: string;
+  data: Metadata;
+  audience: string;
+}
+
+/**
+ * Checks in the order of GoTrue, so that of several faults the same one is named. At least one address is
+ * given.
+ */
+export function parseRegistration(fields: SignUpFields, config: AuthConfig, audience: string): Registration {
+  if (config.disableSignup) throw failure('signup_disabled');
+  if (fields.password === '') throw refused('Signup requires a valid password');
+  requireStrongPassword(fields.password, config.password);
+  checkParameters(fields);
+  requireFitsToken(fields.data ?? {});
+  const provider = fields.email === '' ? 'phone' : 'email';
+  if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
+  const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);
+  return { provider, address, password: fields.password, data: fields.data ?? {}, audience };
+}
+
+function checkParameters({
+  email,
+  phone,
+  channel,
+  code_challenge,
+  code_challenge_method,
+}: SignUpFields): void {
+  if (email !== '' && phone !== '') {
+    throw refused('Only an email address or phone number should be provided on signup.');
+  }
+  if (phone !== '') checkChannel(channel);
+  if (phone !== '' && code_challenge !== '') throw refused('PKCE not supported for phone signups');
+  checkPkceParameters(code_challenge, code_challenge_method);
+}
+
+/** WhatsApp needs a provider of messages that can do it. */
+export function checkChannel(channel: string): void {
+  if (channel === '' || channel === 'sms') return;
+  throw refused(
+    "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
+  );
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

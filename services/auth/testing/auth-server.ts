@@ -1,0 +1,38 @@
+/** The service over real sockets on a database of its own, for the tests of this folder. */
+import { type ConfigSource, loadConfig } from '@greenroom/config';
+import type { Keys } from '@greenroom/keys';
+import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
+import type { FastifyInstance } from 'fastify';
+import { authService } from '../index.ts';
+
+/** A running service. */
+export interface AuthServer {
+  /** Of the service, without a slash at the end. */
+  url: string;
+  database: TestDatabase;
+  keys: Keys;
+  fastify: FastifyInstance;
+  close(): Promise<void>;
+}
+
+/** Starts the service with environment variables, or one more of it on the same database. */
+export async function startAuthServer(env: ConfigSource = {}, beside?: AuthServer): Promise<AuthServer> {
+  const database = beside?.database ?? (await createTestDatabase());
+  const keys = beside?.keys ?? (await createTestKeys());
+  const { auth: config } = loadConfig(env);
+  const server = await listenForTest(async (fastify) => {
+    await fastify.register(authService, { prefix: '/auth/v1', config, keys, database: database.auth });
+  });
+  const close = async () => {
+    await server.close();
+    if (beside === undefined) await database.drop();
+  };
+  return { url: `${server.url}/auth/v1`, database, keys, fastify: server.server, close };
+}
+
+/** Resolves once somebody waits for a lock in the server's database. */
+export async function waitForLock({ database }: AuthServer): Promise<void> {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await database.admin.query({ text })).length === 0)
+    await new Promise((done) => setTimeout(done, 5));
+}

@@ -1,0 +1,65 @@
+/** Accounts for tests. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { AuthServer } from './auth-server.ts';
+import { type Answer, send } from './scenario.ts';
+
+/** Strong enough for the default rules. */
+export const PASSWORD = 'correct horse';
+
+/** An address that no other test has. */
+export function newEmail(): string {
+  return `${randomUUID()}@example.org`;
+}
+
+/** A number that hardly any other test has, as it is stored. */
+export function newPhone(): string {
+  return `1${Math.floor(1e9 + Math.random() * 9e9)}`;
+}
+
+/** An account that was just made, and its first session. */
+export interface Person {
+  email: string;
+  id: string;
+  sessionId: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Signs up with {@link PASSWORD}. */
+export async function signUpPerson(server: AuthServer, email: string = newEmail()): Promise<Person> {
+  const answer = await send(server, { method: 'POST', path: '/signup', body: { email, password: PASSWORD } });
+  expect(answer.status, answer.text).toBe(200);
+  return { email, ...sessionOf(answer) };
+}
+
+/** Signs in with {@link PASSWORD}: another session of the same account. */
+export async function signInPerson(server: AuthServer, email: string): Promise<Person> {
+  const answer = await send(server, {
+    method: 'POST',
+    path: '/token?grant_type=password',
+    body: { email, password: PASSWORD },
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return { email, ...sessionOf(answer) };
+}
+
+/** Exchanges a refresh token. */
+export function refresh(server: AuthServer, refreshToken: string): Promise<Answer> {
+  const body = { refresh_token: refreshToken };
+  return send(server, { method: 'POST', path: '/token?grant_type=refresh_token', body });
+}
+
+/** The claims of a token, not verified. */
+export function claimsOf(token: string) {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+function sessionOf({ json }: Answer): Omit<Person, 'email'> {
+  return {
+    id: json.user.id,
+    sessionId: claimsOf(json.access_token).session_id,
+    accessToken: json.access_token,
+    refreshToken: json.refresh_token,
+  };
+}

@@ -1,0 +1,33 @@
+/** Contexts and requests as endpoints see them, for tests without HTTP. */
+import { loadConfig } from '@greenroom/config';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { createRateLimits } from '../rate-limit/limits.ts';
+import type { AuthServer } from './auth-server.ts';
+
+/** What a test says of a request. An object as body becomes JSON. */
+export interface RequestFields {
+  query?: string;
+  body?: object;
+  bearer?: string;
+  address?: string;
+  headers?: Record<string, string>;
+}
+
+/** A request. */
+export function authRequest({ query, body, bearer, address, headers }: RequestFields = {}): AuthRequest {
+  return {
+    target: '/',
+    query: new URLSearchParams(query),
+    body: body && Buffer.from(JSON.stringify(body)),
+    bearer,
+    address: address ?? '127.0.0.1',
+    header: (name) => headers?.[name],
+  };
+}
+
+/** The context of a server's endpoints, with its parts replaced by `fields`. */
+export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
+  const { auth: config } = loadConfig({});
+  const limits = createRateLimits(config.rateLimits);
+  return { config, keys, database: database.auth, limits, now: () => new Date(), ...fields };
+}

@@ -1,0 +1,78 @@
+/** Requests as rows of a table: what is sent, and what the answer must and must not be. */
+import { expect } from 'vitest';
+import type { AuthServer } from './auth-server.ts';
+
+/** A request. An object as body is sent as JSON; text and bytes are sent as they are. */
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Below the service's prefix. */
+  path: string;
+  headers?: Record<string, string>;
+  bearer?: string | undefined;
+  body?: object | string | Uint8Array<ArrayBuffer>;
+}
+
+/** An answer. `json` is undefined where the body is none. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely
+  json: any;
+}
+
+/** One row. */
+export interface Scenario extends Call {
+  name: string;
+  /** Whose token to send: a name that the test knows. */
+  as?: string;
+  status: number;
+  contains?: readonly string[];
+  lacks?: readonly string[];
+  responseHeaders?: Record<string, string>;
+}
+
+/** Sends a request. */
+export async function send(
+  server: AuthServer,
+  { method = 'GET', path, headers, bearer, body }: Call,
+): Promise<Answer> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { ...headers, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
+    ...(body === undefined ? {} : { body: bodyOf(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+/** Sends a row's request and checks its answer. */
+export async function play(
+  server: AuthServer,
+  scenario: Scenario,
+  tokens: Record<string, string> = {},
+): Promise<Answer> {
+  const bearer = scenario.as === undefined ? scenario.bearer : tokens[scenario.as];
+  const answer = await send(server, { ...scenario, bearer });
+  expect(answer.text.slice(0, 2000), `status ${answer.status}`).toSatisfy(
+    () => answer.status === scenario.status,
+  );
+  for (const part of scenario.contains ?? []) expect(answer.text).toContain(part);
+  for (const part of scenario.lacks ?? []) expect(answer.text).not.toContain(part);
+  for (const [name, value] of Object.entries(scenario.responseHeaders ?? {})) {
+    expect(answer.headers.get(name), name).toBe(value);
+  }
+  return answer;
+}
+
+function bodyOf(body: object | string | Uint8Array<ArrayBuffer>): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** POST /token: the grants of OAuth 2.0 that give a session. */
+import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { refreshSession } from './session/refresh.ts';
+import { signInWithPassword } from './sign-in.ts';
+
+/** Grants by the query parameter `grant_type`. */
+const GRANTS = new Map<string, EndpointHandler>([
+  ['password', signInWithPassword],
+  ['refresh_token', refreshSession],
+]);
+
+/** Serves the grant that is asked for. */
+export async function token(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const grant = GRANTS.get(request.query.get('grant_type') ?? '');
+  if (grant === undefined) throw failure('invalid_credentials', { message: 'unsupported_grant_type' });
+  context.limits.check('token', request, context.now());
+  return grant(context, request);
+}

@@ -1,0 +1,48 @@
+/** What a caller wants to change, read from the body and compared with what is there. */
+import type { AuthConfig } from '@greenroom/config';
+import { z } from 'zod';
+import { parseEmail } from '../email-address.ts';
+import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { requireStrongPassword } from '../password/strength.ts';
+import { parsePhone } from '../phone-number.ts';
+import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
+import { checkChannel } from '../sign-up/registration.ts';
+import type { UserRow } from '../user.ts';
+
+const fields = z.object({
+  email: textField,
+  phone: textField,
+  password: optionalTextField,
+  current_password: textField,
+  data: objectField,
+  app_metadata: objectField,
+  channel: textField,
+});
+
+/** The changes; undefined is none. Addresses are only there if they are new ones. */
+export interface Changes {
+  email: string | undefined;
+  phone: string | undefined;
+  password: string | undefined;
+  currentPassword: string;
+  data: Metadata | undefined;
+  appMetadata: Metadata | undefined;
+}
+
+/** Reads changes. Throws `bad_json`, `validation_failed`, `weak_password`. */
+export function parseChanges(body: Uint8Array | undefined, user: UserRow, config: AuthConfig): Changes {
+  const read = parseBody(body, fields);
+  const email = read.email === '' ? undefined : parseEmail(read.email);
+  const phone = read.phone === '' ? undefined : parsePhone(read.phone);
+  if (phone !== undefined) checkChannel(read.channel);
+  if (read.password !== undefined) requireStrongPassword(read.password, config.password);
+  if (read.data !== undefined) requireFitsToken({ ...user.raw_user_meta_data, ...read.data });
+  return {
+    email: email === user.email ? undefined : email,
+    phone: phone === user.phone ? undefined : phone,
+    password: read.password,
+    currentPassword: read.current_password,
+    data: read.data,
+    appMetadata: read.app_metadata,
+  };
+}

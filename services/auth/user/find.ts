@@ -1,0 +1,61 @@
+/**
+ * Statements that find users. All look within one audience, and by address never at accounts of single
+ * sign-on.
+ */
+import type { Statement } from '@greenroom/postgres';
+import { userColumns } from '../user.ts';
+
+/**
+ * GoTrue once served several projects from one table; its rows carry, and its queries name, this id since.
+ */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** By id; answers a `UserRow` or nothing. */
+export function findUserById(id: string): Statement {
+  return {
+    name: 'auth_user_by_id',
+    text: `select ${userColumns} from auth.users u where u.id = $1`,
+    values: [id],
+  };
+}
+
+/** Who signs in with this email address; answers a `UserRow` or nothing. @param email in lower case */
+export function findUserByEmail(email: string, audience: string): Statement {
+  return {
+    name: 'auth_user_by_email',
+    text: `select ${userColumns} from auth.users u
+      where u.instance_id = '${NIL_UUID}' and lower(u.email) = $1 and u.aud = $2 and not u.is_sso_user limit 1`,
+    values: [email, audience],
+  };
+}
+
+/** Who signs in with this phone number; answers a `UserRow` or nothing. @param phone digits */
+export function findUserByPhone(phone: string, audience: string): Statement {
+  return {
+    name: 'auth_user_by_phone',
+    text: `select ${userColumns} from auth.users u
+      where u.instance_id = '${NIL_UUID}' and u.phone = $1 and u.aud = $2 and not u.is_sso_user limit 1`,
+    values: [phone, audience],
+  };
+}
+
+/**
+ * Who has this email address at all: by an identity of any provider but single sign-on, else as their own;
+ * answers a `UserRow` or nothing. @param exceptId a user who does not count
+ */
+export function findOwnerOfEmail(email: string, audience: string, exceptId: string | null = null): Statement {
+  return {
+    name: 'auth_owner_of_email',
+    text: `select ${userColumns} from auth.users u
+      where u.id = coalesce(
+        (select i.user_id from auth.identities i join auth.users o on o.id = i.user_id
+          where i.email = $1 and i.provider not like 'sso:%' and o.aud = $2 and o.id is distinct from $3::uuid
+          order by i.created_at limit 1),
+        (select o.id from auth.users o
+          where o.instance_id = '${NIL_UUID}' and lower(o.email) = $1 and o.aud = $2 and not o.is_sso_user
+            and o.id is distinct from $3::uuid
+          limit 1)
+      )`,
+    values: [email, audience, exceptId],
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * Statements that change a user, one per kind of change, made to be sent together in one batch. Where
+ * sessions and users are changed together, sessions come first: every transaction locks them in that order,
+ * so none can deadlock.
+ */
+import type { Statement } from '@greenroom/postgres';
+import type { IdentityData } from '../identity.ts';
+import type { Metadata } from '../metadata.ts';
+
+/** Marks the address of `provider` as confirmed. */
+export function confirmUser(id: string, provider: 'email' | 'phone', now: Date): Statement {
+  return {
+    name: 'auth_confirm_user',
+    text: `update auth.users set
+        confirmation_token = '',
+        email_confirmed_at = case when $2 = 'email' then $3 else email_confirmed_at end,
+        phone_confirmed_at = case when $2 = 'phone' then $3 else phone_confirmed_at end,
+        raw_user_meta_data = case when $2 = 'email'
+          then coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}' else raw_user_meta_data end,
+        updated_at = $3
+      where id = $1`,
+    values: [id, provider, now],
+  };
+}
+
+/** Makes a first identity's data the user's metadata, and notes who vouches for the user. */
+export function adoptIdentity(id: string, metadata: Metadata, provider: string, now: Date): Statement {
+  return {
+    name: 'auth_adopt_identity',
+    text: `update auth.users set
+        raw_user_meta_data = $2,
+        raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || $3,
+        updated_at = $4
+      where id = $1`,
+    values: [id, JSON.stringify(metadata), JSON.stringify({ provider, providers: [provider] }), now],
+  };
+}
+
+/**
+ * Merges metadata at the top level; a null removes its key. Merged in SQL, so that parallel changes add up.
+ */
+export function mergeMetadata(
+  id: string,
+  column: 'raw_user_meta_data' | 'raw_app_meta_data',
+  changes: Metadata,
+  now: Date,
+): Statement {
+  const entries = Object.entries(changes);
+  const kept = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const removed = entries.flatMap(([key, value]) => (value === null ? [key] : []));
+  return {
+    name: `auth_merge_${column}`,
+    text: `update auth.users set
+        ${column} = (coalesce(${column}, '{}') || $2) - $3::text[], updated_at = $4
+      where id = $1`,
+    values: [id, JSON.stringify(kept), removed, now],
+  };
+}
+
+/** Replaces the password and takes back every code and link that is under way. */
+export function changePassword(id: string, passwordHash: string, now: Date): Statement[] {
+  return [
+    {
+      name: 'auth_change_password',
+      text: `update auth.users set
+          encrypted_password = $2,
+          confirmation_token = '', confirmation_sent_at = null,
+          recovery_token = '', recovery_sent_at = null,
+          email_change_token_current = '', email_change_token_new = '', email_change_sent_at = null,
+          phone_change_token = '', phone_change_sent_at = null,
+          reauthentication_token = '', reauthentication_sent_at = null,
+          updated_at = $3
+        where id = $1`,
+      values: [id, passwordHash, now],
+    },
+    clearOneTimeTokens(id),
+  ];
+}
+
+/** Notes the email address a user wants to have; it is theirs once it is confirmed. */
+export function requestEmailChange(id: string, email: string, now: Date): Statement {
+  return {
+    name: 'auth_request_email_change',
+    text: `update auth.users set
+        email_change = $2, email_change_confirm_status = 0, updated_at = $3
+      where id = $1`,
+    values: [id, email, now],
+  };
+}
+
+/** Gives a user a confirmed email address, at once. An anonymous user becomes a permanent one. */
+export function changeEmail(id: string, email: string, now: Date): Statement[] {
+  return [
+    upsertOwnIdentity(id, 'email', { sub: id, email, email_verified: true, phone_verified: false }, now),
+    {
+      name: 'auth_change_email',
+      text: `update auth.users set
+          email = $2, email_change = '', email_change_token_current = '', email_change_token_new = '',
+          email_change_confirm_status = 0, email_confirmed_at = coalesce(email_confirmed_at, $3),
+          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}',
+          is_anonymous = false, updated_at = $3
+        where id = $1`,
+      values: [id, email, now],
+    },
+    clearOneTimeTokens(id),
+    refreshProviders(id),
+  ];
+}
+
+/** Gives a user a confirmed phone number, at once. An anonymous user becomes a permanent one. */
+export function changePhone(id: string, phone: string, now: Date): Statement[] {
+  return [
+    upsertOwnIdentity(id, 'phone', { sub: id, phone, email_verified: false, phone_verified: true }, now),
+    {
+      name: 'auth_change_phone',
+      text: `update auth.users set
+          phone = $2, phone_change = '', phone_change_token = '', phone_confirmed_at = $3,
+          is_anonymous = false, updated_at = $3
+        where id = $1`,
+      values: [id, phone, now],
+    },
+    clearOneTimeTokens(id),
+    refreshProviders(id),
+  ];
+}
+
+/** Takes back every code and link that a user was sent. */
+export function clearOneTimeTokens(id: string): Statement {
+  return {
+    name: 'auth_clear_one_time_tokens',
+    text: 'delete from auth.one_time_tokens where user_id = $1',
+    values: [id],
+  };
+}
+
+/** An identity that is there already keeps what else is known there, e.g. a name. */
+function upsertOwnIdentity(
+  id: string,
+  provider: 'email' | 'phone',
+  data: IdentityData,
+  now: Date,
+): Statement {
+  const verified = { [provider]: data[provider], [`${provider}_verified`]: true };
+  return {
+    name: 'auth_upsert_own_identity',
+    text: `insert into auth.identities (
+        provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at
+      ) values ($1::uuid::text, $1, $2, $3, $5, $5, $5)
+      on conflict (provider_id, provider) do update set
+        identity_data = identities.identity_data || $4, updated_at = $5`,
+    values: [id, JSON.stringify(data), provider, JSON.stringify(verified), now],
+  };
+}
+
+/** Derives who vouches for a user anew from the identities, the oldest first. */
+function refreshProviders(id: string): Statement {
+  return {
+    name: 'auth_refresh_providers',
+    text: `update auth.users u set raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}')
+        || jsonb_build_object('provider', known.providers -> 0, 'providers', known.providers)
+      from (
+        select jsonb_agg(i.provider order by i.since, i.provider) as providers from (
+          select provider, min(created_at) as since from auth.identities where user_id = $1 group by provider
+        ) i
+      ) known
+      where u.id = $1 and known.providers is not null`,
+    values: [id],
+  };
+}
