@@ -88,7 +88,10 @@ it.each(TARGETS)('$method $path survives any bytes', async (target) => {
 
 it('PUT /user survives any metadata, and gives it back', async () => {
   const person = await signUpPerson(server);
-  const storable = fc.string({ unit: 'grapheme' }).filter((given) => !given.includes('\0'));
+  // A key `__proto__` is dropped: it would be the prototype of whatever a client copies metadata into.
+  const storable = fc
+    .string({ unit: 'grapheme' })
+    .filter((given) => !given.includes('\0') && given !== '__proto__');
   const metadata = fc.dictionary(
     storable,
     fc.oneof(storable, fc.integer(), fc.boolean(), fc.array(storable)),

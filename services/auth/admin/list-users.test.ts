@@ -141,6 +141,10 @@ describe('GET /admin/users', () => {
       ...refuse('SQL', 'service', 400, 'validation_failed'),
       path: '/admin/users?sort=created_at%20asc;drop',
     },
+    {
+      ...refuse('a long filter', 'service', 400, 'validation_failed', '255 characters'),
+      path: `/admin/users?filter=${'x'.repeat(256)}`,
+    },
     { ...refuse('a NUL', 'service', 400, 'validation_failed'), path: '/admin/users?filter=a%00' },
   ])('refuses $name', async (scenario) => {
     await play(server, scenario, tokens);

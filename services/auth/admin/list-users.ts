@@ -8,6 +8,9 @@ import { NIL_UUID } from '../user/find.ts';
 import { plainUserColumns, toListedUser, type UserRow } from '../user.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 
+/** No address is longer; and the filter comes back in the links of the answer's header. */
+const MAX_FILTER_LENGTH = 255;
+
 /** What of the list is asked for. `filter` is part of an email address or full name; '' is all. */
 interface Listing {
   audience: string;
@@ -59,8 +62,10 @@ function badSort(reason: string) {
 
 function readFilter(query: URLSearchParams): string {
   const filter = query.get('filter') ?? '';
-  if (!filter.includes('\0')) return filter;
-  throw failure('validation_failed', { message: 'filter must not contain NUL' });
+  if (filter.includes('\0')) throw failure('validation_failed', { message: 'filter must not contain NUL' });
+  if (filter.length <= MAX_FILTER_LENGTH) return filter;
+  const message = `filter must not be longer than ${MAX_FILTER_LENGTH} characters`;
+  throw failure('validation_failed', { message });
 }
 
 /** `%` and `_` in a filter are wildcards, as with GoTrue; a backslash is itself. */

@@ -49,8 +49,8 @@ describe('pageHeaders', () => {
     expect(pageHeaders('/u', { page, perPage: 50 }, total)).toEqual({ link, 'x-total-count': String(total) });
   });
 
-  it('keep other parameters, behind the page, but never the key', () => {
-    const { link } = pageHeaders('/u?filter=a%20b&page=1&apikey=secret', { page: 1, perPage: 5 }, 6);
+  it('keep filter and order, behind the page, but never the key', () => {
+    const { link } = pageHeaders('/u?filter=a%20b&page=1&apikey=secret&x=1', { page: 1, perPage: 5 }, 6);
     expect(link).toBe(
       '</u?page=2&per_page=5&filter=a+b>; rel="next", </u?page=2&per_page=5&filter=a+b>; rel="last"',
     );

@@ -37,13 +37,18 @@ export function pageHeaders(target: string, { page, perPage }: Page, total: numb
   };
 }
 
-/** The API key may be in the query; it does not belong into links. */
+/** What else a list is asked for. Nothing more of a query belongs into links: it may hold the API key. */
+const KEPT_PARAMETERS = ['filter', 'sort'];
+
 function linkTo(target: string, { page, perPage }: Page): string {
   const [path, search = ''] = target.split('?', 2);
-  const rest = new URLSearchParams(search);
-  for (const name of ['page', 'per_page', 'apikey']) rest.delete(name);
-  const others = rest.size > 0 ? `&${rest}` : '';
-  return `${path}?page=${page}&per_page=${perPage}${others}`;
+  const query = new URLSearchParams(search);
+  const link = new URLSearchParams({ page: String(page), per_page: String(perPage) });
+  for (const name of KEPT_PARAMETERS) {
+    const value = query.get(name);
+    if (value !== null) link.set(name, value);
+  }
+  return `${path}?${link}`;
 }
 
 function readNumber(name: string, text: string): number {
