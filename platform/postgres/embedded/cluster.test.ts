@@ -165,3 +165,31 @@ describe('startEmbeddedPostgres', () => {
     },
   );
 });
+
+describe('several servers that start at once', () => {
+  it('get a port each, although all want the same', async () => {
+    const wanted = 54_900;
+    const folders = await Promise.all(
+      [1, 2, 3].map(async (number) => {
+        const directory = join(folder, `postgres-${number}`);
+        const first = await startEmbeddedPostgres({
+          directory,
+          port: 0,
+          portIsFixed: false,
+          password: PASSWORD,
+        });
+        await first.stop();
+        return directory;
+      }),
+    );
+    const servers = await Promise.all(
+      folders.map((directory) =>
+        startEmbeddedPostgres({ directory, port: wanted, portIsFixed: false, password: PASSWORD }),
+      ),
+    );
+    const ports = servers.map((server) => server.port);
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(new Set(ports).size).toBe(3);
+    expect(Math.min(...ports)).toBeGreaterThanOrEqual(wanted);
+  });
+});

@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chown, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,6 +18,8 @@ import { stopStalePostmaster } from './stale-postmaster.ts';
 const SUPERUSER = 'postgres';
 const MAJOR_VERSION = '18';
 const READY = 'database system is ready to accept connections';
+const PORT_TAKEN = 'Address already in use';
+const START_TRIES = 10;
 const READY_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 20_000;
 /** Waits before the next try when the server ended by itself, in milliseconds. */
@@ -59,17 +61,30 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const stale = await stopStalePostmaster(directory);
   if (stale !== undefined)
     options.onProgress?.(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
-  const port = await choosePort({ host: '127.0.0.1', port: options.port, fixed: options.portIsFixed });
-  const server = createServerProcess({
-    binaries,
-    directory,
-    port,
-    runAs,
-    onLog: options.onLog ?? (() => {}),
-  });
-  await server.start();
+  const { server, port } = await startOnFreePort(options, (port) =>
+    createServerProcess({ binaries, directory, port, runAs, onLog: options.onLog ?? (() => {}) }),
+  );
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`;
   return { url, port, pid: server.pid, stop: server.stop };
+}
+
+/** Between choosing a port and PostgreSQL's listening on it, another process may take it: then the next one is tried. */
+async function startOnFreePort(
+  { port: wanted, portIsFixed: fixed }: EmbeddedOptions,
+  create: (port: number) => ServerProcess,
+): Promise<{ server: ServerProcess; port: number }> {
+  for (let from = wanted, tries = 1; ; tries++) {
+    const port = await choosePort({ host: '127.0.0.1', port: from, fixed });
+    const server = create(port);
+    try {
+      await server.start();
+      return { server, port };
+    } catch (error) {
+      const isTaken = (error as Error).message.includes(PORT_TAKEN);
+      if (!isTaken || fixed || tries === START_TRIES) throw error;
+      from = wanted === 0 ? 0 : port + 1;
+    }
+  }
 }
 
 /** Initialises into a folder beside and renames it, so that a start cut short is simply done again. */
@@ -99,11 +114,12 @@ async function initialise(
 ): Promise<void> {
   const passwordFolder = await mkdtemp(join(tmpdir(), 'greenroom-'));
   const passwordFile = join(passwordFolder, 'password');
-  const partial = join(dirname(directory), `.initialising-${process.pid}`);
+  const partial = `${directory}.initialising`;
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (runAs)
       await Promise.all([passwordFolder, passwordFile].map((path) => chown(path, runAs.uid, runAs.gid)));
+    await rm(partial, { recursive: true, force: true });
     await ensureClusterDirectory(partial, runAs);
     await run(binaries.initdb, initdbArguments(partial, passwordFile), {
       ...identity(runAs),
@@ -168,13 +184,22 @@ interface ServerProcessOptions {
 }
 
 /** The child process and its restarts. */
-function createServerProcess({ binaries, directory, port, runAs, onLog }: ServerProcessOptions) {
+interface ServerProcess {
+  /** Rejects where it does not become ready; then it is not tried again. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  pid(): number | undefined;
+}
+
+function createServerProcess(options: ServerProcessOptions): ServerProcess {
+  const { binaries, directory, port, runAs, onLog } = options;
   const settings = Object.entries(serverSettings(port)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   let child: ChildProcess | undefined;
-  let stopping = false;
+  // Nothing is started again before it has once been started, nor after it was told to stop.
+  let mayRestart = false;
   let failures = 0;
 
   function launch(): Promise<void> {
@@ -193,13 +218,13 @@ function createServerProcess({ binaries, directory, port, runAs, onLog }: Server
 
   async function onExit(code: number | null, signal: string | null): Promise<void> {
     child = undefined;
-    if (stopping) return;
+    if (!mayRestart) return;
     const wait = RESTART_BACKOFF_MS[Math.min(failures++, RESTART_BACKOFF_MS.length - 1)] ?? 0;
     onLog(
       `LOG:  PostgreSQL ended by itself (${signal ?? `exit code ${code}`}); starting it again in ${wait} ms`,
     );
     await sleep(wait);
-    if (stopping) return;
+    if (!mayRestart) return;
     await stopStalePostmaster(directory).catch(() => undefined);
     await launch().then(
       () => {
@@ -212,15 +237,15 @@ function createServerProcess({ binaries, directory, port, runAs, onLog }: Server
   async function start(): Promise<void> {
     try {
       await launch();
+      mayRestart = true;
     } catch (error) {
-      stopping = true;
       child?.kill('SIGQUIT');
       throw error;
     }
   }
 
   async function stop(): Promise<void> {
-    stopping = true;
+    mayRestart = false;
     const running = child;
     if (!running) return;
     const ended = new Promise((resolve) => running.once('exit', resolve));
