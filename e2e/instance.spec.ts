@@ -194,6 +194,31 @@ test('the app runs alone on a hosted backend', async ({ page }) => {
   await instance.stop();
 });
 
+test('a session close to its end is refreshed before the page, and its cookies come with it', async () => {
+  const instance = await startInstance(folder, { GOTRUE_JWT_EXP: '30' });
+  const signedUp = await fetch(`${instance.url}/login?mode=sign-up`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: instance.url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'email=short@example.org&password=correct+horse',
+  });
+  const cookiesOf = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';', 1)[0] ?? '')
+      .filter((cookie) => /^sb-127-auth-token(\.\d)?=./.test(cookie));
+  const before = cookiesOf(signedUp);
+  expect(before.length).toBeGreaterThan(0);
+  const page = await fetch(instance.url, { headers: { accept: 'text/html', cookie: before.join('; ') } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('short@example.org');
+  const after = cookiesOf(page);
+  expect(after.length).toBeGreaterThan(0);
+  expect(after).not.toEqual(before);
+  expect(page.headers.get('cache-control')).toBe('private, no-store');
+  await instance.stop();
+});
+
 test('listens on the loopback only', async () => {
   const { port } = new URL(baseUrl());
   const listening = execFileSync('cat', ['/proc/net/tcp', '/proc/net/tcp6'], { encoding: 'utf8' })

@@ -45,14 +45,20 @@ test('an error is JSON for those who ask for JSON', async () => {
   expect(await answer.json()).toMatchObject({ status: 404, message: 'Page not found: /nothing' });
 });
 
-for (const [name, value] of [
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const sessionCookie = (fields: object) =>
+  `base64-${encode({ access_token: 'a.b.c', refresh_token: 'abcdefghijkl', token_type: 'bearer', user: {}, ...fields })}`;
+const unsigned = `${encode({ alg: 'none', typ: 'JWT' })}.${encode({ sub: 'x', role: 'authenticated', exp: 9_999_999_999 })}.`;
+
+const COOKIES: [name: string, value: string][] = [
   ['garbage', 'base64-%%%'],
   ['no JSON', `base64-${Buffer.from('nonsense').toString('base64url')}`],
-  [
-    'a session with a forged token',
-    `base64-${Buffer.from(JSON.stringify({ access_token: 'a.b.c', refresh_token: 'x', expires_at: 9_999_999_999, user: {} })).toString('base64url')}`,
-  ],
-]) {
+  ['a forged token', sessionCookie({ expires_at: 9_999_999_999 })],
+  ['a token of alg none', sessionCookie({ access_token: unsigned, expires_at: 9_999_999_999 })],
+  ['an expired session that cannot be refreshed', sessionCookie({ expires_at: 1_000_000_000 })],
+];
+
+for (const [name, value] of COOKIES) {
   test(`a cookie that holds ${name} is a visitor who is signed out`, async () => {
     const answer = await fetch(baseUrl(), {
       redirect: 'manual',
