@@ -18,6 +18,10 @@ export function untilStopped(close: () => Promise<void>): Promise<number> {
         },
       );
     };
-    for (const signal of SIGNALS) process.on(signal, onSignal);
+    for (const signal of SIGNALS) {
+      // The bundler of `greenroom dev` hooks in to exit at once, which would leave PostgreSQL behind.
+      process.removeAllListeners(signal);
+      process.on(signal, onSignal);
+    }
   });
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, startEmbeddedPostgres } from '@greenroom/postgres';
 import { expect, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { newDataFolder, removeDataFolder, runCli, startInstance } from './support/instance.ts';
+import { newDataFolder, removeDataFolder, runCli, startInstance, stopLeftovers } from './support/instance.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 let folder: string;
@@ -14,7 +14,10 @@ let folder: string;
 test.beforeEach(async () => {
   folder = await newDataFolder();
 });
-test.afterEach(() => removeDataFolder(folder));
+test.afterEach(async () => {
+  await stopLeftovers();
+  await removeDataFolder(folder);
+});
 
 async function anonClient(url: string, dataFolder: string) {
   const { stdout } = await runCli(['status', '-o', 'json'], dataFolder);
@@ -39,6 +42,15 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
   const proxied = await fetch(`${instance.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
   expect(proxied.status).toBe(403);
 
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+  expect(await instance.stop()).toBe(0);
+  expect(() => process.kill(postmaster, 0)).toThrow();
+});
+
+test('dev serves the app from its sources, and stops as cleanly', async ({ page }) => {
+  const instance = await startInstance(folder, {}, 'dev');
+  await page.goto(`${instance.url}/login`);
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
   expect(await instance.stop()).toBe(0);
   expect(() => process.kill(postmaster, 0)).toThrow();

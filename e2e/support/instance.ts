@@ -54,10 +54,28 @@ export async function runCli(words: string[], folder: string, env: Record<string
   return { code, stdout, stderr };
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test left running. */
+export async function stopLeftovers(): Promise<void> {
+  await Promise.all(
+    [...running].map((child) => {
+      child.kill('SIGTERM');
+      return once(child, 'exit');
+    }),
+  );
+}
+
 /** Starts an instance and waits for its line `ready`. Throws with its output where it ends before. */
-export async function startInstance(folder: string, env: Record<string, string> = {}): Promise<Instance> {
-  const child = spawnCli(['start'], folder, env);
+export async function startInstance(
+  folder: string,
+  env: Record<string, string> = {},
+  command: 'start' | 'dev' = 'start',
+): Promise<Instance> {
+  const child = spawnCli([command], folder, env);
+  running.add(child);
   const exited = once(child, 'exit') as Promise<[number | null]>;
+  void exited.then(() => running.delete(child));
   const output: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {

@@ -18,6 +18,7 @@ import {
 import { type ApiKeys, createApiKeyReader } from '@greenroom/keys';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
+import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
 import { registerHealth } from './health.ts';
 import { registerMetrics } from './metrics-route.ts';
@@ -25,8 +26,6 @@ import type { Pages } from './pages.ts';
 
 /** Paths of services, whether they run or not. */
 const SERVICE_PATH = /^\/[a-z]+\/v1(?:\/|$)/;
-/** Requests that are still running after this time are cut off when the server closes. */
-const DRAIN_PATIENCE_MS = 15_000;
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
 const OPEN_AUTH_PATHS = ['/verify', '/callback', '/authorize', '/sso/saml/*', '/.well-known/*'];
 
@@ -69,9 +68,11 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       return true;
     },
   });
+  const drain = createDrain(server);
   const close = async () => {
-    await drain(server);
+    // Hot reload's socket never ends by itself.
     await app?.close();
+    await drain();
     await backend?.close();
     log.flush();
   };
@@ -181,11 +182,4 @@ function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOpt
     cookiePrefix: app.cookiePrefix,
     log,
   };
-}
-
-/** Running requests get time to finish; connections that only wait for the next one do not. */
-async function drain(server: FastifyInstance): Promise<void> {
-  const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_PATIENCE_MS);
-  await server.close();
-  clearTimeout(impatient);
 }

@@ -1,0 +1,26 @@
+/** The end of a server: what runs is finished, and nothing can hold it up for ever. */
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** Connections that are still open after this time are cut off. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Watches the connections of a server, before it listens. The function it gives stops accepting, lets running requests
+ * finish, and closes connections that only wait for the next one. Upgraded connections (WebSockets) are not HTTP's any
+ * more, so Node.js does not count them among those it can close.
+ */
+export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return async () => {
+    const impatient = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, patienceMs);
+    await server.close();
+    clearTimeout(impatient);
+  };
+}
