@@ -12,7 +12,7 @@ import {
 import { isCrawler } from './errors/crawler.ts';
 import { describeError } from './errors/describe-error.ts';
 import { jsonError, prefersJson } from './errors/json-error.ts';
-import { siteContext, visitContext } from './request/contexts.server.ts';
+import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
 import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
 
 export { createPageRouter } from './request/page-router.server.ts';
@@ -130,6 +130,7 @@ export function describePage(context: Readonly<RouterContextProvider>): Page {
     configText: text,
     nonce,
     requestId,
+    language: context.get(languageContext),
     locationKey: FIRST_LOCATION_KEY,
     isProduction: mode === 'production',
   };

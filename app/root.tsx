@@ -5,10 +5,11 @@ import type { Route } from './+types/root';
 import './app.css';
 import { describeError, errorDocumentTitle } from './errors/describe-error.ts';
 import { ErrorPage } from './errors/error-page.tsx';
-import { sessionContext } from './request/contexts.server.ts';
+import { languageContext, sessionContext } from './request/contexts.server.ts';
 import { visitMiddleware } from './request/middleware.server.ts';
 import { PageFacts, usePage } from './request/page-context.tsx';
 import type { MirroredSession } from './session/mirror.ts';
+import type { Language } from './texts/language.ts';
 import { COLOUR_MODE_SCRIPT, FORCED_COLOUR_ATTRIBUTE } from './ui/colour-mode.ts';
 import favicon from './ui/favicon.svg';
 import { Frame } from './ui/frame.tsx';
@@ -20,9 +21,10 @@ export const middleware = [visitMiddleware];
 
 export const links: Route.LinksFunction = () => [{ rel: 'icon', href: favicon, type: 'image/svg+xml' }];
 
-export function loader({ context }: Route.LoaderArgs): MirroredSession {
+export function loader({ context }: Route.LoaderArgs): MirroredSession & { language: Language } {
   const session = context.get(sessionContext);
-  return session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
+  const mirrored = session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
+  return { ...mirrored, language: context.get(languageContext) };
 }
 
 /** Pages have titles of their own; this one is for errors. */
@@ -33,10 +35,10 @@ export function meta({ error, location }: Route.MetaArgs) {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce } = usePage();
+  const { nonce, language } = usePage();
   const forced = useForcedColourMode();
   return (
-    <html lang="en" suppressHydrationWarning {...(forced && { [FORCED_COLOUR_ATTRIBUTE]: forced })}>
+    <html lang={language} suppressHydrationWarning {...(forced && { [FORCED_COLOUR_ATTRIBUTE]: forced })}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

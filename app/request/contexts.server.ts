@@ -5,6 +5,7 @@ import type { PageOptions } from '../server/page-options.ts';
 import type { Backend } from '../session/backend.server.ts';
 import type { CookieJar } from '../session/cookie-jar.server.ts';
 import type { Session } from '../session/read-session.server.ts';
+import { LANGUAGES, type Language } from '../texts/language.ts';
 import type { WrittenPageConfig } from './page-config.ts';
 
 /** The same for every request of a server. */
@@ -19,6 +20,8 @@ export interface Site {
 
 export const siteContext = createContext<Site>();
 export const visitContext = createContext<Visit>();
+/** Of the visitor. Set by the root's middleware. */
+export const languageContext = createContext<Language>(LANGUAGES[0]);
 export const cookieContext = createContext<CookieJar>();
 /** The verified session; undefined for a visitor without one. Set by the root's middleware. */
 export const sessionContext = createContext<Session | undefined>();

@@ -4,10 +4,25 @@ import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
 import { readSession } from '../session/read-session.server.ts';
 import { savePath } from '../session/saved-path.server.ts';
-import { cookieContext, type Site, sessionContext, siteContext, visitContext } from './contexts.server.ts';
+import {
+  chooseLanguage,
+  LANGUAGE_COOKIE,
+  LANGUAGE_PARAMETER,
+  type Language,
+  parseLanguage,
+} from '../texts/language.ts';
+import {
+  cookieContext,
+  languageContext,
+  type Site,
+  sessionContext,
+  siteContext,
+  visitContext,
+} from './contexts.server.ts';
 import { documentPath } from './document-path.ts';
 import { savedPathSettings, visitorClient } from './visitor.server.ts';
 
+const ONE_YEAR_SECONDS = 31_536_000;
 /** Pattern of the route that stands for every path without a page. */
 const UNMATCHED = '*';
 
@@ -18,9 +33,12 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
 ) => {
   const site = context.get(siteContext);
   const visit = context.get(visitContext);
-  if (visit.refusal) throw data({ message: visit.refusal.message }, { status: visit.refusal.status });
   const jar = new CookieJar(request.headers.get('cookie'), visit.isHttps);
   context.set(cookieContext, jar);
+  context.set(languageContext, visitorLanguage(request, jar));
+  if (visit.refusal) throw data({ message: visit.refusal.message }, { status: visit.refusal.status });
+  const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
+  if (chosen) return finish(switchLanguage(request, jar, chosen), jar, false);
   const session = await readSession({
     jar,
     cookiePrefix: site.cookiePrefix,
@@ -34,6 +52,22 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   const answer = isGuarded ? toLogin(request, context) : await next();
   return finish(answer, jar, session !== undefined);
 };
+
+function visitorLanguage(request: Request, jar: CookieJar): Language {
+  return chooseLanguage({
+    chosen: jar.get(LANGUAGE_COOKIE),
+    accepted: request.headers.get('accept-language'),
+  });
+}
+
+/** Keeps the choice, and shows the same page without it in the address. */
+function switchLanguage(request: Request, jar: CookieJar, chosen: Language): Response {
+  jar.set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
+  const page = new URL(documentPath(request.url), request.url);
+  page.searchParams.delete(LANGUAGE_PARAMETER);
+  // A path that begins with two slashes must not turn into another host.
+  return redirect(page.pathname.replace(/^\/+/, '/') + page.search);
+}
 
 function toLogin(request: Request, context: Readonly<RouterContextProvider>): Response {
   const site: Site = context.get(siteContext);

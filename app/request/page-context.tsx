@@ -1,5 +1,6 @@
 /** What every component may know about its page, on the server and in the browser alike. */
 import { createContext, useContext } from 'react';
+import { LANGUAGES, type Language, parseLanguage } from '../texts/language.ts';
 import { PAGE_CONFIG_ELEMENT_ID, type PageConfig } from './page-config.ts';
 
 /** See the head of this file. */
@@ -13,6 +14,8 @@ export interface Page {
   requestId: string;
   /** The router's key of the entry in the history for which that request was made. */
   locationKey: string;
+  /** Of all texts on the page. */
+  language: Language;
   isProduction: boolean;
 }
 
@@ -57,6 +60,7 @@ export function readPage(): Page {
     nonce: undefined,
     locationKey: window.history.state?.key ?? FIRST_LOCATION_KEY,
     requestId: document.querySelector<HTMLMetaElement>(`meta[name=${REQUEST_ID_META}]`)?.content ?? '',
+    language: parseLanguage(document.documentElement.lang) ?? LANGUAGES[0],
     isProduction: import.meta.env.PROD,
   };
 }

@@ -13,7 +13,14 @@ import {
 } from './security-headers.ts';
 
 /** What pages read of a request; the router copies whatever it is given. */
-const READ_HEADERS = ['accept', 'content-type', 'cookie', 'sec-fetch-mode', 'user-agent'] as const;
+const READ_HEADERS = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'cookie',
+  'sec-fetch-mode',
+  'user-agent',
+] as const;
 
 /** What {@link pageHandler} needs beside the router. */
 interface HandlerSettings {

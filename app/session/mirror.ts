@@ -18,9 +18,13 @@ export interface MirrorChange {
 /** Compares by JSON text, as the states come from two sides and share no object. */
 export function compareMirrored(before: MirroredSession, after: MirroredSession): MirrorChange {
   return {
-    isDifferent: JSON.stringify(before) !== JSON.stringify(after),
+    isDifferent: stateText(before) !== stateText(after),
     mustRevalidate: rightsText(before) !== rightsText(after),
   };
+}
+
+function stateText({ session, user }: MirroredSession): string {
+  return JSON.stringify([session, user]);
 }
 
 /** What decides about pages: who it is, and what they may do. A refreshed token alone changes none of it. */

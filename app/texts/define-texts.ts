@@ -1,0 +1,20 @@
+/**
+ * The catalogue of texts. One file an area; each holds its texts in every language, so that a page loads the texts of
+ * its own area only, and a missing translation is a type error.
+ */
+import type { Language } from './language.ts';
+
+/** Sentences, or functions that put names and numbers into them. */
+export interface TextTree {
+  readonly [name: string]: string | ((...values: never[]) => string) | TextTree;
+}
+
+/** The texts of an area by language. */
+export type Texts<T> = Readonly<Record<Language, T>>;
+
+/** English says which texts there are, and every other language must have the same. */
+export function defineTexts<T extends TextTree>(
+  texts: { en: T } & Record<Exclude<Language, 'en'>, NoInfer<T>>,
+): Texts<T> {
+  return texts;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { chooseLanguage } from './language.ts';
+
+describe('chooseLanguage', () => {
+  it.each([
+    [null, null, 'en'],
+    [null, '', 'en'],
+    [null, 'de', 'de'],
+    [null, 'de-AT,de;q=0.9', 'de'],
+    [null, 'DE', 'de'],
+    [null, 'fr-FR,fr;q=0.9,de;q=0.3', 'de'],
+    [null, 'de;q=0.4, en;q=0.8', 'en'],
+    [null, 'en, de', 'en'],
+    [null, 'de;q=0', 'en'],
+    [null, 'de;q=many', 'en'],
+    [null, '*', 'en'],
+    ['de', 'en', 'de'],
+    ['en', 'de', 'en'],
+    ['fr', 'de', 'de'],
+    ['', 'de', 'de'],
+  ] as const)('chosen %o, accepted %o: %s', (chosen, accepted, expected) => {
+    expect(chooseLanguage({ chosen, accepted })).toBe(expected);
+  });
+});
