@@ -2,11 +2,9 @@
  * The fetch of the backend's clients on both sides: it tries again where no answer came at all. An answer, of
  * whatever status, is an answer.
  */
+import { CONSTANTS } from '../constants.ts';
 
-/** How often a request is tried in all. */
-export const FETCH_ATTEMPTS = 3;
-/** Waiting time before the second attempt in milliseconds; before the third it is twice as long. */
-export const FETCH_RETRY_MS = 100;
+const { attempts: ATTEMPTS, firstWait } = CONSTANTS.backendFetch;
 
 /** What {@link retryingFetch} stands on; tests and the last word on a failure come in here. */
 export interface RetryingFetchParts {
@@ -17,7 +15,7 @@ export interface RetryingFetchParts {
 }
 
 /**
- * Makes a fetch with {@link FETCH_ATTEMPTS} attempts on thrown errors. An aborted request is not tried again.
+ * Makes a fetch with three attempts on thrown errors. An aborted request is not tried again.
  * Rethrows the last error.
  */
 export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
@@ -29,11 +27,11 @@ export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
         return await send(input, init);
       } catch (error) {
         if (isAborted(input, init)) throw error;
-        if (attempt === FETCH_ATTEMPTS) {
+        if (attempt === ATTEMPTS) {
           onGiveUp?.({ ...describeRequest(input, init), error });
           throw error;
         }
-        await wait(FETCH_RETRY_MS * attempt);
+        await wait(firstWait * attempt);
       }
     }
   };

@@ -1,7 +1,8 @@
 /** The toasts on the screen: bottom right, announced, closed by time, button, swipe or Escape. */
 import { Toast as Radix } from 'radix-ui';
+import { CONSTANTS } from '../constants.ts';
 import { Icon } from './icon.tsx';
-import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_PX, type Toast } from './toasts.ts';
+import type { Toast } from './toasts.ts';
 import { useToast } from './use-toast.ts';
 
 /** See the head of this file. */
@@ -9,15 +10,15 @@ export default function ToastList({ toasts }: { toasts: readonly Toast[] }) {
   return (
     <Radix.Provider
       label="Notification"
-      duration={TOAST_DURATION_MS}
+      duration={CONSTANTS.toast.duration}
       swipeDirection="right"
-      swipeThreshold={TOAST_SWIPE_PX}
+      swipeThreshold={CONSTANTS.toast.swipeThreshold}
     >
       {toasts.map((toast) => (
         <ToastItem key={toast.id} toast={toast} />
       ))}
       <Radix.Viewport
-        hotkey={[TOAST_HOTKEY]}
+        hotkey={[CONSTANTS.toast.hotkey]}
         className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-4 outline-none sm:start-auto sm:w-96"
       />
     </Radix.Provider>

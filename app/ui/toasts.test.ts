@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_TOASTS, reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
+import { CONSTANTS } from '../constants.ts';
+import { reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
 
 const one: Toast = { id: '1', title: 'One', kind: 'success', isOpen: true };
 const two: Toast = { id: '2', title: 'Two', kind: 'error', isOpen: true };
@@ -33,7 +34,7 @@ describe('reduceToasts', () => {
       (list, id) => reduceToasts(list, { type: 'add', toast: { id, title: id, kind: 'success' } }),
       [],
     );
-    expect(toasts).toHaveLength(MAX_TOASTS);
+    expect(toasts).toHaveLength(CONSTANTS.toast.max);
     expect(toasts.map(({ id }) => id)).toEqual(['2', '3', '4', '5', '6']);
   });
 });

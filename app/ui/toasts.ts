@@ -1,15 +1,5 @@
 /** The list of toasts: which there are, and what happens to it. Pure; time and screen are elsewhere. */
-
-/** How long a toast stays, in milliseconds. */
-export const TOAST_DURATION_MS = 5_000;
-/** As many are kept; older ones give way. */
-export const MAX_TOASTS = 5;
-/** Time in milliseconds for a closed toast to leave the screen. */
-export const TOAST_REMOVAL_MS = 200;
-/** Distance in pixels after which a swipe closes a toast. */
-export const TOAST_SWIPE_PX = 50;
-/** Key that moves the focus to the toasts. */
-export const TOAST_HOTKEY = 'F8';
+import { CONSTANTS } from '../constants.ts';
 
 /** A short message at the edge of the screen. */
 export interface Toast {
@@ -34,7 +24,7 @@ export function reduceToasts(toasts: readonly Toast[], event: ToastEvent): reado
   switch (event.type) {
     case 'add':
       return [...toasts.filter(({ id }) => id !== event.toast.id), { ...event.toast, isOpen: true }].slice(
-        -MAX_TOASTS,
+        -CONSTANTS.toast.max,
       );
     case 'update':
       return toasts.map((toast) => (toast.id === event.id ? { ...toast, ...event.change } : toast));

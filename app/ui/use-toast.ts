@@ -1,6 +1,7 @@
 /** The toasts of this tab, for whoever has something to say. */
 import { useSyncExternalStore } from 'react';
-import { reduceToasts, TOAST_REMOVAL_MS, type Toast, type ToastEvent } from './toasts.ts';
+import { CONSTANTS } from '../constants.ts';
+import { reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
 
 let toasts: readonly Toast[] = [];
 const listeners = new Set<() => void>();
@@ -32,7 +33,7 @@ const actions = {
   /** Closes a toast, and forgets it once it has left the screen. */
   remove(id: string): void {
     dispatch({ type: 'close', id });
-    setTimeout(() => dispatch({ type: 'forget', id }), TOAST_REMOVAL_MS);
+    setTimeout(() => dispatch({ type: 'forget', id }), CONSTANTS.toast.removalDelay);
   },
   clear(): void {
     dispatch({ type: 'clear' });

@@ -1,0 +1,22 @@
+/**
+ * The constants of the specification, section 9: one table. Those of the official clients stand here too, so that a
+ * test tells when a newer client changes one. Times are in milliseconds and lengths in pixels, if not said otherwise.
+ */
+export const CONSTANTS = {
+  cookie: { path: '/', sameSite: 'lax', maxAgeSeconds: 400 * 24 * 3600, chunkCharacters: 3180 },
+  tokenRefresh: { firstBackoff: 200, backoffFactor: 2 },
+  backendFetch: { attempts: 3, firstWait: 100 },
+  auth: { retryInterval: 30_000, retries: 3 },
+  realtime: { requestTimeout: 10_000, heartbeat: 25_000, reconnectAfter: [1000, 2000, 5000, 10_000] },
+  storage: {
+    list: { limit: 100, offset: 0, sortBy: { column: 'name', order: 'asc' } },
+    cacheControlSeconds: 3600,
+  },
+  icon: { requestTimeout: 1500, idleSlice: 50, maxUrlCharacters: 500 },
+  reloadGuard: { ttl: 10_000 },
+  toast: { duration: 5000, max: 5, removalDelay: 200, swipeThreshold: 50, hotkey: 'F8' },
+  tooltip: { openDelay: 700, skipDelay: 300 },
+  /** Side lengths; letters inside are half as high. */
+  avatar: { '3xs': 16, '2xs': 20, xs: 24, sm: 28, md: 32, lg: 36, xl: 40, '2xl': 44, '3xl': 48 },
+  colours: { primary: 'green', neutral: 'slate' },
+} as const;
