@@ -2,6 +2,10 @@
 /** Entry of the command line. Compiled code is cached on disk from here on, so that later starts are quick. */
 import { enableCompileCache } from 'node:module';
 
+const GOODBYE_MS = 2000;
+
 enableCompileCache();
 const { run } = await import('./run.ts');
 process.exitCode = await run(process.argv.slice(2));
+// All is closed by now; a connection whose other end has gone silent must not keep the process for minutes.
+setTimeout(() => process.exit(), GOODBYE_MS).unref();

@@ -29,6 +29,8 @@ export async function run(words: string[]): Promise<number> {
 
 /** What a person can mend is told in one line; a surprise shows where it came from. */
 function explain(error: unknown): string {
+  // What failed first comes first; what failed while everything else was closed may only follow from it.
+  if (error instanceof SuppressedError) return `${explain(error.suppressed)}\n${explain(error.error)}`;
   if (!(error instanceof Error)) return String(error);
   const expected =
     error instanceof ConfigError || error instanceof FolderInUseError || error.name !== 'Error';

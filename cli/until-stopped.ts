@@ -1,27 +1,65 @@
-/** Waiting for the end of a server. */
+/**
+ * The life of a server as seen by the system: from its start to a signal, or to the end of the npm that started it.
+ */
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const SIGNALS: readonly (string | symbol)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+/** npm hands its child a Ctrl-C that the terminal has sent there already: what comes so soon is no second wish. */
+const ECHO_MS = 1000;
+/** Scripts that run a server and nothing else; another script's shell may well end before what it has started. */
+const NPM_SCRIPTS = ['start', 'dev'];
+const NPM_POLL_MS = 500;
+/** Read at once: the parent may be gone before there is anything to stop. */
+const PARENT = process.ppid;
 
-/** Resolves with the exit code after a signal has come and `close` is done. A second signal ends at once. */
-export function untilStopped(close: () => Promise<void>): Promise<number> {
+/** What runs, and can be ended. */
+export interface Stoppable {
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server and closes it when it is told to; gives the exit code. A signal that comes during the start counts
+ * as soon as the start is done. A second one, later than an echo of the first, ends the process at once; `exit`
+ * listeners (PostgreSQL's is one) still run.
+ */
+export async function untilStopped(start: () => Promise<Stoppable>): Promise<number> {
+  // Whoever read our output may be gone, and then the shutdown is all that is left to do.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  const told = untilTold();
+  const server = await start();
+  await told;
+  await server.close();
+  return 0;
+}
+
+function untilTold(): Promise<void> {
   return new Promise((resolve) => {
-    let closing = false;
-    const onSignal = () => {
-      if (closing) process.exit(130);
-      closing = true;
+    let since: number | undefined;
+    const stop = () => {
+      if (since !== undefined) return;
+      since = performance.now();
       process.stdout.write('stopping\n');
-      close().then(
-        () => resolve(0),
-        (error: Error) => {
-          process.stderr.write(`greenroom: ${error.message}\n`);
-          resolve(1);
-        },
-      );
+      resolve();
     };
-    for (const signal of SIGNALS) {
-      // The bundler of `greenroom dev` hooks in to exit at once, which would leave PostgreSQL behind.
-      process.removeAllListeners(signal);
-      process.on(signal, onSignal);
-    }
+    onSignal(() => {
+      if (since !== undefined && performance.now() - since > ECHO_MS) process.exit(130);
+      stop();
+    });
+    onNpmGone(stop);
   });
+}
+
+/** The signals are ours alone: the bundler of `greenroom dev` hooks in to exit at once, in the middle of a shutdown. */
+function onSignal(listener: () => void): void {
+  for (const signal of SIGNALS) process.on(signal, listener);
+  process.on('newListener', (event, other: () => void) => {
+    if (SIGNALS.includes(event)) process.nextTick(() => process.off(event, other));
+  });
+}
+
+/** npm passes on SIGINT and SIGTERM only. Killed in another way, it would leave us behind, seen by nobody. */
+function onNpmGone(stop: () => void): void {
+  if (!NPM_SCRIPTS.includes(process.env.npm_lifecycle_event ?? '')) return;
+  setInterval(() => {
+    if (process.ppid !== PARENT) stop();
+  }, NPM_POLL_MS).unref();
 }

@@ -1,12 +1,23 @@
 /** An instance as a process: its life, its folder, its settings. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, startEmbeddedPostgres } from '@greenroom/postgres';
 import { expect, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { newDataFolder, removeDataFolder, runCli, startInstance, stopLeftovers } from './support/instance.ts';
+import {
+  newDataFolder,
+  removeDataFolder,
+  runCli,
+  spawnCli,
+  spawnNpmStart,
+  startInstance,
+  stopLeftovers,
+  watch,
+} from './support/instance.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 let folder: string;
@@ -18,6 +29,19 @@ test.afterEach(async () => {
   await stopLeftovers();
   await removeDataFolder(folder);
 });
+
+/** Of the server that holds the folder's cluster now. */
+async function readPostmasterPid(dataFolder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8'), 10);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function anonClient(url: string, dataFolder: string) {
   const { stdout } = await runCli(['status', '-o', 'json'], dataFolder);
@@ -42,18 +66,111 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
   const proxied = await fetch(`${instance.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
   expect(proxied.status).toBe(403);
 
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+  const postmaster = await readPostmasterPid(folder);
   expect(await instance.stop()).toBe(0);
-  expect(() => process.kill(postmaster, 0)).toThrow();
+  expect(isAlive(postmaster)).toBe(false);
 });
 
 test('dev serves the app from its sources, and stops as cleanly', async ({ page }) => {
   const instance = await startInstance(folder, {}, 'dev');
   await page.goto(`${instance.url}/login`);
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+  const postmaster = await readPostmasterPid(folder);
   expect(await instance.stop()).toBe(0);
-  expect(() => process.kill(postmaster, 0)).toThrow();
+  expect(isAlive(postmaster)).toBe(false);
+});
+
+test('stops once, not twice, when a signal is followed by its echo', async () => {
+  const instance = await startInstance(folder);
+  const postmaster = await readPostmasterPid(folder);
+  process.kill(instance.pid, 'SIGINT');
+  expect(await instance.stop()).toBe(0);
+  expect(isAlive(postmaster)).toBe(false);
+});
+
+test('ends at once, PostgreSQL too, on a later second signal', async () => {
+  const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
+  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const postmaster = await readPostmasterPid(folder);
+  // A body that never comes holds the shutdown up.
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  socket.write('POST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n');
+  await once(socket, 'data');
+  child.kill('SIGTERM');
+  await untilLine(/^stopping$/);
+  const impatience = setInterval(() => child.kill('SIGTERM'), 100);
+  expect(await exited).toBe(130);
+  clearInterval(impatience);
+  socket.destroy();
+  await expect.poll(() => isAlive(postmaster)).toBe(false);
+});
+
+test('a signal during the start ends it with its PostgreSQL', async () => {
+  const { child, exited } = watch(spawnCli(['start'], folder));
+  const postmaster = () => readPostmasterPid(folder).catch(() => undefined);
+  await expect.poll(postmaster, { intervals: [5], timeout: 30_000 }).toBeGreaterThan(0);
+  const pid = (await postmaster()) ?? 0;
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+});
+
+const NPM_ENDS: [what: string, end: (npm: number) => void, code: number | null][] = [
+  ['SIGTERM', (npm) => process.kill(npm, 'SIGTERM'), 0],
+  ['Ctrl-C', (npm) => process.kill(-npm, 'SIGINT'), 0],
+  ['SIGKILL', (npm) => process.kill(npm, 'SIGKILL'), null],
+];
+for (const [what, end, code] of NPM_ENDS) {
+  test(`npm start ends with all it started on ${what}`, async () => {
+    const { child, untilLine, exited } = watch(spawnNpmStart(folder));
+    await untilLine(/^ready /);
+    const { pid } = JSON.parse(await readFile(join(folder, 'instance.json'), 'utf8'));
+    const postmaster = await readPostmasterPid(folder);
+    end(child.pid ?? 0);
+    expect(await exited).toBe(code);
+    await expect.poll(() => [isAlive(pid), isAlive(postmaster)]).toEqual([false, false]);
+  });
+}
+
+test('stops cleanly although nobody reads its output any more', async () => {
+  const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
+  await untilLine(/^ready /);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+});
+
+test('stops although its PostgreSQL has gone silent', async () => {
+  const clusterFolder = await newDataFolder();
+  const external = await startEmbeddedPostgres({
+    directory: join(clusterFolder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'x',
+  });
+  let silent = false;
+  const sockets: Socket[] = [];
+  const between = createServer({ allowHalfOpen: true }, (socket) => {
+    const server = connect(external.port, '127.0.0.1');
+    sockets.push(socket, server);
+    socket.on('data', (chunk) => silent || server.write(chunk)).on('end', () => silent || server.end());
+    server.on('data', (chunk) => socket.write(chunk)).on('end', () => socket.end());
+  });
+  try {
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    const { port } = between.address() as AddressInfo;
+    const DATABASE_URL = `postgresql://postgres:x@127.0.0.1:${port}/postgres`;
+    const instance = await startInstance(folder, { DATABASE_URL });
+    expect((await fetch(`${instance.url}/health`)).status).toBe(200);
+    silent = true;
+    expect(await instance.stop()).toBe(0);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    between.close();
+    await external.stop();
+    await removeDataFolder(clusterFolder);
+  }
 });
 
 test('prints the first-admin link at the first start only, and keeps its keys', async () => {
@@ -66,11 +183,13 @@ test('prints the first-admin link at the first start only, and keeps its keys', 
   await second.stop();
 });
 
-test('a second start on the same folder says which process holds it', async () => {
+test('a second start on the same folder says which process holds it, on the same port too', async () => {
   const instance = await startInstance(folder);
-  const second = await runCli(['start'], folder);
-  expect(second.code).toBe(1);
-  expect(second.stderr).toContain(`in use by the process ${instance.pid} at ${instance.url}`);
+  for (const PORT of ['0', new URL(instance.url).port]) {
+    const second = await runCli(['start'], folder, { PORT });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`in use by the process ${instance.pid} at ${instance.url}`);
+  }
   expect((await fetch(`${instance.url}/health`)).status).toBe(200);
   await instance.stop();
 });
@@ -85,8 +204,12 @@ test('a wrong setting stops the start, naming variable, value and what is allowe
   const { code, stderr } = await runCli(['start'], folder, {
     PORT: 'eighty',
     GREENROOM_JWT_SECRET: 'short-secret',
+    GREENROOM_TRUST_PROXY: 'abc',
   });
   expect(code).toBe(1);
+  expect(stderr).toContain(
+    'GREENROOM_TRUST_PROXY="abc" is not allowed. Allowed: IP addresses or CIDR ranges',
+  );
   expect(stderr).toContain('PORT="eighty" is not allowed. Allowed: a whole number from 0 to 65535');
   expect(stderr).toContain('GREENROOM_JWT_SECRET=(hidden) is not allowed. Allowed: at least 32 characters');
   expect(stderr).not.toContain('short-secret');
@@ -107,6 +230,16 @@ test('status prints what scripts need, in both formats, also when the instance h
   expect(env.split('\n')).toContain(`ANON_KEY="${json.ANON_KEY}"`);
   const nothing = await runCli(['status'], join(folder, 'elsewhere'));
   expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('nothing was started')]);
+});
+
+test('status still tells of the last instance after a start that failed', async () => {
+  const instance = await startInstance(folder);
+  const before = (await runCli(['status'], folder)).stdout;
+  await instance.stop();
+  const failed = await runCli(['start'], folder, { GREENROOM_DB_PORT: new URL(baseUrl()).port });
+  expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('is taken on 127.0.0.1')]);
+  const { code, stdout } = await runCli(['status'], folder);
+  expect([code, stdout]).toEqual([0, before]);
 });
 
 test('kill -9 in the middle of sign-ups loses none that was answered', async () => {
@@ -145,14 +278,13 @@ test('PostgreSQL dying under it is survived: requests are answered again', async
   const { client } = await anonClient(instance.url, folder);
   const person = { email: 'survivor@example.org', password: 'correct horse' };
   expect((await client.auth.signUp(person)).error).toBeNull();
-  process.kill(
-    Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10),
-    'SIGKILL',
-  );
+  process.kill(await readPostmasterPid(folder), 'SIGKILL');
   const signIn = async () => (await client.auth.signInWithPassword(person)).error;
   await expect.poll(signIn, { timeout: 30_000 }).toBeNull();
   expect((await fetch(`${instance.url}/health`)).status).toBe(200);
   await instance.stop();
+  expect(instance.output()).toMatch(/"reason":"[^"]+","msg":"connection lost"/);
+  expect(instance.output()).not.toContain('secretKey');
 });
 
 test('runs on an external PostgreSQL as a role that is no superuser, and says what rights are missing', async () => {

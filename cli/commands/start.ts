@@ -1,8 +1,10 @@
 /** `greenroom start` and `greenroom dev`. */
 import { ensureBuilt } from '@greenroom/app';
-import { type Config, loadConfig } from '@greenroom/config';
+import { appUrl, type Config, loadConfig } from '@greenroom/config';
+import { requireFreeFolder } from '@greenroom/data-folder';
 import { choosePort } from '@greenroom/ports';
 import { type Greenroom, startGreenroom } from '@greenroom/server';
+import { withoutPassword } from '../connection-url.ts';
 import { readSource } from '../settings.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -19,15 +21,21 @@ export function dev(): Promise<number> {
 async function serve(pages: 'built' | 'dev'): Promise<number> {
   const config = await readConfigWithPort();
   if (pages === 'built') await ensureBuilt({ log: say });
-  const instance = await startGreenroom({ config, pages, say });
-  for (const line of startLines(instance, config)) process.stdout.write(`${line}\n`);
-  return untilStopped(() => instance.close());
+  return untilStopped(async () => {
+    const instance = await startGreenroom({ config, pages, say });
+    for (const line of startLines(instance, config)) process.stdout.write(`${line}\n`);
+    return instance;
+  });
 }
 
-/** A taken port is told before anything is started; 0 becomes the port that was found free. */
+/**
+ * A folder in use and a taken port are told before anything is started; 0 becomes the port that was found free.
+ * The folder first: what holds the port then is most likely the same process, and only the folder knows which.
+ */
 async function readConfigWithPort(): Promise<Config> {
   const source = await readSource();
   const config = loadConfig(source);
+  if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
   const port = await choosePort({ host: config.host, port: config.port, fixed: true }).catch(
     (error: Error) => {
       throw new Error(`${error.message}. Set PORT to another one, or 0 for any free one.`, { cause: error });
@@ -44,7 +52,7 @@ function say(line: string): void {
 function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config): string[] {
   return [
     '',
-    `  app         ${config.siteUrl ?? url}`,
+    `  app         ${appUrl(config, url)}`,
     `  API         ${config.app.hosted?.url ?? url}`,
     ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
     ...(firstAdminUrl
@@ -54,11 +62,4 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     '',
     `ready ${url}`,
   ];
-}
-
-/** A terminal's scrollback and a service's journal are no places for a password. */
-function withoutPassword(databaseUrl: string): string {
-  const shown = new URL(databaseUrl);
-  shown.password = '';
-  return shown.href;
 }

@@ -35,7 +35,7 @@ export function statusValues({
 
 const RENDERERS: Record<string, (values: Record<string, string>) => string> = {
   json: (values) => `${JSON.stringify(values, null, 2)}\n`,
-  env: (values) => lines(values, (name, value) => `${name}=${JSON.stringify(value)}`),
+  env: (values) => lines(values, (name, value) => `${name}=${shellQuoted(value)}`),
   pretty: (values) => lines(values, (name, value) => `${name.padStart(16)}: ${value}`),
 };
 
@@ -43,4 +43,12 @@ function lines(values: Record<string, string>, render: (name: string, value: str
   return Object.entries(values)
     .map(([name, value]) => `${render(name, value)}\n`)
     .join('');
+}
+
+/**
+ * In double quotes, as the hosted command line has them; what a shell would read in there as more than itself is
+ * escaped (POSIX.1-2024, Shell Command Language §2.2.3).
+ */
+export function shellQuoted(value: string): string {
+  return `"${value.replace(/[\\"$`]/g, '\\$&')}"`;
 }

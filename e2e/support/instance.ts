@@ -1,6 +1,6 @@
 /** A Greenroom started the way a person starts it: the command line in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +30,30 @@ export async function newDataFolder(): Promise<string> {
   return folder;
 }
 
+/** What makes a process an instance of its own on this folder. */
+function environment(folder: string, env: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, PORT: '0', LOG_LEVEL: 'warn', GREENROOM_DATA_DIR: folder, ...env };
+}
+
 /** Runs a command of the command line. */
 export function spawnCli(words: string[], folder: string, env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...words], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', GREENROOM_DATA_DIR: folder, ...env },
+    env: environment(folder, env),
+  });
+}
+
+/**
+ * Runs `npm start`, without the install before it, in a process group of its own: as a terminal does, so that
+ * `process.kill(-pid)` is a Ctrl-C.
+ */
+export function spawnNpmStart(folder: string): ChildProcess {
+  return spawn('npm', ['start', '--ignore-scripts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(folder, {}),
+    detached: true,
   });
 }
 
@@ -66,41 +84,64 @@ export async function stopLeftovers(): Promise<void> {
   );
 }
 
+/** A process that {@link stopLeftovers} knows of, and what it says. */
+export interface Watched {
+  child: ChildProcess;
+  /** Everything on standard output and standard error so far. */
+  output(): string;
+  /** Resolves at the first line like this; throws with the output where the process ends before. */
+  untilLine(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code, when it has ended. */
+  exited: Promise<number | null>;
+}
+
+/** Watches a process from its beginning. */
+export function watch(child: ChildProcess): Watched {
+  running.add(child);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  void exited.then(() => running.delete(child));
+  const lines: string[] = [];
+  const heard = new EventEmitter();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      heard.emit('line', line);
+    });
+  }
+  const output = () => lines.join('\n');
+  const untilLine = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = (line: string) => {
+        const found = pattern.exec(line);
+        if (found) resolve(found);
+      };
+      lines.forEach(look);
+      heard.on('line', look);
+      void exited.then((code) => reject(new Error(`the process ended with code ${code}:\n${output()}`)));
+    });
+  return { child, output, untilLine, exited };
+}
+
 /** Starts an instance and waits for its line `ready`. Throws with its output where it ends before. */
 export async function startInstance(
   folder: string,
   env: Record<string, string> = {},
   command: 'start' | 'dev' = 'start',
 ): Promise<Instance> {
-  const child = spawnCli([command], folder, env);
-  running.add(child);
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  void exited.then(() => running.delete(child));
-  const output: string[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      if (!stream) continue;
-      createInterface({ input: stream }).on('line', (line) => {
-        output.push(line);
-        const ready = /^ready (http:\S+)$/.exec(line);
-        if (ready?.[1]) resolve(ready[1]);
-      });
-    }
-    void exited.then(([code]) => reject(new Error(`start ended with code ${code}:\n${output.join('\n')}`)));
-  });
-  const text = () => output.join('\n');
-  const firstAdminUrl = /first admin\s+(http\S+)/.exec(text())?.[1];
-  const end = async (signal: NodeJS.Signals) => {
+  const { child, output, untilLine, exited } = watch(spawnCli([command], folder, env));
+  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const firstAdminUrl = /first admin\s+(http\S+)/.exec(output())?.[1];
+  const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
-    const [code] = await exited;
-    return code;
+    return exited;
   };
   return {
     url,
     firstAdminUrl,
     folder,
     pid: child.pid ?? 0,
-    output: text,
+    output,
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };

@@ -21,10 +21,21 @@ describe('loadConfig', () => {
     ['GREENROOM_REQUIRE_API_KEY', 'yes', 'true, false'],
     ['LOG_LEVEL', 'loud', 'fatal, error'],
     ['GREENROOM_COOKIE_PREFIX', 'a b', '1 to 64 letters'],
+    ...['abc', '10.0.0.1, proxy', '10.0.0.256', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/'].map(
+      (value) => ['GREENROOM_TRUST_PROXY', value, 'IP addresses or CIDR ranges, separated by commas'],
+    ),
   ])('names variable, value and what is allowed: %s=%s', (name, value, allowed) => {
     expect(() => loadConfig({ [name]: value })).toThrow(
       `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`,
     );
+  });
+
+  it.each([
+    ['10.0.0.1', ['10.0.0.1']],
+    [' 10.0.0.0/8,, fd00::/8 ', ['10.0.0.0/8', 'fd00::/8']],
+    ['::1,::ffff:10.0.0.1', ['::1', '::ffff:10.0.0.1']],
+  ])('reads the proxies %j', (text, proxies) => {
+    expect(loadConfig({ GREENROOM_TRUST_PROXY: text }).trustedProxies).toEqual(proxies);
   });
 
   it.each([

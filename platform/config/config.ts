@@ -43,6 +43,19 @@ export interface AppConfig {
   guardExclude: string[];
   saveRedirect: boolean;
   cookiePrefix: string | undefined;
+  /** Path below which the app is served, with a slash at both ends. */
+  baseURL: string;
+  /** Where browsers load the built files from; empty: the app itself. */
+  cdnURL: string;
+  /** Folder of the built files, with a slash at both ends. */
+  buildAssetsDir: string;
+  /** How often a page asks for a newer version, in seconds; 0: never. */
+  buildCheckSeconds: number;
+}
+
+/** Public URL of the app, without a slash at the end; `localUrl` where no other is set. */
+export function appUrl({ siteUrl, app }: Config, localUrl: string): string {
+  return new URL(siteUrl ?? localUrl).origin + app.baseURL.slice(0, -1);
 }
 
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
@@ -73,7 +86,15 @@ function appConfig(values: Values<typeof platformVariables>): AppConfig {
     guardExclude: values.GREENROOM_GUARD_EXCLUDE,
     saveRedirect: values.GREENROOM_SAVE_REDIRECT,
     cookiePrefix: values.GREENROOM_COOKIE_PREFIX,
+    baseURL: values.GREENROOM_BASE_URL ?? folderOf(values.SITE_URL),
+    cdnURL: values.GREENROOM_CDN_URL ?? '',
+    buildAssetsDir: values.GREENROOM_BUILD_ASSETS_DIR,
+    buildCheckSeconds: values.GREENROOM_BUILD_CHECK_SECONDS,
   };
+}
+
+function folderOf(siteUrl: string | undefined): string {
+  return siteUrl === undefined ? '/' : new URL(`${siteUrl}/`).pathname;
 }
 
 function hostedBackend(values: Values<typeof platformVariables>): AppConfig['hosted'] {

@@ -2,6 +2,6 @@
  * Configuration: environment variables and `.env`, parsed once at the start into one typed value.
  */
 export type { AuthConfig } from './auth.ts';
-export { type Config, type ConfigSource, loadConfig, loadDotEnv } from './config.ts';
+export { appUrl, type Config, type ConfigSource, loadConfig, loadDotEnv } from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
 export { configurationReference } from './reference.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   booleanVariable,
+  folderVariable,
   integerVariable,
   listVariable,
   textVariable,
@@ -12,6 +13,11 @@ import {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** An HS256 key shorter than its hash weakens it (RFC 7518 §3.2). */
 const MIN_SECRET_LENGTH = 32;
+
+/** One address or a range of them. A range of all addresses would believe anybody, who could then be anybody. */
+const ADDRESSES = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => !text.endsWith('/0'));
 
 /** Environment variables of the platform and the app. */
 export const platformVariables = {
@@ -57,9 +63,30 @@ export const platformVariables = {
     default: undefined,
     description: 'Public URL of the app, e.g. https://example.org. Unset: http://HOST:PORT.',
   }),
-  GREENROOM_TRUST_PROXY: listVariable('IP addresses or CIDR ranges, separated by commas', {
+  GREENROOM_TRUST_PROXY: listVariable(
+    'IP addresses or CIDR ranges, separated by commas',
+    {
+      default: undefined,
+      description: 'Reverse proxies whose X-Forwarded-… headers are believed.',
+    },
+    ADDRESSES,
+  ),
+  GREENROOM_BASE_URL: folderVariable({
     default: undefined,
-    description: 'Reverse proxies whose X-Forwarded-… headers are believed.',
+    description: 'Path below which the app is served. Unset: the path of SITE_URL, or /.',
+  }),
+  GREENROOM_CDN_URL: urlVariable({
+    default: undefined,
+    description:
+      'Where browsers load the built files from, e.g. https://cdn.example.org. Unset: the app itself.',
+  }),
+  GREENROOM_BUILD_ASSETS_DIR: folderVariable({
+    default: '/assets/',
+    description: 'Folder of the built files below the base path, or on the CDN.',
+  }),
+  GREENROOM_BUILD_CHECK_SECONDS: integerVariable(0, 86_400, {
+    default: '3600',
+    description: 'How often an open page asks whether there is a newer version; 0: never.',
   }),
   LOG_LEVEL: variable(z.enum(LOG_LEVELS), LOG_LEVELS.join(', '), {
     default: 'info',

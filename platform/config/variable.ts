@@ -65,14 +65,28 @@ export function textVariable<const D extends string | undefined>(allowed: string
   return variable(z.string().min(1), allowed, details);
 }
 
-/** Texts separated by commas; blanks around them are dropped, so are empty ones. */
-export function listVariable<const D extends string | undefined>(allowed: string, details: Details<D>) {
+/** Texts separated by commas, each of them as `item` allows; blanks around them are dropped, so are empty ones. */
+export function listVariable<const D extends string | undefined>(
+  allowed: string,
+  details: Details<D>,
+  item: z.ZodType<string, string> = z.string(),
+) {
   const split = (text: string) =>
     text
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
-  return variable(z.string().transform(split), allowed, details);
+  return variable(z.string().transform(split).pipe(z.array(item)), allowed, details);
+}
+
+/** Path of a folder on the site. The value has a slash at both ends, e.g. `/` or `/app/`. */
+export function folderVariable<const D extends string | undefined>(details: Details<D>) {
+  const schema = z
+    .string()
+    .regex(/^\/?(?:[\w.~-]+\/)*[\w.~-]*$/)
+    .refine((text) => !text.split('/').some((name) => name === '.' || name === '..'))
+    .transform((text) => `/${text}/`.replace(/\/+/g, '/'));
+  return variable(schema, 'a path such as / or /app/', details);
 }
 
 /** An http or https URL, without a trailing slash. */

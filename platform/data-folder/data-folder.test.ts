@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FolderInUseError, openDataFolder, writeFileAtomically } from './index.ts';
+import {
+  FolderInUseError,
+  openDataFolder,
+  readInstanceRecord,
+  requireFreeFolder,
+  writeFileAtomically,
+  writeInstanceRecord,
+} from './index.ts';
 
 let path: string;
 
@@ -47,11 +54,62 @@ describe('openDataFolder', () => {
     (await openDataFolder(path)).release();
   });
 
-  it('closes the folder to others', async () => {
-    const folder = await openDataFolder(path);
-    expect((await stat(path)).mode & 0o066).toBe(0);
-    expect((await stat(join(path, 'lock'))).mode & 0o777).toBe(0o600);
+  it('closes the folder that it makes to others', async () => {
+    const made = join(path, 'made');
+    const folder = await openDataFolder(made);
+    expect((await stat(made)).mode & 0o066).toBe(0);
+    expect((await stat(join(made, 'lock'))).mode & 0o777).toBe(0o600);
     folder.release();
+  });
+
+  it('leaves the permissions of a folder alone that it did not make', async () => {
+    await chmod(path, 0o755);
+    const folder = await openDataFolder(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o755);
+    folder.release();
+  });
+
+  it('keeps where the last instance was reached, until the new one is', async () => {
+    const last = {
+      pid: 1,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      apiUrl: 'http://127.0.0.1:1',
+      databasePort: 2,
+    };
+    await writeInstanceRecord(path, { ...last, ready: true });
+    (await openDataFolder(path)).release();
+    expect(await readInstanceRecord(path)).toMatchObject({
+      pid: process.pid,
+      ready: false,
+      apiUrl: last.apiUrl,
+      databasePort: last.databasePort,
+    });
+  });
+
+  it.each([
+    ['ready', true, / at http:\/\/127\.0\.0\.1:1\./],
+    ['only starting', false, /by the process \d+\./],
+  ])('names the address of a holder that is %s, or does not', async (_, ready, message) => {
+    const folder = await openDataFolder(path);
+    await writeInstanceRecord(path, { pid: process.pid, startedAt: '', ready, apiUrl: 'http://127.0.0.1:1' });
+    await expect(openDataFolder(path)).rejects.toThrow(message);
+    folder.release();
+  });
+});
+
+describe('requireFreeFolder', () => {
+  it('refuses a folder that another process holds, naming its pid', async () => {
+    const holder = await holdInAnotherProcess();
+    await expect(requireFreeFolder(path)).rejects.toThrow(`in use by the process ${holder.pid}`);
+    holder.kill();
+    await once(holder, 'exit');
+    await requireFreeFolder(path);
+  });
+
+  it('makes nothing', async () => {
+    await requireFreeFolder(path);
+    await requireFreeFolder(join(path, 'missing'));
+    expect(await readdir(path)).toEqual([]);
   });
 });
 

@@ -1,8 +1,11 @@
 /** Opens a data folder for this process alone. */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
-import { tryLock } from './lock.ts';
+import { type Lock, tryLock } from './lock.ts';
+
+const LOCK = 'lock';
 
 /** An open data folder. */
 export interface DataFolder {
@@ -31,17 +34,39 @@ export class FolderInUseError extends Error {
 
 /**
  * Makes the folder where it does not exist, takes its lock and notes who we are. Throws {@link FolderInUseError}.
- * Other users may pass through the folder (PostgreSQL runs as another user where we are root) but not list it.
+ * Other users may pass through a folder that we make (PostgreSQL runs as another user where we are root) but not list
+ * it; the permissions of one that exists are its owner's business.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const path = resolve(directory);
-  await mkdir(path, { recursive: true });
-  if (process.platform !== 'win32') await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
-  const lock = tryLock(join(path, 'lock'));
-  if (lock === undefined) {
-    const holder = await readInstanceRecord(path);
-    throw new FolderInUseError(path, holder?.pid, holder?.apiUrl);
-  }
-  await writeInstanceRecord(path, { pid: process.pid, startedAt: new Date().toISOString() });
+  const made = await mkdir(path, { recursive: true });
+  if (made !== undefined && process.platform !== 'win32')
+    await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+  const lock = await takeLock(path);
+  await noteStart(path);
   return { path, at: (name) => join(path, name), release: () => lock.release() };
+}
+
+/** Throws {@link FolderInUseError} where another process holds the folder. Makes nothing. */
+export async function requireFreeFolder(directory: string): Promise<void> {
+  const path = resolve(directory);
+  if (existsSync(join(path, LOCK))) (await takeLock(path)).release();
+}
+
+async function takeLock(path: string): Promise<Lock> {
+  const lock = tryLock(join(path, LOCK));
+  if (lock !== undefined) return lock;
+  const holder = await readInstanceRecord(path);
+  throw new FolderInUseError(path, holder?.pid, holder?.ready ? holder.apiUrl : undefined);
+}
+
+/** Where the last instance was reached stays noted until this one is ready: the start may yet fail. */
+async function noteStart(path: string): Promise<void> {
+  const last = await readInstanceRecord(path);
+  await writeInstanceRecord(path, {
+    ...last,
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    ready: false,
+  });
 }

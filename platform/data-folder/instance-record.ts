@@ -8,6 +8,8 @@ export interface InstanceRecord {
   pid: number;
   /** ISO 8601. */
   startedAt: string;
+  /** False while it starts, and after a start that failed: `apiUrl` and `databasePort` are the last instance's then. */
+  ready: boolean;
   apiUrl?: string;
   /** Port of the embedded PostgreSQL; absent with an external one. */
   databasePort?: number;

@@ -1,5 +1,5 @@
 /** Who a request says it is: its API key and its bearer token. Reads them; checks only the key. */
-import type { ApiKeyMeaning } from '@greenroom/keys';
+import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyRequest } from 'fastify';
 import { gatewayError } from './errors.ts';
 
@@ -24,7 +24,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /** Options of {@link readCredentials}. */
 export interface CredentialOptions {
-  readApiKey(key: string): Promise<ApiKeyMeaning | undefined>;
+  readApiKey: ApiKeyReader;
   requireApiKey: boolean;
 }
 
@@ -48,6 +48,13 @@ export async function readCredentials(
   return { apiKeyRole: meaning?.role, bearer: await bearerOf(request, options) };
 }
 
+/** True where the API key or the bearer token is a service_role key: for paths in front of the services. */
+export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: ApiKeyReader): Promise<boolean> {
+  const sent = [sentApiKey(request), sentBearer(request)].filter((key) => key !== undefined);
+  const meanings = await Promise.all(sent.map(readApiKey));
+  return meanings.some((meaning) => meaning?.role === 'service_role');
+}
+
 function sentApiKey(request: FastifyRequest): string | undefined {
   const header = request.headers.apikey;
   const key = header ?? (request.query as Record<string, unknown> | undefined)?.apikey;
@@ -56,7 +63,11 @@ function sentApiKey(request: FastifyRequest): string | undefined {
 }
 
 async function bearerOf(request: FastifyRequest, options: CredentialOptions): Promise<string | undefined> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  const token = sentBearer(request);
   if (token === undefined || !token.startsWith('sb_')) return token;
   return (await options.readApiKey(token))?.token;
+}
+
+function sentBearer(request: FastifyRequest): string | undefined {
+  return BEARER.exec(request.headers.authorization ?? '')?.[1];
 }

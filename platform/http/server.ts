@@ -26,18 +26,21 @@ export interface HttpServerOptions {
   trustedProxies: readonly string[];
   /** What our own pages prove themselves with when they call a service for a visitor. */
   pagesToken?: string;
+  /** Changes the target of a request before it is routed. */
+  rewriteUrl?: (url: string) => string;
   /** Answers a target that the router cannot read, if it is a page's; says whether it did. */
   answerBadUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
 }
 
 /** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { log, metrics, trustedProxies, pagesToken } = options;
+  const { log, metrics, trustedProxies, pagesToken, rewriteUrl = (url) => url } = options;
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,

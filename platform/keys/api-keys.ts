@@ -46,14 +46,11 @@ export interface ApiKeyMeaning {
   token: string;
 }
 
-/**
- * Returns a function that says what an API key stands for, or undefined for a key that is none of ours.
- * A JWT counts if it verifies and names a role: clients may send a user's token as `apikey`.
- */
-export function createApiKeyReader(
-  apiKeys: ApiKeys,
-  keys: Keys,
-): (key: string) => Promise<ApiKeyMeaning | undefined> {
+/** Says what an API key stands for; undefined for a key that is none of ours. */
+export type ApiKeyReader = (key: string) => Promise<ApiKeyMeaning | undefined>;
+
+/** A JWT counts if it verifies and names a role: clients may send a user's token as `apikey`. */
+export function createApiKeyReader(apiKeys: ApiKeys, keys: Keys): ApiKeyReader {
   const opaque = [
     { key: apiKeys.publishable, meaning: { role: 'anon', token: apiKeys.anon } },
     { key: apiKeys.secret, meaning: { role: 'service_role', token: apiKeys.serviceRole } },

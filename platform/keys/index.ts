@@ -2,7 +2,13 @@
  * Keys and tokens: what signs and verifies JSON Web Tokens, and the API keys that clients send.
  * In charge of key material and its file; not of what claims mean.
  */
-export { type ApiKeyMeaning, type ApiKeys, createApiKeyReader, createApiKeys } from './api-keys.ts';
+export {
+  type ApiKeyMeaning,
+  type ApiKeyReader,
+  type ApiKeys,
+  createApiKeyReader,
+  createApiKeys,
+} from './api-keys.ts';
 export { JwtError, type JwtErrorReason } from './jwt-error.ts';
 export { generateKeyFile, type KeyFile, loadKeyFile } from './key-file.ts';
 export { createKeyring, type Keys } from './keyring.ts';

@@ -86,6 +86,33 @@ describe('batch', () => {
   });
 });
 
+describe('close', () => {
+  it('waits for a running query', async () => {
+    const closing = openDatabase({ url: database.url, max: 1, applicationName: 'closing' });
+    const running = closing.query({ text: 'select 1 as one from pg_sleep(0.2)' });
+    await closing.close();
+    expect(await running).toEqual([{ one: 1 }]);
+  });
+
+  it('cuts off a query, and whoever holds a connection, where they do not come to an end', async () => {
+    const hanging = openDatabase({ url: database.url, max: 2, applicationName: 'hanging' });
+    const query = expect(hanging.query({ text: 'select pg_sleep(1000)' })).rejects.toThrow();
+    const held = Promise.withResolvers<void>();
+    void hanging.transaction(async (tx) => {
+      await tx.query({ text: 'select 1' });
+      held.resolve();
+      await new Promise(() => {});
+    });
+    await held.promise;
+    await hanging.close();
+    await query;
+    const connections = {
+      text: "select pid from pg_stat_activity where application_name = 'hanging' and state <> 'active'",
+    };
+    while ((await database.admin.query(connections)).length > 0);
+  });
+});
+
 describe('transaction', () => {
   it('commits when work returns', async () => {
     await database.admin.transaction(async (tx) => {

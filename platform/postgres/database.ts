@@ -2,6 +2,7 @@
  * A pool of connections of one login role, and the few ways in which services talk to PostgreSQL through it.
  * In charge of acquiring and releasing connections and of BEGIN and COMMIT; not of any SQL besides.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runBatch, type Statement, type StatementResult } from './batch.ts';
 
@@ -13,6 +14,8 @@ const ROLLBACK: Statement = { text: 'rollback' };
 
 /** How long a request waits for a free connection before it fails, in milliseconds. */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/** Queries that still run so long after `close` are cut off. */
+const CLOSE_PATIENCE_MS = 5000;
 
 /** Statements of one transaction. */
 export interface Transaction {
@@ -30,7 +33,7 @@ export interface Database {
   batch(statements: readonly Statement[]): Promise<Rows[]>;
   /** Runs `work` in a transaction: committed when it returns, rolled back when it throws before its `commit`. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Waits for the running queries and closes all connections. */
+  /** Waits for the running queries, but not for ever, and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -55,6 +58,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  const busy = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => busy.add(client));
+  pool.on('release', (_error, client) => busy.delete(client));
 
   const batch = (statements: readonly Statement[]) =>
     withClient(pool, async (client) => (await runBatch(client, statements)).map((result) => result.rows));
@@ -66,8 +72,19 @@ export function openDatabase(options: DatabaseOptions): Database {
       return rows as Row[];
     },
     transaction: (work) => withClient(pool, (client) => runTransaction(client, work)),
-    close: () => pool.end(),
+    close: () => closePool(pool, busy),
   };
+}
+
+/** A query may hang, and so may the code that holds a connection: neither must hold up the end of the process. */
+async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
+  const patience = new AbortController();
+  const late = sleep(CLOSE_PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
+  const outcome = await Promise.race([pool.end(), late]);
+  patience.abort();
+  if (outcome !== 'late') return;
+  // The pool's own clients are whole ones, whose `end` breaks off a running query.
+  for (const client of busy) void (client as unknown as pg.Client).end();
 }
 
 async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -1,12 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingRights } from './external.ts';
+import { checkExternalPostgres } from './index.ts';
 
-const good = { version: 17, superuser: false, createrole: true, bypassrls: true, createSchemas: true };
+const good = {
+  version: 17,
+  superuser: false,
+  createrole: true,
+  createdb: true,
+  bypassrls: true,
+  createSchemas: true,
+  ownsDatabase: true,
+};
 
 describe('missingRights', () => {
   it.each([
     ['an owner with all it takes', good, []],
-    ['a superuser of 15', { ...good, version: 15, superuser: true, createrole: false }, []],
+    [
+      'a superuser of 15',
+      { ...good, version: 15, superuser: true, createrole: false, createdb: false, ownsDatabase: false },
+      [],
+    ],
     [
       'a server too old',
       { ...good, version: 14, superuser: true },
@@ -14,19 +29,86 @@ describe('missingRights', () => {
     ],
     [
       'an owner on 15',
-      { ...good, version: 15 },
+      { ...good, version: 15, createdb: false },
       ['PostgreSQL 15 needs a superuser to create service_role (BYPASSRLS)'],
     ],
     [
+      'an owner who may not create databases',
+      { ...good, createdb: false },
+      ['it may not create supabase_admin and dashboard_user (needs CREATEDB)'],
+    ],
+    [
+      'one who may do everything, in the database of another',
+      { ...good, ownsDatabase: false },
+      ['it may not change settings of this database (must be its owner)'],
+    ],
+    [
       'a guest',
-      { ...good, createrole: false, bypassrls: false, createSchemas: false },
+      {
+        ...good,
+        createrole: false,
+        createdb: false,
+        bypassrls: false,
+        createSchemas: false,
+        ownsDatabase: false,
+      },
       [
         'it may not create roles (needs CREATEROLE)',
+        'it may not create supabase_admin and dashboard_user (needs CREATEDB)',
         'it may not create service_role (needs BYPASSRLS)',
         'it may not create schemas in this database (needs CREATE)',
+        'it may not change settings of this database (must be its owner)',
       ],
     ],
   ])('names what %s lacks', (_, rights, missing) => {
     expect(missingRights(rights)).toEqual(missing);
+  });
+});
+
+describe('checkExternalPostgres', () => {
+  const prefix = `external_${randomBytes(4).toString('hex')}`;
+  const owner = `${prefix}_owner`;
+  const roles = {
+    [owner]: 'createrole createdb bypassrls',
+    [`${prefix}_member`]: `createrole createdb bypassrls in role ${owner}`,
+    [`${prefix}_stranger`]: 'createrole createdb bypassrls',
+    [`${prefix}_modest`]: `createrole bypassrls in role ${owner}`,
+  };
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    for (const [role, options] of Object.entries(roles)) {
+      await database.admin.query({ text: `create role ${role} login password 'p' ${options}` });
+    }
+    const name = new URL(database.url).pathname.slice(1);
+    await database.admin.query({ text: `alter database ${name} owner to ${owner}` });
+    await database.admin.query({ text: `grant create on database ${name} to ${prefix}_stranger` });
+  });
+  afterAll(async () => {
+    await database.admin.query({ text: `reassign owned by ${owner} to postgres` });
+    await database.admin.query({ text: `drop owned by ${Object.keys(roles).join(', ')}` });
+    await database.admin.query({ text: `drop role ${Object.keys(roles).join(', ')}` });
+    await database.drop();
+  });
+
+  const check = (role: string) => {
+    const url = new URL(database.url);
+    url.username = `${prefix}_${role}`;
+    url.password = 'p';
+    return checkExternalPostgres(url.href);
+  };
+
+  it.each(['owner', 'member'])('takes the %s of the database', async (role) => {
+    expect(await check(role)).toEqual([]);
+  });
+
+  it.each([
+    ['stranger', 'it may not change settings of this database (must be its owner)'],
+    ['modest', 'it may not create supabase_admin and dashboard_user (needs CREATEDB)'],
+  ])('refuses a %s, saying what is missing', async (role, missing) => {
+    await expect(check(role)).rejects.toThrow(
+      `DATABASE_URL: role "${prefix}_${role}" cannot be used: ${missing}`,
+    );
   });
 });

@@ -8,8 +8,11 @@ interface Rights {
   role: string;
   superuser: boolean;
   createrole: boolean;
+  createdb: boolean;
   bypassrls: boolean;
   createSchemas: boolean;
+  /** The role owns the database, itself or by a role whose rights it has. */
+  ownsDatabase: boolean;
   walLevel: string;
 }
 
@@ -38,8 +41,10 @@ async function readRights(url: string): Promise<Rights> {
   try {
     const { rows } = await client.query<Rights>(`
       select current_setting('server_version_num')::int / 10000 as version, rolname as role,
-        rolsuper as superuser, rolcreaterole as createrole, rolbypassrls as bypassrls,
-        has_database_privilege(current_database(), 'create') as "createSchemas",
+        rolsuper as superuser, rolcreaterole as createrole, rolcreatedb as createdb,
+        rolbypassrls as bypassrls, has_database_privilege(current_database(), 'create') as "createSchemas",
+        (select pg_has_role(datdba, 'usage') from pg_database where datname = current_database())
+          as "ownsDatabase",
         current_setting('wal_level') as "walLevel"
       from pg_roles where rolname = current_user`);
     const [rights] = rows;
@@ -58,9 +63,21 @@ export function missingRights(rights: Omit<Rights, 'role' | 'walLevel'>): string
   }
   if (rights.superuser) return missing;
   if (!rights.createrole) missing.push('it may not create roles (needs CREATEROLE)');
-  // Before PostgreSQL 16 only a superuser could create a role that bypasses row-level security.
-  if (rights.version < 16) missing.push('PostgreSQL 15 needs a superuser to create service_role (BYPASSRLS)');
-  else if (!rights.bypassrls) missing.push('it may not create service_role (needs BYPASSRLS)');
+  missing.push(...missingAttributes(rights));
   if (!rights.createSchemas) missing.push('it may not create schemas in this database (needs CREATE)');
+  if (!rights.ownsDatabase) missing.push('it may not change settings of this database (must be its owner)');
   return missing;
+}
+
+/** Since PostgreSQL 16 a role can give to another one only what it has itself; before, BYPASSRLS took a superuser. */
+function missingAttributes({
+  version,
+  createdb,
+  bypassrls,
+}: Pick<Rights, 'version' | 'createdb' | 'bypassrls'>) {
+  if (version < 16) return ['PostgreSQL 15 needs a superuser to create service_role (BYPASSRLS)'];
+  return [
+    ...(createdb ? [] : ['it may not create supabase_admin and dashboard_user (needs CREATEDB)']),
+    ...(bypassrls ? [] : ['it may not create service_role (needs BYPASSRLS)']),
+  ];
 }

@@ -37,6 +37,19 @@ describe('ensureRoleLogin', () => {
     expect(await storedPassword()).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
 
+  it('logs in as the role although the URL names another one in its parameters', async () => {
+    const { username, password } = new URL(database.url);
+    const adminUrl = new URL(database.url);
+    adminUrl.search = `?user=${username}&password=${password}`;
+    const login = openDatabase({
+      url: roleUrl(adminUrl.href, role, secret),
+      max: 1,
+      applicationName: 'test',
+    });
+    const rows = await login.query({ text: 'select current_user as who' }).finally(() => login.close());
+    expect(rows).toEqual([{ who: role }]);
+  });
+
   it('changes nothing while the password holds', async () => {
     const before = await storedPassword();
     await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });

@@ -15,6 +15,8 @@ export function roleUrl(url: string, role: string, secret: string): string {
   const target = new URL(url);
   target.username = role;
   target.password = rolePassword(role, secret);
+  // As parameters they would win over those in front of the host.
+  for (const name of ['user', 'password']) target.searchParams.delete(name);
   return target.href;
 }
 

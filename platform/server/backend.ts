@@ -37,6 +37,7 @@ export interface Backend {
   admin: Database;
   /** Logged in as supabase_auth_admin. */
   auth: Database;
+  /** Every part is closed, whatever becomes of the others. */
   close(): Promise<void>;
 }
 
@@ -46,41 +47,47 @@ export async function openBackend(
   log: Logger,
   say: (line: string) => void,
 ): Promise<Backend> {
-  const cleanup: (() => unknown)[] = [];
-  const close = async () => {
-    for (const step of cleanup.splice(0).reverse()) await step();
+  await using opened = new AsyncDisposableStack();
+  const folder = await openDataFolder(config.dataDirectory);
+  opened.defer(() => folder.release());
+  const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
+  const keys = createKeyring({
+    signingKey: instanceKeys.file.signingKey,
+    jwtSecret: instanceKeys.jwtSecret,
+  });
+
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startDatabase(config, folder, instanceKeys, log, say);
+  if (embedded) opened.defer(() => embedded.stop());
+  const databaseUrl = embedded?.url ?? (await useExternalDatabase(config.databaseUrl ?? '', log));
+  await prepareDatabase(databaseUrl, instanceKeys.jwtSecret, say);
+
+  const open = (url: string, max: number, applicationName: string) => {
+    const onIdleError = (error: Error) => logLostConnection(log, applicationName, error);
+    const database = openDatabase({ url, max, applicationName, onIdleError });
+    opened.defer(() => database.close());
+    return database;
   };
-  try {
-    const folder = await openDataFolder(config.dataDirectory);
-    cleanup.push(() => folder.release());
-    const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
-    const keys = createKeyring({
-      signingKey: instanceKeys.file.signingKey,
-      jwtSecret: instanceKeys.jwtSecret,
-    });
+  const admin = open(databaseUrl, ADMIN_CONNECTIONS, 'greenroom');
+  const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
+  const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
+  const kept = opened.move();
+  return {
+    folder,
+    instanceKeys,
+    keys,
+    embedded,
+    databaseUrl,
+    admin,
+    auth,
+    close: () => kept.disposeAsync(),
+  };
+}
 
-    const embedded = config.databaseUrl
-      ? undefined
-      : await startDatabase(config, folder, instanceKeys, log, say);
-    if (embedded) cleanup.push(() => embedded.stop());
-    const databaseUrl = embedded?.url ?? (await useExternalDatabase(config.databaseUrl ?? '', log));
-    await prepareDatabase(databaseUrl, instanceKeys.jwtSecret, say);
-
-    const open = (url: string, max: number, applicationName: string) => {
-      const onIdleError = (error: Error) =>
-        log.warn({ err: error, pool: applicationName }, 'connection lost');
-      const database = openDatabase({ url, max, applicationName, onIdleError });
-      cleanup.push(() => database.close());
-      return database;
-    };
-    const admin = open(databaseUrl, ADMIN_CONNECTIONS, 'greenroom');
-    const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
-    const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
-    return { folder, instanceKeys, keys, embedded, databaseUrl, admin, auth, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+/** Not the error itself: pg hangs the connection on it, with the key that cancels its queries. */
+function logLostConnection(log: Logger, pool: string, { message, code }: Error & { code?: unknown }): void {
+  log.warn({ pool, code, reason: message }, 'connection lost');
 }
 
 function startDatabase(

@@ -20,7 +20,10 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
     const impatient = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, patienceMs);
-    await server.close();
-    clearTimeout(impatient);
+    try {
+      await server.close();
+    } finally {
+      clearTimeout(impatient);
+    }
   };
 }

@@ -19,14 +19,14 @@ export async function createFirstAdminToken(admin: Database, force = false): Pro
 }
 
 /** The address that a person opens. */
-export function firstAdminUrl(siteUrl: string, token: string): string {
-  return `${siteUrl}/admin?claim=${token}`;
+export function firstAdminUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/admin?claim=${token}`;
 }
 
 /** Makes a new link although one was made before, for whoever can reach the data folder. */
-export async function createFirstAdminLink(admin: Database, siteUrl: string): Promise<string> {
+export async function createFirstAdminLink(admin: Database, publicUrl: string): Promise<string> {
   const token = await createFirstAdminToken(admin, true);
-  return firstAdminUrl(siteUrl, token ?? '');
+  return firstAdminUrl(publicUrl, token ?? '');
 }
 
 /** What the app may do with a link. */

@@ -1,16 +1,24 @@
-/** The app inside the server: its static files, and a page for every path that nothing else answers. */
+/** The app inside the server: its files, and a page for every path that nothing else answers. */
+import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import {
-  clientAssets,
   createDevPages,
-  createPageHandler,
+  createSitePages,
+  LATEST_BUILD_FILE,
   type PageHandler,
   type PageOptions,
+  type SiteFolder,
+  type SiteText,
 } from '@greenroom/app';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const ONE_YEAR_MS = 365 * 24 * 3600 * 1000;
+/** Of files whose names change with their content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+/** Of the manifest that tells which build is the newest. */
+const ONE_SECOND = 'public, max-age=1';
+/** Of files with lasting names. */
+const ONE_HOUR = 'public, max-age=3600';
 
 /** Connect's middleware signature, which Vite speaks. */
 type Middleware = (
@@ -28,28 +36,63 @@ export interface Pages {
 
 /** Serves the built app. */
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
-  const handler = await createPageHandler(options);
-  await server.register(fastifyStatic, {
-    root: clientAssets.directory,
-    prefix: clientAssets.prefix,
-    maxAge: ONE_YEAR_MS,
-    immutable: true,
-    index: false,
-    preCompressed: true,
-    decorateReply: false,
-  });
-  return registerPageRoute(server, handler, async () => {});
+  const { handler, assets, publicFiles, texts } = await createSitePages(options);
+  for (const text of texts) serveText(server, text);
+  await serveAssets(server, assets);
+  await servePublicFiles(server, publicFiles);
+  return registerPageRoute(server, handler, options.place.baseURL, async () => {});
 }
 
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const pages = await createDevPages({ ...options, httpServer: server.server });
-  return registerPageRoute(server, withMiddleware(pages.middleware, pages.handler), pages.close);
+  const handler = withMiddleware(pages.middleware, pages.handler);
+  return registerPageRoute(server, handler, options.place.baseURL, pages.close);
+}
+
+function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {
+  server.get(path, (_request, reply) =>
+    reply
+      .headers({ 'cache-control': FOREVER, 'access-control-allow-origin': '*' })
+      .type(contentType)
+      .send(text),
+  );
+}
+
+/** Scripts and fonts are open to pages of other origins, so that this server can be what a CDN gets them from. */
+async function serveAssets(server: FastifyInstance, { directory, prefix }: SiteFolder): Promise<void> {
+  await server.register(fastifyStatic, {
+    root: directory,
+    prefix,
+    cacheControl: false,
+    index: false,
+    preCompressed: true,
+    decorateReply: false,
+    setHeaders: (reply, path) => {
+      const isLatest = path.replaceAll('\\', '/').endsWith(`/${LATEST_BUILD_FILE}`);
+      reply.header('cache-control', isLatest ? ONE_SECOND : FOREVER);
+      reply.header('access-control-allow-origin', '*');
+    },
+  });
+}
+
+/** One route a file: a folder of its own would take every path from the pages. */
+async function servePublicFiles(server: FastifyInstance, { directory, prefix }: SiteFolder): Promise<void> {
+  await server.register(async (scope) => {
+    await scope.register(fastifyStatic, { root: directory, serve: false, cacheControl: false });
+    for (const entry of await readdir(directory, { withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      scope.get(prefix + entry.name, (_request, reply) =>
+        reply.header('cache-control', ONE_HOUR).sendFile(entry.name),
+      );
+    }
+  });
 }
 
 async function registerPageRoute(
   server: FastifyInstance,
   handler: PageHandler,
+  baseURL: string,
   close: () => Promise<void>,
 ): Promise<Pages> {
   const answer: Pages['answer'] = (request, reply) => answerPage(handler, request, reply);
@@ -58,6 +101,7 @@ async function registerPageRoute(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/*', answer);
+    if (baseURL !== '/') scope.get('/', (_request, reply) => reply.redirect(baseURL));
   });
   return { answer, close };
 }
@@ -66,8 +110,8 @@ async function registerPageRoute(
 function answerPage(handler: PageHandler, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   reply.raw.setHeader('x-request-id', request.id);
-  const facts = { requestId: request.id, clientAddress: request.ip };
-  handler(request.raw, reply.raw, facts).catch((error: unknown) => {
+  const { id: requestId, ip: clientAddress, protocol, host } = request;
+  handler(request.raw, reply.raw, { requestId, clientAddress, protocol, host }).catch((error: unknown) => {
     request.log.error({ err: error }, 'page failed');
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();

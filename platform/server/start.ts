@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PageOptions } from '@greenroom/app';
 import { authService } from '@greenroom/auth';
-import type { Config } from '@greenroom/config';
+import { appUrl, type Config } from '@greenroom/config';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import {
   createHttpServer,
@@ -15,17 +15,16 @@ import {
   PAGES_TOKEN_HEADER,
   registerApiScope,
 } from '@greenroom/http';
-import { type ApiKeys, createApiKeyReader } from '@greenroom/keys';
+import { type ApiKeyReader, type ApiKeys, createApiKeyReader, secretsEqual } from '@greenroom/keys';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
 import { registerHealth } from './health.ts';
-import { registerMetrics } from './metrics-route.ts';
+import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
+import { isServicePath, takeBaseFromServices } from './service-path.ts';
 
-/** Paths of services, whether they run or not. */
-const SERVICE_PATH = /^\/[a-z]+\/v1(?:\/|$)/;
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
 const OPEN_AUTH_PATHS = ['/verify', '/callback', '/authorize', '/sso/saml/*', '/.well-known/*'];
 
@@ -46,14 +45,17 @@ export interface Greenroom {
   backend: { databaseUrl: string; apiKeys: ApiKeys; jwtSecret: string } | undefined;
   /** Only at the first start. */
   firstAdminUrl: string | undefined;
-  /** Stops accepting, finishes what is running, then shuts PostgreSQL down. */
+  /** Stops accepting, finishes what is running, then shuts PostgreSQL down. Nothing is left out if a part fails. */
   close(): Promise<void>;
 }
 
 /** Starts an instance; resolves when it answers. */
 export async function startGreenroom({ config, pages, say = () => {} }: StartOptions): Promise<Greenroom> {
+  await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
+  opened.defer(() => log.flush());
   const backend = config.app.hosted ? undefined : await openBackend(config, log, say);
+  opened.defer(() => backend?.close());
   const metrics = createMetrics();
   const pagesToken = randomBytes(32).toString('base64url');
   let app: Pages | undefined;
@@ -62,45 +64,46 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
     metrics,
     trustedProxies: config.trustedProxies,
     pagesToken,
+    rewriteUrl: takeBaseFromServices(config.app.baseURL),
     answerBadUrl: (request, reply) => {
-      if (!app || SERVICE_PATH.test(request.url)) return false;
+      if (!app || isServicePath(request.url)) return false;
       app.answer(request, reply);
       return true;
     },
   });
-  const drain = createDrain(server);
-  const close = async () => {
-    // Hot reload's socket never ends by itself.
-    await app?.close();
-    await drain();
-    await backend?.close();
-    log.flush();
-  };
-  try {
-    const readApiKey = backend
-      ? createApiKeyReader(backend.instanceKeys.apiKeys, backend.keys)
-      : async () => undefined;
-    registerHealth(server, healthChecks(backend));
-    registerMetrics(server, metrics, readApiKey);
-    if (backend) {
-      await registerApiScope(server, {
-        prefix: '/auth/v1',
-        service: authService,
-        serviceOptions: { config: config.auth, keys: backend.keys, database: backend.auth },
-        credentials: { readApiKey, requireApiKey: config.requireApiKey },
-        openPaths: OPEN_AUTH_PATHS,
-      });
-    }
-    if (pages !== 'none') {
-      app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
-    }
-    await server.listen({ host: config.host, port: config.port });
-    if (backend) await noteWhereWeAre(backend, config);
-    return await describe(config, backend, close);
-  } catch (error) {
-    await close();
-    throw error;
+  opened.defer(createDrain(server));
+  // Before the drain: hot reload's socket never ends by itself.
+  opened.defer(() => app?.close());
+  const readApiKey = apiKeyReader(config, backend);
+  registerHealth(server, healthChecks(backend));
+  registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  if (backend) {
+    await registerApiScope(server, {
+      prefix: '/auth/v1',
+      service: authService,
+      serviceOptions: { config: config.auth, keys: backend.keys, database: backend.auth },
+      credentials: { readApiKey, requireApiKey: config.requireApiKey },
+      openPaths: OPEN_AUTH_PATHS,
+    });
   }
+  if (pages !== 'none') {
+    app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
+  }
+  await server.listen({ host: config.host, port: config.port });
+  if (backend) await noteWhereWeAre(backend, config);
+  const facts = await describe(config, backend);
+  const kept = opened.move();
+  return { ...facts, close: () => kept.disposeAsync() };
+}
+
+/** A hosted backend's keys are not ours: of them we know only the one that we were given for its admin area. */
+function apiKeyReader({ app }: Config, backend: Backend | undefined): ApiKeyReader {
+  if (backend) return createApiKeyReader(backend.instanceKeys.apiKeys, backend.keys);
+  const serviceRoleKey = app.hosted?.serviceRoleKey;
+  return async (key) =>
+    serviceRoleKey !== undefined && secretsEqual(key, serviceRoleKey)
+      ? { role: 'service_role', token: key }
+      : undefined;
 }
 
 /** Loaded only where pages are wanted: React and its router are most of what there is to load. */
@@ -110,11 +113,7 @@ function mountPages(pages: 'built' | 'dev', server: FastifyInstance, options: Pa
   );
 }
 
-async function describe(
-  config: Config,
-  backend: Backend | undefined,
-  close: () => Promise<void>,
-): Promise<Greenroom> {
+async function describe(config: Config, backend: Backend | undefined): Promise<Omit<Greenroom, 'close'>> {
   const token = backend && (await createFirstAdminToken(backend.admin));
   return {
     url: config.localUrl,
@@ -123,8 +122,7 @@ async function describe(
       apiKeys: backend.instanceKeys.apiKeys,
       jwtSecret: backend.instanceKeys.jwtSecret,
     },
-    firstAdminUrl: token && firstAdminUrl(config.siteUrl ?? config.localUrl, token),
-    close,
+    firstAdminUrl: token && firstAdminUrl(appUrl(config, config.localUrl), token),
   };
 }
 
@@ -142,6 +140,7 @@ function noteWhereWeAre({ folder, embedded }: Backend, config: Config): Promise<
   return writeInstanceRecord(folder.path, {
     pid: process.pid,
     startedAt: new Date().toISOString(),
+    ready: true,
     apiUrl: config.localUrl,
     ...(embedded && { databasePort: embedded.port }),
   });
@@ -169,6 +168,8 @@ function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOpt
     visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
     serviceRoleKey: keys.serviceRoleKey,
     siteUrl: config.siteUrl,
+    place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
+    buildCheckSeconds: app.buildCheckSeconds,
     googleClientId: app.googleClientId,
     firstAdmin: backend && firstAdminLinks(backend.admin),
     guard: {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
@@ -49,21 +49,35 @@ async function eventually(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** Starts a server in another process, runs a statement on it and kills that process; gives the server's pid. */
-async function startAndKillInAnotherProcess(statement: string): Promise<number> {
+/** Starts a server in another process, which then does what `afterwards` says. */
+async function startInAnotherProcess(afterwards: string) {
   const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false, password: PASSWORD };
   const source = `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./cluster.ts', import.meta.url).href)};
     const { url, pid } = await startEmbeddedPostgres(${JSON.stringify(options)});
-    console.log(JSON.stringify({ url, pid: pid() })); setInterval(() => {}, 1000);`;
+    console.log(JSON.stringify({ url, pid: pid() })); ${afterwards}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output] = await once(child.stdout, 'data');
   const server = JSON.parse(String(output)) as { url: string; pid: number };
+  return { ...server, process: child };
+}
+
+/** Starts a server in another process, runs a statement on it and kills that process; gives the server's pid. */
+async function startAndKillInAnotherProcess(statement: string): Promise<number> {
+  const server = await startInAnotherProcess('setInterval(() => {}, 1000);');
   await queryOne(server.url, statement);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  server.process.kill('SIGKILL');
+  await once(server.process, 'exit');
   return server.pid;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 describe('startEmbeddedPostgres', () => {
@@ -143,9 +157,32 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('starts over when the first initialisation was cut short', async () => {
-    await mkdir(join(folder, 'postgres', 'base'), { recursive: true });
+    await mkdir(join(folder, 'postgres'));
+    await mkdir(join(folder, 'postgres.initialising', 'base'), { recursive: true });
     const { url } = await start();
     expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+    expect(await readdir(folder)).toEqual(['postgres']);
+  });
+
+  it.each([
+    ['is of no cluster', 'base', 'is not empty and is no cluster'],
+    ['has a version that cannot be read', 'PG_VERSION', 'cannot be read'],
+  ])('touches nothing in a folder that %s', async (_, name, message) => {
+    const kept = join(folder, 'postgres', name, 'kept');
+    await mkdir(dirname(kept), { recursive: true });
+    await writeFile(kept, 'of somebody else');
+    const before = await stat(join(folder, 'postgres'));
+    await expect(start()).rejects.toThrow(message);
+    expect(await readFile(kept, 'utf8')).toBe('of somebody else');
+    const { uid, mode } = await stat(join(folder, 'postgres'));
+    expect([uid, mode]).toEqual([before.uid, before.mode]);
+  });
+
+  it('ends with its process, also where that does not shut it down', async () => {
+    const server = await startInAnotherProcess('setTimeout(() => process.exit(3), 100);');
+    const [code] = await once(server.process, 'exit');
+    expect(code).toBe(3);
+    while (isAlive(server.pid)) await sleep(20);
   });
 
   it.runIf(process.getuid?.() === 0)(

@@ -53,9 +53,28 @@ export async function isReachable(path: string, runAs: RunAs | undefined): Promi
   }
 }
 
+/** How PostgreSQL's programs are spawned: as whom, and with what environment. */
+export function spawnOptions(runAs: RunAs | undefined): {
+  uid?: number;
+  gid?: number;
+  env: NodeJS.ProcessEnv;
+} {
+  return { ...(runAs && { uid: runAs.uid, gid: runAs.gid }), env: serverEnvironment() };
+}
+
+/** None of our own environment (which may hold secrets) reaches PostgreSQL; LC_ALL keeps its messages in English. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  const { PATH = '', SystemRoot, TMPDIR, TEMP } = process.env;
+  const env: NodeJS.ProcessEnv = { PATH, LC_ALL: 'C', TZ: 'UTC' };
+  if (SystemRoot) env.SystemRoot = SystemRoot;
+  if (TMPDIR) env.TMPDIR = TMPDIR;
+  if (TEMP) env.TEMP = TEMP;
+  return env;
+}
+
 /**
- * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else. Where `path` cannot be
- * reached by that user, it becomes a link to a folder in the system's state directory.
+ * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else; one that exists is left as
+ * it is. Where `path` cannot be reached by that user, it becomes a link to a folder in the system's state directory.
  */
 export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
   const existing = await lstat(path).catch(() => undefined);
@@ -67,7 +86,7 @@ export async function ensureClusterDirectory(path: string, runAs: RunAs | undefi
     await symlink(elsewhere, path);
     path = elsewhere;
   }
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  if (runAs) await chown(path, runAs.uid, runAs.gid);
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (runAs && made !== undefined) await chown(path, runAs.uid, runAs.gid);
   return path;
 }

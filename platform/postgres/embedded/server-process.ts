@@ -1,0 +1,170 @@
+/**
+ * The PostgreSQL server as our child process: its settings, its start and its end, and its restarts if it dies.
+ * Knows nothing about how its cluster was made.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { type RunAs, spawnOptions } from './run-as.ts';
+import { stopStalePostmaster } from './stale-postmaster.ts';
+import { untilReady } from './until-ready.ts';
+
+/** A starting server that says nothing for so long is given up. */
+const READY_PATIENCE_MS = 60_000;
+/** A fast shutdown that takes longer becomes an immediate one. */
+const STOP_PATIENCE_MS = 20_000;
+/** Waits before each next try when the server ended by itself, in milliseconds. */
+const RESTART_BACKOFF_MS = [0, 500, 2000, 5000, 10_000];
+
+/** Options of {@link createServerProcess}. */
+export interface ServerProcessOptions {
+  binaries: Pick<Binaries, 'postgres'>;
+  /** Folder of the cluster, without symbolic links in its path. */
+  directory: string;
+  port: number;
+  runAs: RunAs | undefined;
+  /** Told what the server logs, line by line, and what becomes of it. */
+  onLog: (line: string) => void;
+  readyPatienceMs?: number;
+}
+
+/** A server and its restarts. */
+export interface ServerProcess {
+  /** Rejects where it does not become ready; then nothing of it is left, and it is not tried again. */
+  start(): Promise<void>;
+  /** Fast shutdown. When it resolves there is no server, and none will come. */
+  stop(): Promise<void>;
+  pid(): number | undefined;
+}
+
+/** One run of the server. */
+interface Run {
+  child: ChildProcess;
+  /** Resolves with the reason when the process is gone. */
+  ended: Promise<string>;
+}
+
+/** A server that runs from `start` to `stop`, whatever happens to its process in between. */
+export function createServerProcess(options: ServerProcessOptions): ServerProcess {
+  const { directory, onLog, readyPatienceMs = READY_PATIENCE_MS } = options;
+  const stopped = new AbortController();
+  let current: Run | undefined;
+  let supervision: Promise<void> | undefined;
+
+  async function launch(): Promise<Run> {
+    const run = spawnServer(options);
+    current = run;
+    void run.ended.then(() => {
+      current = undefined;
+    });
+    try {
+      await untilReady(run.child, readyPatienceMs, onLog);
+      return run;
+    } catch (error) {
+      await end(run, 'SIGQUIT');
+      throw error;
+    }
+  }
+
+  /** Starts the server again whenever it ends by itself. */
+  async function supervise(first: Run): Promise<void> {
+    for (let run: Run | undefined = first; run; run = await launchAgain()) {
+      const reason = await run.ended;
+      if (!stopped.signal.aborted) onLog(`LOG:  PostgreSQL ended by itself (${reason}); starting it again`);
+    }
+  }
+
+  /** Tries until it runs, or is no longer wanted. */
+  async function launchAgain(): Promise<Run | undefined> {
+    for (let failures = 0; !stopped.signal.aborted; failures++) {
+      await sleep(backoff(failures), undefined, { signal: stopped.signal }).catch(() => undefined);
+      await stopStalePostmaster(directory).catch((error: Error) => onLog(`WARNING:  ${error.message}`));
+      // `stop` may have come while we waited: what is launched after it would never be ended.
+      if (stopped.signal.aborted) break;
+      try {
+        return await launch();
+      } catch (error) {
+        onLog(`FATAL:  ${(error as Error).message}`);
+      }
+    }
+    return undefined;
+  }
+
+  async function start(): Promise<void> {
+    supervision = supervise(await launch());
+  }
+
+  async function stop(): Promise<void> {
+    stopped.abort();
+    if (current) await end(current, 'SIGINT');
+    await supervision;
+  }
+
+  return { start, stop, pid: () => current?.child.pid };
+}
+
+function spawnServer({ binaries, directory, port, runAs }: ServerProcessOptions): Run {
+  const settings = Object.entries(serverSettings(port)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  // Detached: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL when the last request is done.
+  const child = spawn(binaries.postgres, ['-D', directory, ...settings], {
+    ...spawnOptions(runAs),
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const ended = endOf(child);
+  // Where our own process ends without a shutdown (an impatient person, a bug), PostgreSQL must not stay behind.
+  const quit = () => child.kill('SIGQUIT');
+  process.once('exit', quit);
+  void ended.then(() => process.off('exit', quit));
+  return { child, ended };
+}
+
+function backoff(failures: number): number | undefined {
+  return RESTART_BACKOFF_MS[failures] ?? RESTART_BACKOFF_MS.at(-1);
+}
+
+/** A process that could not be spawned has no `exit`. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.on('error', (error) => {
+      if (child.pid === undefined) resolve(error.message);
+    });
+  });
+}
+
+/** SIGINT is the fast shutdown, SIGQUIT the immediate one (recovers at next start): both are safe for the data. */
+async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  child.kill(signal);
+  const impatient = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(impatient);
+}
+
+/** Settings in code, so that a newer release brings newer ones to an existing cluster. */
+function serverSettings(port: number): Record<string, string> {
+  return {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    wal_level: 'logical',
+    max_connections: '100',
+    shared_buffers: '64MB',
+    max_wal_size: '1GB',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_line_prefix: '',
+    // Errors of statements are answered to their client; values of users do not belong into a log.
+    log_min_messages: 'warning',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    lc_messages: 'C',
+  };
+}

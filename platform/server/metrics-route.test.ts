@@ -1,0 +1,69 @@
+import { loadConfig } from '@greenroom/config';
+import { createMetrics } from '@greenroom/http';
+import {
+  type ApiKeys,
+  createApiKeyReader,
+  createApiKeys,
+  createKeyring,
+  generateKeyFile,
+} from '@greenroom/keys';
+import { listenForTest, type TestServer } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+
+describe('isForThisMachineOnly', () => {
+  it.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '127.0.0.2' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: '192.168.0.7' }, false],
+    [{ HOST: '127.example.org' }, false],
+    [{ SITE_URL: 'https://example.org' }, false],
+    [{ GREENROOM_TRUST_PROXY: '127.0.0.1' }, false],
+  ])('with %j is %s', (source, expected) => {
+    expect(isForThisMachineOnly(loadConfig(source))).toBe(expected);
+  });
+});
+
+describe('/metrics', () => {
+  let keys: ApiKeys;
+  const servers: Record<string, TestServer> = {};
+
+  beforeAll(async () => {
+    const file = await generateKeyFile(Math.floor(Date.now() / 1000));
+    keys = await createApiKeys(file);
+    const readApiKey = createApiKeyReader(keys, createKeyring(file));
+    for (const requireKey of [true, false]) {
+      servers[requireKey ? 'public' : 'private'] = await listenForTest(async (server) =>
+        registerMetrics(server, createMetrics(), { readApiKey, requireKey }),
+      );
+    }
+  });
+  afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())));
+
+  const visitor = { 'x-forwarded-for': '203.0.113.7' };
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+  it.each<[server: string, what: string, headers: () => Record<string, string>, status: number]>([
+    ['private', 'nothing', () => ({}), 200],
+    ['private', 'what a proxy adds', () => visitor, 403],
+    ['private', 'what another proxy adds', () => ({ forwarded: 'for=203.0.113.7' }), 403],
+    ['private', 'the key by way of a proxy', () => ({ ...visitor, apikey: keys.serviceRole }), 200],
+    ['public', 'nothing', () => ({}), 403],
+    ['public', 'the anon key', () => ({ apikey: keys.anon }), 403],
+    ['public', 'the publishable key', () => bearer(keys.publishable), 403],
+    ['public', 'a guess', () => ({ apikey: 'sb_secret_guess' }), 403],
+    ['public', 'the service_role key', () => ({ apikey: keys.serviceRole }), 200],
+    ['public', 'the secret key', () => ({ apikey: keys.secret }), 200],
+    ['public', 'the service_role key as bearer token', () => bearer(keys.serviceRole), 200],
+    ['public', 'the secret key as bearer token', () => bearer(keys.secret), 200],
+    ['public', 'both, as clients send them', () => ({ apikey: keys.anon, ...bearer(keys.serviceRole) }), 200],
+  ])('of a %s server answers %s', async (server, _, headers, status) => {
+    const answer = await fetch(`${servers[server]?.url}/metrics`, { headers: headers() });
+    expect(answer.status).toBe(status);
+    expect((await answer.text()).includes('process_cpu_seconds_total')).toBe(status === 200);
+  });
+});

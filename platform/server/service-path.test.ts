@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { isServicePath, takeBaseFromServices } from './service-path.ts';
+
+describe('isServicePath', () => {
+  it.each([
+    ['/auth/v1/health', true],
+    ['/rest/v1', true],
+    ['/rest/v1?select=*', true],
+    ['/auth/v10', false],
+    ['/', false],
+    ['/app/auth/v1', false],
+  ])('%s: %s', (path, expected) => {
+    expect(isServicePath(path)).toBe(expected);
+  });
+});
+
+describe('takeBaseFromServices', () => {
+  it.each([
+    ['/', '/auth/v1/user', '/auth/v1/user'],
+    ['/', '/login', '/login'],
+    ['/app/', '/app/auth/v1/user?x=1', '/auth/v1/user?x=1'],
+    ['/app/', '/auth/v1/user', '/auth/v1/user'],
+    ['/app/', '/app/health', '/health'],
+    ['/app/', '/app/metrics?x', '/metrics?x'],
+    ['/app/', '/app/healthy', '/app/healthy'],
+    ['/app/', '/app/login', '/app/login'],
+    ['/app/', '/app/', '/app/'],
+    ['/app/', '/application/auth/v1', '/application/auth/v1'],
+    ['/a/b/', '/a/b/rest/v1/', '/rest/v1/'],
+  ])('%s: %s becomes %s', (base, url, expected) => {
+    expect(takeBaseFromServices(base)(url)).toBe(expected);
+  });
+});

@@ -1,0 +1,20 @@
+/** Which paths belong to services. The app, and all services with it, may lie below a base path. */
+
+const SERVICE = /^\/[a-z]+\/v1(?:[/?]|$)/;
+const STATUS = /^\/(?:health|metrics)(?:\?|$)/;
+
+/** Tells whether a path is a service's, whether that service runs or not. */
+export function isServicePath(path: string): boolean {
+  return SERVICE.test(path);
+}
+
+/**
+ * Makes the function that takes the base (`/app/`) from the paths of services, so that a proxy which hands over only
+ * what is below the base reaches them too. Without the base they stay where they are.
+ */
+export function takeBaseFromServices(baseURL: string): (url: string) => string {
+  return (url) => {
+    const path = url.startsWith(baseURL) ? url.slice(baseURL.length - 1) : url;
+    return isServicePath(path) || STATUS.test(path) ? path : url;
+  };
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
+import { openDataFolder } from '@greenroom/data-folder';
+import { createLogger } from '@greenroom/http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBackend } from './backend.ts';
+import { startGreenroom } from './start.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-start-'));
+  await chmod(folder, 0o711);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function readConfig(source: ConfigSource = {}): Promise<Config> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const PORT = String((probe.address() as AddressInfo).port);
+  await new Promise((resolve) => probe.close(resolve));
+  return loadConfig({ PORT, GREENROOM_DATA_DIR: folder, LOG_LEVEL: 'silent', ...source });
+}
+
+/** PostgreSQL removes its pid file when it has shut down; another may have the folder then. */
+async function expectAllClosed(): Promise<void> {
+  expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
+  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false);
+  (await openDataFolder(folder)).release();
+}
+
+describe('startGreenroom', () => {
+  it('closes everything where the server cannot be made', async () => {
+    const config = { ...(await readConfig()), trustedProxies: ['abc'] };
+    await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('invalid IP address: abc');
+    await expectAllClosed();
+  });
+
+  it('closes everything where it cannot listen', async () => {
+    const config = { ...(await readConfig()), host: '192.0.2.1' };
+    await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('EADDRNOTAVAIL');
+    await expectAllClosed();
+  });
+
+  it('asks for the key of its metrics as soon as it has a public URL', async () => {
+    const config = await readConfig({ SITE_URL: 'https://example.org' });
+    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const statuses = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/metrics`, { headers: { ...headers, connection: 'close' } })).status;
+    expect(await statuses({})).toBe(403);
+    expect(await statuses({ apikey: backend?.apiKeys.serviceRole ?? '' })).toBe(200);
+    await close();
+    await expectAllClosed();
+  });
+
+  it('knows the service_role key of a hosted backend that it was given', async () => {
+    const config = await readConfig({
+      HOST: '0.0.0.0',
+      SUPABASE_URL: 'https://project.example',
+      SUPABASE_ANON_KEY: 'anon',
+      SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_theirs',
+    });
+    const { url, close } = await startGreenroom({ config, pages: 'none' });
+    const statuses = async (apikey: string) =>
+      (await fetch(`${url}/metrics`, { headers: { apikey, connection: 'close' } })).status;
+    expect([await statuses('sb_secret_guess'), await statuses('sb_secret_theirs')]).toEqual([403, 200]);
+    await close();
+  });
+});
+
+describe('openBackend', () => {
+  it('closes every part although one of them fails to', async () => {
+    const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
+    await backend.admin.close();
+    await expect(backend.close()).rejects.toThrow('Called end on pool more than once');
+    await expectAllClosed();
+  });
+});
