@@ -12,6 +12,7 @@ import {
 import { isCrawler } from './errors/crawler.ts';
 import { describeError } from './errors/describe-error.ts';
 import { jsonError, prefersJson } from './errors/json-error.ts';
+import { payloadResponse } from './payload/payload.server.ts';
 import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
 import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
 
@@ -32,13 +33,15 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Response | Promise<Response> {
   const page = describePage(context);
+  const { isPayload } = context.get(visitContext);
   const failure = Object.values(routerContext.staticHandlerContext.errors ?? {})[0];
   if (failure !== undefined) {
     headers.set('vary', 'accept, sec-fetch-mode');
     const { pathname, search } = new URL(request.url);
     const description = describeError(failure, { ...page, fullPath: pathname + search });
-    if (prefersJson(request.headers, pathname)) return jsonError(description, pathname + search);
+    if (isPayload || prefersJson(request.headers, pathname)) return jsonError(description, pathname + search);
   }
+  if (isPayload) return payloadResponse(routerContext.staticHandlerContext, page, { status, headers });
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const isWhole = failure !== undefined || isCrawler(request.headers.get('user-agent'));

@@ -3,9 +3,8 @@
  * server without pages pays nothing for them.
  */
 export { ensureBuilt } from './server/build.ts';
-export { clientAssets } from './server/build-folder.ts';
 export { createDevPages, type DevPages } from './server/dev-pages.ts';
-export { createPageHandler } from './server/page-handler.ts';
+export { createSitePages } from './server/page-handler.ts';
 export type {
   DevMiddleware,
   DevPageOptions,
@@ -14,4 +13,8 @@ export type {
   PageLog,
   PageOptions,
   RequestFacts,
+  SiteFolder,
+  SitePages,
+  SiteText,
 } from './server/page-options.ts';
+export { LATEST_BUILD_FILE } from './server/page-options.ts';

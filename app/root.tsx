@@ -5,21 +5,24 @@ import type { Route } from './+types/root';
 import './app.css';
 import { describeError, errorDocumentTitle } from './errors/describe-error.ts';
 import { ErrorPage } from './errors/error-page.tsx';
+import { Optional } from './errors/optional.tsx';
+import { payloadLoader, payloadMiddleware } from './payload/client-payload.ts';
 import { languageContext, sessionContext } from './request/contexts.server.ts';
 import { visitMiddleware } from './request/middleware.server.ts';
 import { PageFacts, usePage } from './request/page-context.tsx';
+import { PageLife } from './request/page-life.tsx';
 import type { MirroredSession } from './session/mirror.ts';
 import type { Language } from './texts/language.ts';
 import { COLOUR_MODE_SCRIPT, FORCED_COLOUR_ATTRIBUTE } from './ui/colour-mode.ts';
-import favicon from './ui/favicon.svg';
 import { Frame } from './ui/frame.tsx';
+import { SiteHead } from './ui/site-head.tsx';
 import { useForcedColourMode } from './ui/use-colour-mode.ts';
 
 const SIGNED_OUT: MirroredSession = { session: null, user: null };
 
 export const middleware = [visitMiddleware];
-
-export const links: Route.LinksFunction = () => [{ rel: 'icon', href: favicon, type: 'image/svg+xml' }];
+export const clientMiddleware = [payloadMiddleware];
+export const clientLoader = payloadLoader<typeof loader>('root');
 
 export function loader({ context }: Route.LoaderArgs): MirroredSession & { language: Language } {
   const session = context.get(sessionContext);
@@ -49,12 +52,16 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: COLOUR_MODE_SCRIPT }}
         />
         <PageFacts />
+        <SiteHead />
         <Meta />
         {/* Styles come from this origin and need no nonce. */}
         <Links nonce="" />
       </head>
       <body>
         {children}
+        <Optional>
+          <PageLife />
+        </Optional>
         <ScrollRestoration />
         <Scripts />
       </body>
@@ -71,9 +78,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const page = <ErrorPage error={error} />;
   return (
-    <Frame loaded={useRouteLoaderData<typeof loader>('root')}>
-      <ErrorPage error={error} />
-    </Frame>
+    // What failed may be the frame itself.
+    <Optional otherwise={page}>
+      <Frame loaded={useRouteLoaderData<typeof loader>('root')}>{page}</Frame>
+    </Optional>
   );
 }

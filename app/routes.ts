@@ -4,7 +4,9 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
+  route('sign-out', 'routes/sign-out.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),
+  route('admin/ui', 'routes/admin-ui.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

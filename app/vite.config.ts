@@ -1,13 +1,26 @@
 /** How the app is bundled: for browsers in hashed chunks, for the server as files that need no package at run time. */
+import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const FRAMEWORK =
   /node_modules[\\/](react|react-dom|react-router|scheduler|@remix-run[\\/]route-pattern)[\\/]/;
 
+/** Puts our own loading of route modules in the place of the router's; see `updates/load-route-module.ts`. */
+function guardedRouteModules(): Plugin {
+  const own = fileURLToPath(new URL('updates/load-route-module.ts', import.meta.url));
+  return {
+    name: 'guarded-route-modules',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source.endsWith('/routeModules.js') && importer && FRAMEWORK.test(importer) ? own : null,
+  };
+}
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [guardedRouteModules(), tailwindcss(), reactRouter()],
   // Outside of the sources: the router takes every file that comes or goes among them for a new route.
   cacheDir: '../node_modules/.vite/greenroom-app',
   // Loaded late; were they found only then, the first page in development would reload.
@@ -17,6 +30,8 @@ export default defineConfig(({ command }) => ({
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   }),
+  // Files find each other beside themselves, wherever a site has them.
+  experimental: { renderBuiltUrl: (_file, { ssr }) => (ssr ? undefined : { relative: true }) },
   // The content security policy allows no data: scripts or fonts; a hashed file also caches better.
   build: { assetsInlineLimit: 0 },
   // What changes only with a package is one file: it stays in browsers' caches, and compresses better than many.

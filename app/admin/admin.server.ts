@@ -1,14 +1,14 @@
 /** The admin area on the server: its guard, its list of users, and the link of the first administrator. */
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { data, redirect, replace } from 'react-router';
 import { invalidRoute } from '../errors/page-errors.ts';
-import { sessionContext, siteContext } from '../request/contexts.server.ts';
-import { documentPath } from '../request/document-path.ts';
-import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
+import { pagePath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import type { Claims } from '../session/claims.ts';
 import { backendUnreachable } from '../session/read-session.server.ts';
-import { isAdmin, judgeAccess } from './access.ts';
+import { adminTexts } from '../texts/admin.ts';
+import { isAdmin } from './access.ts';
+import { judgeVisitor } from './guard.server.ts';
 import { parsePageNumber } from './page-number.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
 
@@ -32,12 +32,12 @@ const PATIENCE_MS = 150;
 /** The guard `admin`, and behind it the page. */
 export async function loadAdmin(args: VisitorArgs & { url: URL }) {
   const page = parsePageNumber(args.url.searchParams.get('page'));
-  if (page === undefined) throw invalidRoute(documentPath(args.request.url));
+  if (page === undefined) throw invalidRoute(pagePath(args));
   const claims = args.context.get(sessionContext)?.claims;
   if (!claims) return view({ kind: 'refused', reason: 'not-admin' }, 403);
   const token = args.url.searchParams.get('claim');
   if (token !== null) return loadClaim(args, claims, token);
-  const access = await judge(args, claims);
+  const access = await judgeVisitor(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
   const users = listUsers(args, page);
   return view({ kind: 'users', users: (await settlesSoon(users)) ? await users : users }, 200);
@@ -64,29 +64,13 @@ async function loadClaim({ context }: VisitorArgs, claims: Claims, token: string
   return isOpen ? view({ kind: 'claim', token }, 200) : view({ kind: 'claim-refused' }, 403);
 }
 
-/** Claims are a token's age old, and know no factors: whoever has the role is looked up anew. */
-async function judge(args: VisitorArgs, claims: Claims) {
-  if (!isAdmin(claims)) return 'not-admin';
-  const { auth } = await visitorClient(args);
-  const { data: found, error } = await auth.getUser();
-  if (error && isBackendFailure(error)) throw backendUnreachable();
-  if (!found.user) throw redirect(args.context.get(siteContext).options.guard.login);
-  const { app_metadata, factors = [] } = found.user;
-  return judgeAccess({ app_metadata, aal: claims.aal }, factors);
-}
-
 async function listUsers({ context }: VisitorArgs, page: number): Promise<UserPage | UserListProblem> {
+  const texts = adminTexts[context.get(languageContext)];
   const client = await context.get(siteContext).backend.forAdministration();
-  if (!client) return { problem: 'This server has no service key, so it cannot list users.' };
-  return fetchUsers(client, page);
-}
-
-async function fetchUsers(client: SupabaseClient, page: number): Promise<UserPage | UserListProblem> {
+  if (!client) return { problem: texts.noServiceKey };
   const { data: found, error } = await client.auth.admin.listUsers({ page, perPage: USERS_PER_PAGE });
   if (!error) return toUserPage(found.users, page, found.total);
-  if (isBackendFailure(error))
-    return { problem: 'The list could not be loaded. Please try again in a moment.' };
-  return { problem: `The list could not be loaded: ${error.message}` };
+  return { problem: isBackendFailure(error) ? texts.tryAgain : error.message };
 }
 
 function isToken(token: unknown): token is string {

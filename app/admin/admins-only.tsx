@@ -1,23 +1,16 @@
 /** For people who may not enter, or not yet. */
+import { adminTexts } from '../texts/admin.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { Notice } from './notice.tsx';
-
-const WORDS = {
-  'not-admin': {
-    title: 'Admins only',
-    text: 'This part of Greenroom is for administrators. Your account is not one of them.',
-  },
-  'second-factor-needed': {
-    title: 'Second step needed',
-    text: 'Your account is protected by a second factor. Sign in with it to enter the admin area.',
-  },
-} as const;
+import { Notice } from '../ui/notice.tsx';
 
 /** `reason` is the guard's finding. */
-export function AdminsOnly({ reason }: { reason: keyof typeof WORDS }) {
+export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {
+  const { refusals, toRoom } = useTexts(adminTexts);
+  const { title, text } = reason === 'not-admin' ? refusals.notAdmin : refusals.secondFactor;
   return (
-    <Notice icon="shield" {...WORDS[reason]}>
-      <ButtonLink to="/">Go to your room</ButtonLink>
+    <Notice icon="shield" title={title} text={text}>
+      <ButtonLink to="/">{toRoom}</ButtonLink>
     </Notice>
   );
 }

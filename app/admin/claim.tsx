@@ -2,25 +2,23 @@
 import { Form, useNavigation } from 'react-router';
 import { personName } from '../session/person-name.ts';
 import { useSession } from '../session/session-provider.tsx';
+import { adminTexts } from '../texts/admin.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 /** Asks before the link is used up. */
 export function ClaimOffer({ token }: { token: string }) {
   const { user } = useSession();
+  const { claim } = useTexts(adminTexts);
   const isPending = useNavigation().state !== 'idle';
-  const name = user ? personName(user) : '';
   return (
-    <Notice
-      icon="shield"
-      title="Become the administrator"
-      text={`This link works once. It gives ${name} the right to manage everything here.`}
-    >
+    <Notice icon="shield" title={claim.title} text={claim.text(user ? personName(user) : '')}>
       <Form method="post" action="/admin" className="w-full">
         <input type="hidden" name="intent" value="claim" />
         <input type="hidden" name="token" value={token} />
         <Button type="submit" look="primary" size="large" isPending={isPending} className="w-full">
-          Become the administrator
+          {claim.submit}
         </Button>
       </Form>
     </Notice>
@@ -29,13 +27,10 @@ export function ClaimOffer({ token }: { token: string }) {
 
 /** The link was used, or never existed: both read the same. */
 export function ClaimRefused() {
+  const { claim, toRoom } = useTexts(adminTexts);
   return (
-    <Notice
-      icon="alert"
-      title="This link does not work"
-      text="It was already used, or it is not complete. Whoever runs this site can make a new one."
-    >
-      <ButtonLink to="/">Go to your room</ButtonLink>
+    <Notice icon="alert" isProblem title={claim.refused} text={claim.refusedText}>
+      <ButtonLink to="/">{toRoom}</ButtonLink>
     </Notice>
   );
 }

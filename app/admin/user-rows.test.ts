@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { adminTexts } from '../texts/admin.ts';
 import { type ListedUser, rangeText, toUserPage, type UserRow } from './user-rows.ts';
 
 const listed: ListedUser = { id: 'u1', created_at: '2026-01-02T03:04:05.678Z' };
@@ -42,6 +43,6 @@ describe('toUserPage', () => {
   ])('counts %s', (_name, count, page, total, expected, range) => {
     const result = toUserPage(users(count), page, total);
     expect(result).toMatchObject({ page, ...expected });
-    expect(rangeText(result)).toBe(range);
+    expect(rangeText(result, adminTexts.en)).toBe(range);
   });
 });

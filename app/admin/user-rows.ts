@@ -1,5 +1,6 @@
 /** The list of users as the admin area shows it: which facts of a user, and which part of the whole. */
 import { displayPhone } from '../session/person-name.ts';
+import type { AdminTexts } from '../texts/admin.ts';
 
 /** Users on one page. */
 export const USERS_PER_PAGE = 50;
@@ -45,10 +46,13 @@ export function toUserPage(users: readonly ListedUser[], page: number, total: nu
 }
 
 /** Which users of how many a page shows, e.g. `51–100 of 312`. */
-export function rangeText({ rows, page, total }: UserPage): string {
-  if (rows.length === 0) return `0 of ${total}`;
+export function rangeText(
+  { rows, page, total }: UserPage,
+  texts: Pick<AdminTexts, 'range' | 'emptyRange'>,
+): string {
+  if (rows.length === 0) return texts.emptyRange(total);
   const first = (page - 1) * USERS_PER_PAGE + 1;
-  return `${first}–${first + rows.length - 1} of ${total}`;
+  return texts.range(first, first + rows.length - 1, total);
 }
 
 function toRow(user: ListedUser): UserRow {

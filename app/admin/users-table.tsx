@@ -1,33 +1,30 @@
 /** Users as a table, or as a card each where the screen is narrow. */
 import type { ReactNode } from 'react';
+import { adminTexts } from '../texts/admin.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
 import type { UserRow } from './user-rows.ts';
 
-const HEAD = 'px-4 py-2.5 text-start text-xs font-medium text-ink-muted';
+const HEAD =
+  'border-b border-line bg-sunken px-4 py-2 text-start text-caption font-medium whitespace-nowrap text-ink-muted ' +
+  'first:rounded-tl-card last:rounded-tr-card';
 
-/** See the head of this file. */
+/** The head stays in sight while the page scrolls. */
 export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
+  const { users, columns } = useTexts(adminTexts);
   return (
-    <table className="block w-full text-sm md:card md:table md:overflow-hidden">
-      <caption className="sr-only">Users</caption>
-      <thead className="sr-only md:not-sr-only md:table-header-group">
-        <tr className="md:border-b md:border-line md:bg-sunken/60">
-          <th scope="col" className={HEAD}>
-            User
-          </th>
-          <th scope="col" className={HEAD}>
-            Role
-          </th>
-          <th scope="col" className={HEAD}>
-            Status
-          </th>
-          <th scope="col" className={HEAD}>
-            Created
-          </th>
-          <th scope="col" className={HEAD}>
-            Last sign-in
-          </th>
+    <table className="md:card block w-full border-separate border-spacing-0 text-body md:table">
+      <caption className="sr-only">{users}</caption>
+      <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-(--layer-stuck) md:table-header-group lg:top-0">
+        <tr>
+          {[columns.user, columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
+            <th key={label} scope="col" className={HEAD}>
+              {label}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody className="grid gap-3 md:table-row-group">
@@ -40,34 +37,46 @@ export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
 }
 
 function Row({ row }: { row: UserRow }) {
+  const texts = useTexts(adminTexts);
+  const { columns } = texts;
   return (
-    <tr className="card grid grid-cols-2 gap-3 p-4 md:table-row md:rounded-none md:border-0 md:border-b md:bg-transparent md:shadow-none md:last:border-b-0">
-      <th scope="row" className="col-span-2 text-start font-normal md:table-cell md:px-4 md:py-3">
+    <tr className="group card grid grid-cols-2 gap-3 p-4 transition-colors md:table-row md:border-0 md:bg-transparent md:shadow-none md:[&:hover>*]:bg-hover">
+      <th
+        scope="row"
+        className="col-span-2 text-start font-normal md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:group-last:rounded-bl-card md:group-last:border-b-0"
+      >
         <Person row={row} />
       </th>
-      <Cell label="Role">{row.role ? <Badge isAccent>{row.role}</Badge> : <Dash />}</Cell>
-      <Cell label="Status">
-        <Badge isAccent={false}>{row.isConfirmed ? 'Confirmed' : 'Unconfirmed'}</Badge>
+      <Cell label={columns.role}>
+        {row.role ? <Badge tone={row.role === 'admin' ? 'primary' : 'neutral'}>{row.role}</Badge> : <Dash />}
       </Cell>
-      <Cell label="Created">
+      <Cell label={columns.status}>
+        <Badge tone={row.isConfirmed ? 'neutral' : 'warning'}>
+          {row.isConfirmed ? texts.confirmed : texts.unconfirmed}
+        </Badge>
+      </Cell>
+      <Cell label={columns.created}>
         <LocalTime seconds={row.createdAt} />
       </Cell>
-      <Cell label="Last sign-in">
-        {row.lastSignInAt === null ? 'Never' : <LocalTime seconds={row.lastSignInAt} />}
+      <Cell label={columns.lastSignIn}>
+        {row.lastSignInAt === null ? texts.never : <LocalTime seconds={row.lastSignInAt} />}
       </Cell>
     </tr>
   );
 }
 
 function Person({ row }: { row: UserRow }) {
-  const name = row.email || row.phone || 'No address';
+  const texts = useTexts(adminTexts);
   return (
     <div className="flex items-center gap-3">
       <Avatar name={row.email || row.phone} size="md" />
       <div className="min-w-0">
-        <p className="font-medium break-all">{name}</p>
-        {row.email && row.phone && <p className="text-ink-muted">{row.phone}</p>}
-        <p className="font-mono text-[0.6875rem] leading-4 break-all text-ink-muted">{row.id}</p>
+        <p className="font-medium break-all">{row.email || row.phone || texts.noAddress}</p>
+        {row.email && row.phone && <p className="text-small text-ink-muted">{row.phone}</p>}
+        <p className="flex items-center gap-0.5 text-ink-muted">
+          <span className="min-w-0 font-mono text-[0.6875rem] leading-4 break-all">{row.id}</span>
+          <CopyButton text={row.id} label={texts.copyUserId} />
+        </p>
       </div>
     </div>
   );
@@ -75,8 +84,8 @@ function Person({ row }: { row: UserRow }) {
 
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td className="text-[0.8125rem] md:table-cell md:px-4 md:py-3 md:whitespace-nowrap">
-      <span aria-hidden="true" className="mb-0.5 block text-xs text-ink-muted md:hidden">
+    <td className="text-small md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:whitespace-nowrap md:group-last:border-b-0 md:group-last:last:rounded-br-card">
+      <span aria-hidden="true" className="mb-0.5 block text-caption text-ink-muted md:hidden">
         {label}
       </span>
       {children}
@@ -84,18 +93,12 @@ function Cell({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Badge({ isAccent, children }: { isAccent: boolean; children: ReactNode }) {
-  const look = isAccent ? 'bg-primary-wash text-primary-ink' : 'bg-sunken text-ink-muted';
-  return (
-    <span className={`inline-block rounded-md px-2 py-0.5 text-xs font-medium ${look}`}>{children}</span>
-  );
-}
-
 function Dash() {
+  const { none } = useTexts(adminTexts);
   return (
     <span className="text-ink-muted">
       <span aria-hidden="true">–</span>
-      <span className="sr-only">None</span>
+      <span className="sr-only">{none}</span>
     </span>
   );
 }

@@ -1,80 +1,82 @@
 /** The list of users. */
 import { Suspense } from 'react';
 import { Await } from 'react-router';
+import { adminTexts } from '../texts/admin.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { Loading, TableSkeleton } from '../ui/skeleton.tsx';
 import type { UserListProblem } from './admin.server.ts';
 import { rangeText, type UserPage } from './user-rows.ts';
 import { UsersTable } from './users-table.tsx';
 
+type UserList = UserPage | UserListProblem;
+
 /** `users` may still be on its way. */
-export function Users({
-  users,
-}: {
-  users: UserPage | UserListProblem | Promise<UserPage | UserListProblem>;
-}) {
+export function Users({ users }: { users: UserList | Promise<UserList> }) {
+  const texts = useTexts(adminTexts);
   return (
-    <section aria-labelledby="users-title" className="grid gap-5">
-      <h1 id="users-title" className="text-2xl font-semibold tracking-tighter">
-        Users
-      </h1>
+    <Page>
+      <PageHeader title={texts.users} description={texts.usersText} />
       {users instanceof Promise ? (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<UsersLoading />}>
           <Await resolve={users}>{(loaded) => <Result result={loaded} />}</Await>
         </Suspense>
       ) : (
         <Result result={users} />
       )}
-    </section>
+    </Page>
   );
 }
 
-function Result({ result }: { result: UserPage | UserListProblem }) {
-  if ('problem' in result) return <Alert kind="error">{result.problem}</Alert>;
-  if (result.rows.length === 0) return <Empty page={result} />;
+function Result({ result }: { result: UserList }) {
+  const texts = useTexts(adminTexts);
+  if ('problem' in result) {
+    return (
+      <Alert kind="error" title={texts.listFailed}>
+        {result.problem}
+      </Alert>
+    );
+  }
+  if (result.rows.length === 0) return <NoUsers isBeyond={result.total > 0} />;
   return (
-    <>
+    <div className="grid gap-4">
       <UsersTable rows={result.rows} />
-      <Pages page={result} />
-    </>
-  );
-}
-
-function Empty({ page }: { page: UserPage }) {
-  const isBeyond = page.total > 0;
-  return (
-    <div className="card grid justify-items-center gap-4 px-6 py-14 text-center text-sm text-ink-muted">
-      <p>{isBeyond ? 'There are no users on this page.' : 'Nobody has signed up yet.'}</p>
-      {isBeyond && <ButtonLink to="/admin">Go to the first page</ButtonLink>}
+      <Pagination
+        label={texts.pagesOfUsers}
+        range={rangeText(result, texts)}
+        page={result.page}
+        lastPage={result.lastPage}
+        pathOf={(page) => `/admin?page=${page}`}
+      />
     </div>
   );
 }
 
-function Pages({ page }: { page: UserPage }) {
+function NoUsers({ isBeyond }: { isBeyond: boolean }) {
+  const texts = useTexts(adminTexts);
   return (
-    <nav aria-label="Pages of users" className="flex items-center justify-between gap-4 text-sm">
-      <p className="text-ink-muted tabular-nums">{rangeText(page)}</p>
-      <div className="flex gap-2">
-        <PageLink label="Previous" page={page.page - 1} isThere={page.page > 1} />
-        <PageLink label="Next" page={page.page + 1} isThere={page.page < page.lastPage} />
-      </div>
-    </nav>
+    <div className="card">
+      {isBeyond ? (
+        <EmptyState icon="users" title={texts.beyond}>
+          <ButtonLink to="/admin">{texts.toFirstPage}</ButtonLink>
+        </EmptyState>
+      ) : (
+        <EmptyState icon="users" title={texts.noUsers} text={texts.noUsersText} />
+      )}
+    </div>
   );
 }
 
-function PageLink({ label, page, isThere }: { label: string; page: number; isThere: boolean }) {
-  if (!isThere) return null;
+function UsersLoading() {
+  const { loadingUsers } = useTexts(adminTexts);
   return (
-    <ButtonLink to={`/admin?page=${page}`} size="small">
-      {label}
-    </ButtonLink>
-  );
-}
-
-function Loading() {
-  return (
-    <p role="status" className="card px-6 py-14 text-center text-sm text-ink-muted">
-      Loading users…
-    </p>
+    <Loading label={loadingUsers}>
+      <TableSkeleton />
+    </Loading>
   );
 }

@@ -1,7 +1,7 @@
 /** Finishes what a link in a mail, or another service, began: exchanges the code for a session. */
 import { data } from 'react-router';
 import { describeAuthError } from '../login/auth-errors.ts';
-import { sessionContext } from '../request/contexts.server.ts';
+import { languageContext, sessionContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { readCallback } from './callback.ts';
 
@@ -15,7 +15,8 @@ export interface ConfirmOutcome {
 export async function confirm(args: VisitorArgs & { url: URL }) {
   const callback = readCallback(args.url.searchParams);
   if (callback.kind === 'error') {
-    return refuse(describeAuthError({ name: 'AuthApiError', status: 400, ...callback }));
+    const language = args.context.get(languageContext);
+    return refuse(describeAuthError({ name: 'AuthApiError', status: 400, ...callback }, language));
   }
   if (callback.kind === 'code') return exchange(args, callback.code);
   if (args.context.get(sessionContext)) return redirectToSavedPath(args);
@@ -25,7 +26,8 @@ export async function confirm(args: VisitorArgs & { url: URL }) {
 async function exchange(args: VisitorArgs, code: string) {
   const client = await visitorClient(args);
   const { error } = await client.auth.exchangeCodeForSession(code);
-  return error ? refuse(describeAuthError(error)) : redirectToSavedPath(args);
+  if (error) return refuse(describeAuthError(error, args.context.get(languageContext)));
+  return redirectToSavedPath(args);
 }
 
 function refuse({ message, status }: { message: string; status: number }) {

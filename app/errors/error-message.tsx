@@ -1,5 +1,7 @@
 /** Number, title and sentence of an error. */
 import type { ReactNode } from 'react';
+import { errorTexts } from '../texts/errors.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import type { ErrorDescription } from './describe-error.ts';
 
 /** What can be done about it comes as children. */
@@ -9,18 +11,21 @@ export function ErrorMessage({
   message,
   children,
 }: ErrorDescription & { children?: ReactNode }) {
+  const { titles } = useTexts(errorTexts);
   return (
     <section
       data-error-status={status}
       aria-labelledby="error-title"
-      className="m-auto grid w-full max-w-xl justify-items-center gap-3 px-4 pt-12 pb-24 text-center"
+      className="m-auto grid w-full max-w-prose justify-items-center px-5 py-16 text-center"
     >
-      <p className="text-8xl font-semibold tracking-tighter text-primary-ink tabular-nums">{status}</p>
-      <h1 id="error-title" className="text-2xl font-semibold tracking-tighter">
-        {title}
+      <p className="error-number text-[clamp(5.5rem,22vw,9rem)] leading-none font-semibold tracking-[-0.06em] tabular-nums">
+        {status}
+      </p>
+      <h1 id="error-title" className="mt-5 text-heading font-semibold">
+        {titles[title]}
       </h1>
-      <p className="max-w-full text-ink-muted [overflow-wrap:anywhere]">{message}</p>
-      {children}
+      <p className="mt-2 max-w-full text-body text-ink-muted [overflow-wrap:anywhere]">{message}</p>
+      {children && <div className="mt-7">{children}</div>}
     </section>
   );
 }

@@ -1,7 +1,10 @@
 /** The page for an error: one look for pages that are not there, one for everything else, each loaded when needed. */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { withBase } from '../request/base-path.ts';
 import { usePage } from '../request/page-context.tsx';
+import { isChunkError } from '../updates/chunk-errors.ts';
+import { reloadOnce } from '../updates/reload-guard.ts';
 import { describeError, type ErrorDescription } from './describe-error.ts';
 
 /** Both looks take the same. */
@@ -10,20 +13,37 @@ export type ErrorLook = ComponentType<ErrorDescription>;
 const NotFoundPage = lazy<ErrorLook>(() => import('./not-found-page.tsx'));
 const ServerErrorPage = lazy<ErrorLook>(() => import('./server-error-page.tsx'));
 
-/** See the head of this file. */
+/** See the head of this file. A file that could not be loaded is tried again by one reload before it is an error. */
 export function ErrorPage({ error }: { error: unknown }) {
-  const { pathname, search, key } = useLocation();
-  const { isProduction, requestId, locationKey } = usePage();
-  const scene = { fullPath: pathname + search, isProduction };
-  // Where a later navigation failed, it was another request, whose id is not known here.
-  const description = describeError(error, {
-    ...scene,
-    requestId: key === locationKey ? requestId : undefined,
-  });
+  const description = useDescription(error);
+  const isReloading = useReload(error);
+  if (isReloading) return null;
   const Look = description.status === 404 ? NotFoundPage : ServerErrorPage;
   return (
     <Suspense>
       <Look {...description} />
     </Suspense>
   );
+}
+
+function useDescription(error: unknown): ErrorDescription {
+  const { pathname, search, key } = useLocation();
+  const { isProduction, requestId, locationKey } = usePage();
+  return describeError(error, {
+    fullPath: pathname + search,
+    isProduction,
+    // Where a later navigation failed, it was another request, whose id is not known here.
+    requestId: key === locationKey ? requestId : undefined,
+  });
+}
+
+/** Says whether the page is about to be loaded anew; nothing is shown until that is known. */
+function useReload(error: unknown): boolean {
+  const { pathname, search } = useLocation();
+  const { baseURL } = usePage().config;
+  const [isReloading, setIsReloading] = useState(() => isChunkError(error));
+  useEffect(() => {
+    if (isChunkError(error)) setIsReloading(reloadOnce(window, withBase(pathname + search, baseURL)));
+  }, [error, pathname, search, baseURL]);
+  return isReloading;
 }

@@ -1,32 +1,32 @@
 /** For a page that is not there: the way home, or back to where the visitor was in the app. */
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
+import { errorTexts } from '../texts/errors.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import type { ErrorDescription } from './describe-error.ts';
 import { ErrorMessage } from './error-message.tsx';
 
 /** See the head of this file. */
 export default function NotFoundPage(description: ErrorDescription) {
-  return (
-    <ErrorMessage {...description}>
-      <div className="mt-4">{useHasPageBefore() ? <BackButton /> : <HomeLink />}</div>
-    </ErrorMessage>
-  );
+  return <ErrorMessage {...description}>{useHasPageBefore() ? <BackButton /> : <HomeLink />}</ErrorMessage>;
 }
 
 function HomeLink() {
+  const { goHome } = useTexts(errorTexts);
   return (
     <ButtonLink to="/" look="primary">
-      Go back home
+      {goHome}
     </ButtonLink>
   );
 }
 
 function BackButton() {
   const navigate = useNavigate();
+  const { goBack } = useTexts(errorTexts);
   return (
     <Button type="button" look="primary" onClick={() => navigate(-1)}>
-      Go back
+      {goBack}
     </Button>
   );
 }

@@ -1,119 +1,120 @@
 /** A person's own room. Its first column is about the person; what they share with others will stand beside it. */
-import type { ReactNode } from 'react';
 import { useActionData } from 'react-router';
+import { usePage } from '../request/page-context.tsx';
 import type { Claims, SessionSummary } from '../session/claims.ts';
 import { displayPhone, personName } from '../session/person-name.ts';
 import { useSession } from '../session/session-provider.tsx';
+import { homeTexts } from '../texts/home.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { ButtonLink } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { DescriptionList, Fact } from '../ui/description-list.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
 import { assuranceLabel, methodLabel } from './session-words.ts';
 import type { SignOutOutcome } from './sign-out.server.ts';
 
 /** See the head of this file. */
 export function Home() {
   const { session, user } = useSession();
-  // Only without scripts does an outcome come this way; with them it is a toast.
-  const outcome = useActionData<SignOutOutcome>();
   return (
-    <div className="mx-auto grid w-full max-w-6xl grid-cols-1 gap-8 px-4 py-8 sm:px-6 sm:py-12">
-      {outcome && <Alert kind={outcome.kind}>{outcome.message}</Alert>}
+    <TooltipProvider>
       {user && session ? <Room user={user} session={session} /> : <NobodyHere />}
-    </div>
+    </TooltipProvider>
   );
 }
 
 function Room({ user, session }: { user: Claims; session: SessionSummary }) {
+  const texts = useTexts(homeTexts);
   const name = personName(user);
+  // Only without scripts does an outcome come this way; with them it is a toast.
+  const outcome = useActionData<SignOutOutcome>();
   return (
-    <>
-      <header className="flex items-center gap-4">
-        <Avatar name={name} size="3xl" />
-        <div className="min-w-0">
-          <h1 className="text-2xl font-semibold tracking-tighter">Your room</h1>
-          <p className="truncate text-ink-muted">Signed in as {name}</p>
-        </div>
-      </header>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <Account user={user} />
+    <Page>
+      {outcome && <Alert kind={outcome.kind}>{outcome.message}</Alert>}
+      <PageHeader
+        sign={<Avatar name={name} size="3xl" />}
+        title={texts.title}
+        description={texts.signedInAs(name)}
+      />
+      <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+        <Profile user={user} />
         <Session user={user} session={session} />
       </div>
-    </>
+    </Page>
   );
 }
 
-function Account({ user }: { user: Claims }) {
+function Profile({ user }: { user: Claims }) {
+  const texts = useTexts(homeTexts);
   return (
-    <Card title="Account">
-      <Fact label="Email">{user.email || <Nothing />}</Fact>
-      <Fact label="Phone">{user.phone ? displayPhone(user.phone) : <Nothing />}</Fact>
-      <Fact label="User id">
-        <span className="flex items-start gap-1">
-          <code className="font-mono text-[0.8125rem] leading-6 break-all">{user.sub}</code>
-          <CopyButton text={user.sub} label="Copy user id" />
-        </span>
-      </Fact>
+    <Card title={texts.profile} description={texts.profileText}>
+      <DescriptionList>
+        <Fact label={texts.email}>{user.email || <NotSet />}</Fact>
+        <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
+        <Fact label={texts.userId}>
+          <span className="flex items-center gap-1">
+            <code className="font-mono text-caption">{user.sub}</code>
+            <CopyButton text={user.sub} label={texts.copyUserId} />
+          </span>
+        </Fact>
+      </DescriptionList>
     </Card>
   );
 }
 
 function Session({ user, session }: { user: Claims; session: SessionSummary }) {
+  const texts = useTexts(homeTexts);
   return (
-    <Card title="Session">
-      <Fact label="Expires">
-        <LocalTime seconds={session.expires_at} /> <span className="text-ink-muted">renewed by itself</span>
-      </Fact>
-      <Fact label="Assurance level">
-        <span className="font-medium">{user.aal}</span>{' '}
-        <span className="text-ink-muted">{assuranceLabel(user.aal)}</span>
-      </Fact>
-      <Fact label="Signed in with">
-        <ul className="grid gap-1">
-          {user.amr.map(({ method, timestamp }) => (
-            <li key={`${method} ${timestamp}`}>
-              {methodLabel(method)}
-              <span className="text-ink-muted">
-                , <LocalTime seconds={timestamp} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Fact>
+    <Card title={texts.session} description={texts.sessionText}>
+      <DescriptionList>
+        <Fact label={texts.expires}>
+          <LocalTime seconds={session.expires_at} />
+          <span className="text-ink-muted">, {texts.renewed}</span>
+        </Fact>
+        <Fact label={texts.assurance}>
+          <span className="flex flex-wrap items-center gap-x-2">
+            {assuranceLabel(user.aal, texts)}
+            <Badge tone={user.aal === 'aal2' ? 'primary' : 'neutral'}>{user.aal}</Badge>
+          </span>
+        </Fact>
+        <Fact label={texts.signedInWith}>
+          <ul className="grid gap-1">
+            {user.amr.map(({ method, timestamp }) => (
+              <li key={`${method} ${timestamp}`}>
+                {methodLabel(method, texts)}
+                <span className="text-ink-muted">
+                  , <LocalTime seconds={timestamp} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </DescriptionList>
     </Card>
   );
 }
 
 function NobodyHere() {
+  const texts = useTexts(homeTexts);
+  const { login } = usePage().config.redirectOptions;
   return (
-    <div className="grid justify-items-center gap-4 py-16 text-center">
-      <h1 className="text-2xl font-semibold tracking-tighter">You are not signed in</h1>
-      <ButtonLink to="/login" look="primary">
-        Sign in
+    <Notice icon="users" title={texts.nobody} text={texts.nobodyText}>
+      <ButtonLink to={login} look="primary">
+        {texts.signIn}
       </ButtonLink>
-    </div>
+    </Notice>
   );
 }
 
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="card">
-      <h2 className="border-b border-line px-5 py-3.5 text-sm font-semibold">{title}</h2>
-      <dl className="divide-y divide-line px-5 text-sm">{children}</dl>
-    </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1 py-3 sm:grid-cols-[9rem_1fr] sm:gap-4">
-      <dt className="leading-6 text-ink-muted">{label}</dt>
-      <dd className="min-w-0 leading-6 break-words">{children}</dd>
-    </div>
-  );
-}
-
-function Nothing() {
-  return <span className="text-ink-muted">Not set</span>;
+function NotSet() {
+  const { notSet } = useTexts(homeTexts);
+  return <span className="text-ink-muted">{notSet}</span>;
 }

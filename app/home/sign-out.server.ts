@@ -1,8 +1,10 @@
 /** Signs out, of here or elsewhere. */
 import { data, redirect } from 'react-router';
-import { describeAuthError } from '../login/auth-errors.ts';
-import { siteContext } from '../request/contexts.server.ts';
+import { describeAuthError, type PlainError } from '../login/auth-errors.ts';
+import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { homeTexts } from '../texts/home.ts';
+import type { Language } from '../texts/language.ts';
 import { parseSignOutScope } from './scopes.ts';
 
 /** What came of it, unless it sends the visitor away. */
@@ -18,12 +20,13 @@ export async function signOut(args: VisitorArgs) {
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });
   // This device is signed out even where the backend could not be told: its cookies are gone.
-  if (error && scope !== 'local') return failure(error);
+  const language = args.context.get(languageContext);
+  if (error && scope !== 'local') return failure(describeAuthError(error, language), language);
   if (scope !== 'others') return redirect(args.context.get(siteContext).options.guard.login);
-  return data<SignOutOutcome>({ kind: 'success', message: 'Signed out other devices.' });
+  return data<SignOutOutcome>({ kind: 'success', message: homeTexts[language].signedOutOthers });
 }
 
-function failure(error: Parameters<typeof describeAuthError>[0]) {
-  const { message, status } = describeAuthError(error);
-  return data<SignOutOutcome>({ kind: 'error', message: `You are still signed in. ${message}` }, { status });
+function failure({ message, status }: PlainError, language: Language) {
+  const text = homeTexts[language].stillSignedIn(message);
+  return data<SignOutOutcome>({ kind: 'error', message: text }, { status });
 }

@@ -90,14 +90,14 @@ describe('describeAuthError', () => {
     ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: 'odd', status: 400 }],
     ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: 'odd', status: 400 }],
   ])('%s', (_name, error, plain) => {
-    expect(describeAuthError(error)).toEqual(plain);
+    expect(describeAuthError(error, 'en')).toEqual(plain);
   });
 
   it.each([
     ['no connection', new AuthRetryableFetchError('fetch failed', 0)],
     ['an internal error', refusal(500, 'unexpected_failure', 'pq: secret')],
   ])('does not take %s for a refusal', (_name, error) => {
-    const plain = describeAuthError(error);
+    const plain = describeAuthError(error, 'en');
     expect(plain.status).toBe(503);
     expect(plain.message).toContain('cannot be reached');
   });
@@ -116,7 +116,7 @@ describe('describeAuthError', () => {
     'bad_code_verifier',
     'otp_expired',
   ])('says %s in words of its own', (code) => {
-    const { message } = describeAuthError(refusal(400, code));
+    const { message } = describeAuthError(refusal(400, code), 'en');
     expect(message).not.toBe('raw text');
     expect(message).not.toContain(code);
   });

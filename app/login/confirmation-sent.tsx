@@ -1,23 +1,29 @@
 /** Shown after a sign-up that must be confirmed first. It says the same whether or not the account existed. */
+import { usePage } from '../request/page-context.tsx';
+import { loginTexts } from '../texts/login.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Icon } from '../ui/icon.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import type { Identifier } from './credentials.ts';
 
 /** See the head of this file. */
 export function ConfirmationSent({ by, to }: { by: Identifier; to: string }) {
+  const { sent } = useTexts(loginTexts);
+  const { login } = usePage().config.redirectOptions;
   return (
-    <div className="grid justify-items-center gap-4 text-center">
-      <span className="rounded-full bg-primary-wash p-3 text-primary-ink">
-        <Icon name="mail" className="size-6" />
+    <div className="grid justify-items-start gap-4">
+      <span className="rounded-card border border-primary-line bg-primary-wash p-2.5 text-primary-ink">
+        <Icon name="mail" className="size-5" />
       </span>
-      <h1 id="login-title" className="text-xl font-semibold tracking-tight">
-        {by === 'email' ? 'Check your email' : 'Check your messages'}
+      <h1 id="login-title" className="text-heading font-semibold">
+        {by === 'email' ? sent.email : sent.phone}
       </h1>
-      <p role="status" className="text-sm text-ink-muted">
-        {by === 'email' ? 'We sent a link to ' : 'We sent a code to '}
-        <strong className="font-medium break-all text-ink">{to}</strong>
-        {by === 'email'
-          ? '. Open it in this browser to finish creating your account.'
-          : '. Use it to finish creating your account.'}
+      <p role="status" className="text-body text-ink-muted">
+        {by === 'email' ? sent.emailText : sent.phoneText}{' '}
+        <strong className="font-medium break-all text-ink">{to}</strong>.
+      </p>
+      <p className="text-body">
+        <TextLink to={login}>{sent.back}</TextLink>
       </p>
     </div>
   );

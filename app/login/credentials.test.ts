@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { loginTexts } from '../texts/login.ts';
 import {
-  CREDENTIALS_MISSING,
   checkCredentials,
   type LoginProblems,
   type LoginView,
@@ -71,7 +71,7 @@ describe('checkCredentials', () => {
       { email: 'a@b', password: 'x'.repeat(73) },
     ],
   ])('takes %s', (_name, view, fields, credentials) => {
-    expect(checkCredentials(view, form(fields))).toEqual({ credentials });
+    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ credentials });
   });
 
   it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
@@ -101,8 +101,8 @@ describe('checkCredentials', () => {
       { identifier: 'Enter your email address.' },
     ],
   ])('misses something in %s', (_name, view, fields, places) => {
-    const problems = { form: CREDENTIALS_MISSING, ...places };
-    expect(checkCredentials(view, form(fields))).toEqual({ problems, status: 400 });
+    const problems = { form: 'You must provide either an email or phone number and a password', ...places };
+    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ problems, status: 400 });
   });
 
   it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
@@ -146,12 +146,12 @@ describe('checkCredentials', () => {
       { ...notAnEmail, password: 'Use at least 6 characters.' },
     ],
   ])('refuses %s', (_name, view, fields, problems) => {
-    expect(checkCredentials(view, form(fields))).toEqual({ problems, status: 422 });
+    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ problems, status: 422 });
   });
 
   it('takes a file for nothing', () => {
     const fields = form({ email: new Blob(['ada@example.com']), password: 'x' });
-    expect(checkCredentials(views.signIn, fields)).toMatchObject({ status: 400 });
+    expect(checkCredentials(views.signIn, fields, loginTexts.en.problems)).toMatchObject({ status: 400 });
   });
 });
 

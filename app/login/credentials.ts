@@ -1,4 +1,5 @@
 /** What the sign-in form may hold: read from a form, judged, and put into words where something is missing. */
+import type { ProblemTexts } from '../texts/login.ts';
 
 /** Either of the form's two purposes. */
 export type LoginMode = 'sign-in' | 'sign-up';
@@ -26,8 +27,6 @@ export type CredentialsCheck =
   | { credentials: Credentials; problems?: undefined }
   | { credentials?: undefined; problems: LoginProblems; status: 400 | 422 };
 
-/** Text of the official client for a form that lacks something. */
-export const CREDENTIALS_MISSING = 'You must provide either an email or phone number and a password';
 /** The backend counts the same way at least. */
 export const MIN_PASSWORD_CHARACTERS = 6;
 /** bcrypt reads no more. */
@@ -50,14 +49,23 @@ export function loginPath(login: string, { mode, by }: LoginView): string {
   return search.size > 0 ? `${login}?${search}` : login;
 }
 
-/** Judges what was typed. The backend judges again, and knows more. */
-export function checkCredentials({ mode, by }: LoginView, form: FormData): CredentialsCheck {
+/** Judges what was typed, in the words of `texts`. The backend judges again, and knows more. */
+export function checkCredentials(
+  { mode, by }: LoginView,
+  form: FormData,
+  texts: ProblemTexts,
+): CredentialsCheck {
   const identifier = text(form, by).trim();
   const password = text(form, 'password');
-  if (!identifier || !password) return { problems: missing({ mode, by }, identifier, password), status: 400 };
+  if (!identifier || !password) {
+    return { problems: missing({ mode, by }, { identifier, password }, texts), status: 400 };
+  }
   const problems = {
-    ...problem('identifier', by === 'email' ? emailProblem(identifier) : phoneProblem(identifier)),
-    ...problem('password', passwordProblem(mode, password)),
+    ...problem(
+      'identifier',
+      by === 'email' ? emailProblem(identifier, texts) : phoneProblem(identifier, texts),
+    ),
+    ...problem('password', passwordProblem(mode, password, texts)),
   };
   if (Object.keys(problems).length > 0) return { problems, status: 422 };
   if (by === 'email') return { credentials: { email: identifier, password } };
@@ -69,13 +77,15 @@ function text(form: FormData, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function missing({ mode, by }: LoginView, identifier: string, password: string): LoginProblems {
+function missing(
+  { mode, by }: LoginView,
+  { identifier, password }: { identifier: string; password: string },
+  texts: ProblemTexts,
+): LoginProblems {
   return {
-    form: CREDENTIALS_MISSING,
-    ...(!identifier && {
-      identifier: by === 'email' ? 'Enter your email address.' : 'Enter your phone number.',
-    }),
-    ...(!password && { password: mode === 'sign-in' ? 'Enter your password.' : 'Choose a password.' }),
+    form: texts.missing,
+    ...(!identifier && { identifier: by === 'email' ? texts.enterEmail : texts.enterPhone }),
+    ...(!password && { password: mode === 'sign-in' ? texts.enterPassword : texts.choosePassword }),
   };
 }
 
@@ -83,16 +93,13 @@ function problem(place: keyof LoginProblems, message: string | undefined): Login
   return message === undefined ? {} : { [place]: message };
 }
 
-function emailProblem(email: string): string | undefined {
-  if (email.length > MAX_EMAIL_CHARACTERS)
-    return `Use an address of at most ${MAX_EMAIL_CHARACTERS} characters.`;
-  if (/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return undefined;
-  return 'This is not an email address. It should look like name@example.com.';
+function emailProblem(email: string, texts: ProblemTexts): string | undefined {
+  if (email.length > MAX_EMAIL_CHARACTERS) return texts.longEmail(MAX_EMAIL_CHARACTERS);
+  return /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ? undefined : texts.notAnEmail;
 }
 
-function phoneProblem(phone: string): string | undefined {
-  if (/^[1-9][0-9]{6,14}$/.test(toE164(phone))) return undefined;
-  return 'Enter the number with its country code, for example +44 7700 900123.';
+function phoneProblem(phone: string, texts: ProblemTexts): string | undefined {
+  return /^[1-9][0-9]{6,14}$/.test(toE164(phone)) ? undefined : texts.notAPhone;
 }
 
 /** E.164 without the plus sign, as the backend keeps it. */
@@ -100,13 +107,10 @@ function toE164(phone: string): string {
   return phone.replace(/[\s().-]/g, '').replace(/^(\+|00)/, '');
 }
 
-function passwordProblem(mode: LoginMode, password: string): string | undefined {
-  if (password.includes('\0')) return 'A password cannot contain this character.';
+function passwordProblem(mode: LoginMode, password: string, texts: ProblemTexts): string | undefined {
+  if (password.includes('\0')) return texts.badCharacter;
   if (mode === 'sign-in') return undefined;
-  if ([...password].length < MIN_PASSWORD_CHARACTERS)
-    return `Use at least ${MIN_PASSWORD_CHARACTERS} characters.`;
-  if (new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES) {
-    return `Use a shorter password: at most ${MAX_PASSWORD_BYTES} letters, fewer with accents or emoji.`;
-  }
-  return undefined;
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword(MIN_PASSWORD_CHARACTERS);
+  const isTooLong = new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES;
+  return isTooLong ? texts.longPassword(MAX_PASSWORD_BYTES) : undefined;
 }

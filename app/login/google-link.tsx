@@ -1,17 +1,20 @@
 /** The way to sign in with Google, where the site has it. */
-import { buttonClass } from '../ui/button.tsx';
+import { loginTexts } from '../texts/login.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { ButtonLink } from '../ui/button.tsx';
 
-/** A plain link: the server prepares the way and sends the visitor on. */
+/** A link that leaves the app: the server prepares the way and sends the visitor on. */
 export function GoogleLink({ login }: { login: string }) {
+  const texts = useTexts(loginTexts);
   return (
-    <div className="grid gap-6">
-      <a href={`${login}?provider=google`} className={buttonClass({ size: 'large' }, 'w-full')}>
+    <div className="grid gap-7">
+      <ButtonLink to={`${login}?provider=google`} reloadDocument size="large" className="w-full">
         <GoogleSign />
-        Continue with Google
-      </a>
-      <p className="flex items-center gap-3 text-xs text-ink-muted">
+        {texts.google}
+      </ButtonLink>
+      <p className="flex items-center gap-3 text-caption text-ink-muted">
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
-        or
+        {texts.or}
         <span aria-hidden="true" className="h-px flex-1 bg-line" />
       </p>
     </div>

@@ -1,10 +1,13 @@
 /** The form itself, in its four variants. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
+import { loginTexts } from '../texts/login.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { SegmentedLinks } from '../ui/segmented-control.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import {
   checkCredentials,
   type LoginProblems,
@@ -13,45 +16,24 @@ import {
   MIN_PASSWORD_CHARACTERS,
 } from './credentials.ts';
 import { GoogleLink } from './google-link.tsx';
-import { IdentifierSwitch } from './identifier-switch.tsx';
+import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login.server.ts';
 import { PasswordField } from './password-field.tsx';
 
-const WORDS = {
-  'sign-in': {
-    title: 'Welcome back',
-    lead: { email: 'Sign in to your room.', phone: 'Sign in to your room.' },
-    submit: 'Sign in',
-    pending: 'Signing in…',
-    question: 'New here?',
-    other: 'Create an account',
-  },
-  'sign-up': {
-    title: 'Create your account',
-    lead: {
-      email: 'All it takes is an email address and a password.',
-      phone: 'All it takes is a phone number and a password.',
-    },
-    submit: 'Create account',
-    pending: 'Creating your account…',
-    question: 'Already have an account?',
-    other: 'Sign in',
-  },
-} as const;
-
 /** `outcome` is what the server said to the form that was sent before. */
 export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOutcome | undefined }) {
-  const words = WORDS[view.mode];
+  const texts = useTexts(loginTexts);
+  const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const { redirectOptions, hasGoogle } = usePage().config;
   const { problems, formRef, onSubmit } = useProblems(view, outcome?.problems);
   const isPending = useNavigation().state === 'submitting';
   return (
-    <div className="grid gap-6">
-      <header className="grid gap-1.5 text-center">
-        <h1 id="login-title" className="text-xl font-semibold tracking-tight">
+    <div className="grid gap-7">
+      <header className="grid gap-1">
+        <h1 id="login-title" className="text-heading font-semibold">
           {words.title}
         </h1>
-        <p className="text-sm text-ink-muted">{words.lead[view.by]}</p>
+        <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
       {hasGoogle && <GoogleLink login={redirectOptions.login} />}
       <Form
@@ -69,7 +51,7 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
           key={view.mode}
           isNew={view.mode === 'sign-up'}
           error={problems.password}
-          hint={view.mode === 'sign-up' ? `At least ${MIN_PASSWORD_CHARACTERS} characters.` : undefined}
+          hint={view.mode === 'sign-up' ? texts.passwordHint(MIN_PASSWORD_CHARACTERS) : undefined}
         />
         <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {isPending ? words.pending : words.submit}
@@ -80,56 +62,24 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
   );
 }
 
-function IdentifierField({
-  view,
-  value,
-  error,
-}: {
-  view: LoginView;
-  value: string | undefined;
-  error: string | undefined;
-}) {
-  const common = { defaultValue: value, error, required: true } as const;
-  if (view.by === 'phone') {
-    return (
-      <Field
-        key="phone"
-        {...common}
-        label="Phone number"
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        placeholder="+44 7700 900123"
-      />
-    );
-  }
-  return (
-    <Field
-      key="email"
-      {...common}
-      label="Email address"
-      name="email"
-      type="email"
-      autoComplete={view.mode === 'sign-up' ? 'email' : 'username'}
-      autoCapitalize="none"
-      spellCheck={false}
-      placeholder="name@example.com"
-    />
-  );
+/** Email or phone: two links, so that the choice survives without scripts. */
+function IdentifierSwitch({ view, login }: { view: LoginView; login: string }) {
+  const texts = useTexts(loginTexts);
+  const links = (['email', 'phone'] as const).map((by) => ({
+    to: loginPath(login, { ...view, by }),
+    label: texts[by],
+    isCurrent: view.by === by,
+  }));
+  return <SegmentedLinks label={texts.signInWith} links={links} />;
 }
 
 function OtherMode({ view, login }: { view: LoginView; login: string }) {
-  const { question, other } = WORDS[view.mode];
+  const texts = useTexts(loginTexts);
+  const { question, other } = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const mode = view.mode === 'sign-in' ? 'sign-up' : 'sign-in';
   return (
-    <p className="text-center text-sm text-ink-muted">
-      {question}{' '}
-      <Link
-        to={loginPath(login, { ...view, mode })}
-        className="font-medium text-primary-ink underline underline-offset-4"
-      >
-        {other}
-      </Link>
+    <p className="text-body text-ink-muted">
+      {question} <TextLink to={loginPath(login, { ...view, mode })}>{other}</TextLink>
     </p>
   );
 }
@@ -138,6 +88,7 @@ const NONE: LoginProblems = {};
 
 /** The problems to show: the server's, or those found before it is asked. The first wrong field gets the focus. */
 function useProblems(view: LoginView, fromServer: LoginProblems | undefined) {
+  const texts = useTexts(loginTexts);
   const formRef = useRef<HTMLFormElement>(null);
   const [own, setOwn] = useState<{ problems: LoginProblems; viewId: string } | undefined>();
   const viewId = `${view.mode} ${view.by}`;
@@ -146,7 +97,7 @@ function useProblems(view: LoginView, fromServer: LoginProblems | undefined) {
     if (problems !== NONE) formRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problems]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const check = checkCredentials(view, new FormData(event.currentTarget));
+    const check = checkCredentials(view, new FormData(event.currentTarget), texts.problems);
     setOwn(check.problems && { problems: check.problems, viewId });
     if (check.problems) event.preventDefault();
   };

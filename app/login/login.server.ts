@@ -1,8 +1,9 @@
 /** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
 import { data, redirect } from 'react-router';
-import { siteContext, visitContext } from '../request/contexts.server.ts';
-import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
-import { type AuthFailure, describeAuthError } from './auth-errors.ts';
+import { languageContext, siteContext } from '../request/contexts.server.ts';
+import { pageUrl, redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { loginTexts } from '../texts/login.ts';
+import { describeAuthError, type PlainError } from './auth-errors.ts';
 import {
   type Credentials,
   checkCredentials,
@@ -26,10 +27,11 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const view = parseLoginView(args.url.searchParams);
   const form = await args.request.formData();
   const identifier = String(form.get(view.by) ?? '').slice(0, 320);
-  const check = checkCredentials(view, form);
+  const language = args.context.get(languageContext);
+  const check = checkCredentials(view, form, loginTexts[language].problems);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
   const { error, isSignedIn } = await authenticate(args, view.mode, check.credentials);
-  if (error) return refuse(error, identifier);
+  if (error) return refuse(describeAuthError(error, language), identifier);
   if (isSignedIn) return redirectToSavedPath(args);
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
@@ -41,7 +43,10 @@ export async function redirectToGoogle(args: VisitorArgs) {
     provider: 'google',
     options: { redirectTo: callbackUrl(args), skipBrowserRedirect: true },
   });
-  if (error) return outcome({ problems: { form: describeAuthError(error).message } }, 200);
+  if (error) {
+    const { message } = describeAuthError(error, args.context.get(languageContext));
+    return outcome({ problems: { form: message } }, 200);
+  }
   return redirect(withPublicOrigin(found.url, args));
 }
 
@@ -56,8 +61,7 @@ async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Cre
   return { error, isSignedIn: found.session !== null };
 }
 
-function refuse(error: AuthFailure, identifier: string) {
-  const { place, message, status } = describeAuthError(error);
+function refuse({ place, message, status }: PlainError, identifier: string) {
   return outcome({ problems: { [place]: message }, identifier }, status);
 }
 
@@ -65,13 +69,14 @@ function outcome(value: LoginOutcome, status: number) {
   return data(value, { status });
 }
 
-function callbackUrl({ context }: VisitorArgs): string {
-  return new URL(context.get(siteContext).options.guard.callback, context.get(visitContext).origin).href;
+function callbackUrl(args: VisitorArgs): string {
+  return pageUrl(args.context.get(siteContext).options.guard.callback, args);
 }
 
 /** The server may call the backend under an address that browsers cannot reach. */
-function withPublicOrigin(address: string, { context }: VisitorArgs): string {
-  const { publicApiUrl } = context.get(siteContext).options;
-  const url = new URL(address);
-  return new URL(url.pathname + url.search, publicApiUrl ?? context.get(visitContext).origin).href;
+function withPublicOrigin(address: string, args: VisitorArgs): string {
+  const { publicApiUrl } = args.context.get(siteContext).options;
+  const { pathname, search } = new URL(address);
+  const path = pathname + search;
+  return publicApiUrl === undefined ? pageUrl(path, args) : new URL(path, publicApiUrl).href;
 }

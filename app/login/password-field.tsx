@@ -1,5 +1,8 @@
 /** A password's field: it can be shown, and it says when Caps Lock is on. */
 import { type KeyboardEvent, useState } from 'react';
+import { loginTexts } from '../texts/login.ts';
+import { uiTexts } from '../texts/ui.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useIsAlive } from '../ui/use-is-alive.ts';
@@ -11,12 +14,14 @@ export function PasswordField(props: {
   hint: string | undefined;
 }) {
   const { isNew, error, hint } = props;
+  const { password: label } = useTexts(loginTexts);
+  const { capsLock } = useTexts(uiTexts);
   const [isShown, setIsShown] = useState(false);
   const [isCapsLockOn, setIsCapsLockOn] = useState(false);
   const watch = (event: KeyboardEvent) => setIsCapsLockOn(event.getModifierState('CapsLock'));
   return (
     <Field
-      label="Password"
+      label={label}
       name="password"
       type={isShown ? 'text' : 'password'}
       autoComplete={isNew ? 'new-password' : 'current-password'}
@@ -25,7 +30,7 @@ export function PasswordField(props: {
       required
       error={error}
       hint={hint}
-      liveHint={isCapsLockOn ? 'Caps Lock is on.' : ''}
+      liveHint={isCapsLockOn ? capsLock : ''}
       onKeyDown={watch}
       onKeyUp={watch}
       onBlur={() => setIsCapsLockOn(false)}
@@ -36,17 +41,18 @@ export function PasswordField(props: {
 
 /** Without scripts there is nothing it could do, so it is not there. */
 function ShowButton({ isShown, toggle }: { isShown: boolean; toggle: () => void }) {
+  const { showPassword } = useTexts(uiTexts);
   if (!useIsAlive()) return null;
   return (
     <button
       type="button"
       aria-pressed={isShown}
-      aria-label="Show password"
+      aria-label={showPassword}
       onClick={toggle}
-      className="absolute inset-y-0 end-0 flex w-11 items-center justify-center rounded-lg text-ink-muted
-        transition-colors duration-150 hover:text-ink"
+      className="absolute inset-y-0 end-0 flex w-11 items-center justify-center rounded-control text-ink-muted
+        transition-colors -outline-offset-2! hover:text-ink"
     >
-      <Icon name={isShown ? 'eyeOff' : 'eye'} className="size-5" />
+      <Icon name={isShown ? 'eyeOff' : 'eye'} className="size-4.5" />
     </button>
   );
 }

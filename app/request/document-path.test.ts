@@ -20,6 +20,17 @@ describe('documentPath', () => {
     ['/nope/_.data?x=1', '/nope/?x=1'],
     ['//evil.example/x', '//evil.example/x'],
   ])('%s: %s', (path, expected) => {
-    expect(documentPath(`http://app.example${path}`)).toBe(expected);
+    expect(documentPath(`http://app.example${path}`, '/')).toBe(expected);
+  });
+
+  it.each([
+    ['/app/', '/'],
+    ['/app', '/'],
+    ['/app/_.data', '/'],
+    ['/app.data', '/'],
+    ['/app/nope?x', '/nope?x'],
+    ['/app/nope.data?x&_routes=root', '/nope?x'],
+  ])('%s below /app/: %s', (path, expected) => {
+    expect(documentPath(`http://app.example${path}`, '/app/')).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 /** The root's middleware: what happens to every request before and after its page. */
-import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
 import { readSession } from '../session/read-session.server.ts';
@@ -11,16 +11,15 @@ import {
   type Language,
   parseLanguage,
 } from '../texts/language.ts';
+import { withBase, withoutBase } from './base-path.ts';
 import {
   cookieContext,
   languageContext,
-  type Site,
   sessionContext,
   siteContext,
   visitContext,
 } from './contexts.server.ts';
-import { documentPath } from './document-path.ts';
-import { savedPathSettings, visitorClient } from './visitor.server.ts';
+import { pagePath, savedPathSettings, type VisitorArgs, visitorClient } from './visitor.server.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 /** Pattern of the route that stands for every path without a page. */
@@ -38,7 +37,7 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   context.set(languageContext, visitorLanguage(request, jar));
   if (visit.refusal) throw data({ message: visit.refusal.message }, { status: visit.refusal.status });
   const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
-  if (chosen) return finish(switchLanguage(request, jar, chosen), jar, false);
+  if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const session = await readSession({
     jar,
     cookiePrefix: site.cookiePrefix,
@@ -47,9 +46,9 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   });
   context.set(sessionContext, session);
   // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
-  const isGuarded =
-    pattern !== UNMATCHED && decideGuard(site.options.guard, url.pathname, !!session) === 'to-login';
-  const answer = isGuarded ? toLogin(request, context) : await next();
+  const path = withoutBase(url.pathname, site.options.place.baseURL);
+  const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, !!session) === 'to-login';
+  const answer = isGuarded ? toLogin({ request, context }) : await next();
   return finish(answer, jar, session !== undefined);
 };
 
@@ -61,20 +60,28 @@ function visitorLanguage(request: Request, jar: CookieJar): Language {
 }
 
 /** Keeps the choice, and shows the same page without it in the address. */
-function switchLanguage(request: Request, jar: CookieJar, chosen: Language): Response {
-  jar.set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
-  const page = new URL(documentPath(request.url), request.url);
-  page.searchParams.delete(LANGUAGE_PARAMETER);
+function switchLanguage(args: VisitorArgs, chosen: Language): Response {
+  args.context.get(cookieContext).set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
+  const [path = '', query] = pagePath(args).split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.delete(LANGUAGE_PARAMETER);
   // A path that begins with two slashes must not turn into another host.
-  return redirect(page.pathname.replace(/^\/+/, '/') + page.search);
+  const page = path.replace(/^\/+/, '/');
+  return redirectTo(parameters.size > 0 ? `${page}?${parameters}` : page, args);
 }
 
-function toLogin(request: Request, context: Readonly<RouterContextProvider>): Response {
-  const site: Site = context.get(siteContext);
-  if (site.options.guard.saveRedirect && request.method === 'GET') {
-    savePath(context.get(cookieContext), documentPath(request.url), savedPathSettings(site));
+function toLogin(args: VisitorArgs): Response {
+  const site = args.context.get(siteContext);
+  const { guard } = site.options;
+  if (guard.saveRedirect && args.request.method === 'GET') {
+    savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
   }
-  return redirect(site.options.guard.login);
+  return redirectTo(guard.login, args);
+}
+
+/** The router completes redirects of loaders and actions only. */
+function redirectTo(path: string, { context }: VisitorArgs): Response {
+  return redirect(withBase(path, context.get(siteContext).options.place.baseURL));
 }
 
 function finish(answer: Response, jar: CookieJar, hasSession: boolean): Response {

@@ -6,6 +6,7 @@ const config: PageConfig = {
   baseURL: '/',
   cdnURL: '',
   buildAssetsDir: '/assets/',
+  buildCheckSeconds: 3600,
   buildId: 'b1',
   apiUrl: null,
   anonKey: 'anon',

@@ -2,13 +2,17 @@
 
 /** What the browser's side knows about the site. */
 export interface PageConfig {
+  /** Path below which the app is, with a slash at both ends. */
   baseURL: string;
-  /** Always empty: files come from the page's own origin. */
+  /** Where the built files come from; empty: the page's own origin. */
   cdnURL: string;
+  /** Folder of the built files, with a slash at both ends. */
   buildAssetsDir: string;
   /** Changes with every build that differs. */
   buildId: string;
-  /** Where the backend is; null where it has the origin of the page. */
+  /** How often to ask whether there is a newer build, in seconds; 0: never. */
+  buildCheckSeconds: number;
+  /** Where the backend is; null where it is beside the app, at its base. */
   apiUrl: string | null;
   anonKey: string;
   /** Storage key of the session, and prefix of the other cookies. */

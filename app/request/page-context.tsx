@@ -51,8 +51,15 @@ export function PageFacts() {
   );
 }
 
-/** Reads in the browser what the server put there. */
+let page: Page | undefined;
+
+/** The browser's page: what the server put there. */
 export function readPage(): Page {
+  page ??= parsePage();
+  return page;
+}
+
+function parsePage(): Page {
   const configText = document.getElementById(PAGE_CONFIG_ELEMENT_ID)?.textContent ?? '{}';
   return {
     config: JSON.parse(configText),

@@ -1,6 +1,7 @@
 /** Puts the router together: one build, one site, and a context for each request. */
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { CreatePageRouter } from '../server/page-build.ts';
+import { payloadPath } from '../payload/payload-path.ts';
+import type { CreatePageRouter, PageRouterSettings } from '../server/page-build.ts';
 import type { PageOptions } from '../server/page-options.ts';
 import { defaultCookiePrefix } from '../session/auth-cookies.ts';
 import { createBackend } from '../session/backend.server.ts';
@@ -8,16 +9,17 @@ import { type Site, siteContext, visitContext } from './contexts.server.ts';
 import { type PageConfig, writePageConfig } from './page-config.ts';
 
 /** See `server/page-build.ts`. */
-export const createPageRouter: CreatePageRouter = (build, options, mode) => {
-  const site = createSite(options, mode, typeof build === 'function' ? 'dev' : build.assets.version);
+export const createPageRouter: CreatePageRouter = (build, settings) => {
+  const site = createSite(settings);
   const ownBuild =
     typeof build === 'function' ? async () => trustActions(await build()) : trustActions(build);
-  const handle = createRequestHandler(ownBuild, mode);
-  return (request, visit) => {
+  const handle = createRequestHandler(ownBuild, settings.mode);
+  return async (request, visit) => {
     const context = new RouterContextProvider();
     context.set(siteContext, site);
     context.set(visitContext, visit);
-    return handle(request, context);
+    const answer = await handle(request, context);
+    return visit.isPayload ? redirectToPayload(answer, settings) : answer;
   };
 };
 
@@ -26,7 +28,16 @@ function trustActions(build: ServerBuild): ServerBuild {
   return { ...build, allowedActionOrigins: ['**'] };
 }
 
-function createSite(options: PageOptions, mode: Site['mode'], buildId: string): Site {
+/** A payload that is elsewhere: the answer leads to the other page's payload instead of that page. */
+function redirectToPayload(answer: Response, { options, buildId }: PageRouterSettings): Response {
+  const location = answer.headers.get('location');
+  if (location?.startsWith('/')) {
+    answer.headers.set('location', payloadPath(location, { baseURL: options.place.baseURL, buildId }));
+  }
+  return answer;
+}
+
+function createSite({ options, mode, buildId }: PageRouterSettings): Site {
   const cookiePrefix = options.cookiePrefix ?? defaultCookiePrefix(options.publicApiUrl ?? options.apiUrl);
   const config = pageConfig(options, cookiePrefix, buildId);
   const withSecure = (secure: boolean) =>
@@ -43,10 +54,9 @@ function createSite(options: PageOptions, mode: Site['mode'], buildId: string): 
 function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string): PageConfig {
   const { login, callback, include, exclude, saveRedirect } = options.guard;
   return {
-    baseURL: '/',
-    cdnURL: '',
-    buildAssetsDir: '/assets/',
+    ...options.place,
     buildId,
+    buildCheckSeconds: options.buildCheckSeconds,
     apiUrl: options.publicApiUrl ?? null,
     anonKey: options.anonKey,
     cookiePrefix,

@@ -1,10 +1,15 @@
 /** The admin area. Always dark; what it shows to whom is decided on the server. */
 import { claimAdmin, loadAdmin } from '../admin/admin.server.ts';
-import { AdminFrame } from '../admin/admin-frame.tsx';
 import { AdminsOnly } from '../admin/admins-only.tsx';
 import { ClaimOffer, ClaimRefused } from '../admin/claim.tsx';
 import { Users } from '../admin/users.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { adminTexts } from '../texts/admin.ts';
+import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
+// Loaded with the page, since the frame around it will ask for it.
+import '../ui/sidebar.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin';
 
 export const handle = { colourMode: 'dark' };
@@ -13,22 +18,25 @@ export function loader(args: Route.LoaderArgs) {
   return loadAdmin(args);
 }
 
+export const clientLoader = payloadLoader<typeof loader>('routes/admin');
+
 export function action(args: Route.ActionArgs) {
   return claimAdmin(args);
 }
 
-export function meta() {
-  return pageMeta('Admin', 'The admin area of Greenroom.');
+export function meta({ matches }: Route.MetaArgs) {
+  const { metaTitle: title, metaDescription: description } = adminTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
 }
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
   const shown = actionData ?? loaderData;
   return (
-    <AdminFrame hasSections={shown.kind === 'users'}>
+    <TooltipProvider>
       {shown.kind === 'users' && <Users users={shown.users} />}
       {shown.kind === 'claim' && <ClaimOffer token={shown.token} />}
       {shown.kind === 'claim-refused' && <ClaimRefused />}
       {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}
-    </AdminFrame>
+    </TooltipProvider>
   );
 }

@@ -1,6 +1,9 @@
 /** The callback page: links in mails and other services lead back to it. It shows itself only where something failed. */
 import { confirm } from '../confirm/confirm.server.ts';
 import { ConfirmResult } from '../confirm/confirm-result.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { confirmTexts } from '../texts/confirm.ts';
+import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/confirm';
 
@@ -8,8 +11,11 @@ export function loader(args: Route.LoaderArgs) {
   return confirm(args);
 }
 
-export function meta() {
-  return pageMeta('Confirm', 'Finishes signing in to Greenroom.');
+export const clientLoader = payloadLoader<typeof loader>('routes/confirm');
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { metaTitle: title, metaDescription: description } = confirmTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
 }
 
 export default function Confirm({ loaderData }: Route.ComponentProps) {

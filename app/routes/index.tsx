@@ -1,15 +1,15 @@
 /** The home page: a signed-in person's own room. */
 import { Home } from '../home/home.tsx';
-import { signOut } from '../home/sign-out.server.ts';
+import { homeTexts } from '../texts/home.ts';
+import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
+// Loaded with the page, since the frame around it will ask for it.
+import '../ui/sidebar.tsx';
 import type { Route } from './+types/index';
 
-export function action(args: Route.ActionArgs) {
-  return signOut(args);
-}
-
-export function meta() {
-  return pageMeta('Your room', 'Who you are signed in as, and your session.');
+export function meta({ matches }: Route.MetaArgs) {
+  const { title, metaDescription: description } = homeTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
 }
 
 export default function Index() {

@@ -4,8 +4,12 @@ import { ConfirmationSent } from '../login/confirmation-sent.tsx';
 import { parseLoginView } from '../login/credentials.ts';
 import { redirectToGoogle, submitLogin } from '../login/login.server.ts';
 import { LoginForm } from '../login/login-form.tsx';
+import { LoginPage } from '../login/login-page.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath } from '../request/visitor.server.ts';
+import { loginTexts } from '../texts/login.ts';
+import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/login';
 
@@ -18,28 +22,32 @@ export async function loader(args: Route.LoaderArgs) {
   return null;
 }
 
+export const clientLoader = payloadLoader<typeof loader>('routes/login');
+
 export function action(args: Route.ActionArgs) {
   return submitLogin(args);
 }
 
-export function meta({ location }: Route.MetaArgs) {
+/** The page fills the screen itself, brand and settings included. */
+export const handle = { isAlone: true };
+
+export function meta({ location, matches }: Route.MetaArgs) {
   const { mode } = parseLoginView(new URLSearchParams(location.search));
-  const title = mode === 'sign-up' ? 'Create your account' : 'Sign in';
-  return pageMeta(title, 'Sign in to Greenroom with your email address or phone number.');
+  const texts = loginTexts[languageOf(matches)];
+  const { metaTitle: title } = mode === 'sign-up' ? texts.signUp : texts.signIn;
+  return pageMeta({ title, description: texts.metaDescription });
 }
 
 export default function Login({ actionData, loaderData }: Route.ComponentProps) {
   const view = parseLoginView(new URLSearchParams(useLocation().search));
   const outcome = actionData ?? loaderData ?? undefined;
   return (
-    <div className="mx-auto w-full max-w-100 px-4 py-10 sm:my-auto">
-      <section className="card p-6 sm:p-8" aria-labelledby="login-title">
-        {outcome?.confirmation ? (
-          <ConfirmationSent {...outcome.confirmation} />
-        ) : (
-          <LoginForm view={view} outcome={outcome} />
-        )}
-      </section>
-    </div>
+    <LoginPage>
+      {outcome?.confirmation ? (
+        <ConfirmationSent {...outcome.confirmation} />
+      ) : (
+        <LoginForm view={view} outcome={outcome} />
+      )}
+    </LoginPage>
   );
 }

@@ -1,14 +1,17 @@
 /** Every path without a page. */
 import { pageNotFound } from '../errors/page-errors.ts';
-import { documentPath } from '../request/document-path.ts';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { pagePath } from '../request/visitor.server.ts';
 import type { Route } from './+types/not-found';
 
-export function loader({ request }: Route.LoaderArgs) {
-  throw pageNotFound(documentPath(request.url));
+export function loader(args: Route.LoaderArgs) {
+  throw pageNotFound(pagePath(args));
 }
 
-export function action({ request }: Route.ActionArgs) {
-  throw pageNotFound(documentPath(request.url));
+export const clientLoader = payloadLoader<typeof loader>('routes/not-found');
+
+export function action(args: Route.ActionArgs) {
+  throw pageNotFound(pagePath(args));
 }
 
 export default function NotFound() {

@@ -1,4 +1,6 @@
 /** Where things of the app lie on disk. */
+import { fileURLToPath } from 'node:url';
+import { readBuilds } from './build-history.ts';
 
 /** Folder of the app's sources, with a slash at its end. */
 export const APP_FOLDER = new URL('../', import.meta.url);
@@ -6,12 +8,18 @@ export const APP_FOLDER = new URL('../', import.meta.url);
 /** Folder of the production build. */
 export const BUILD_FOLDER = new URL('build/', APP_FOLDER);
 
-/** Files for browsers whose names change with their content: they may be cached for ever. */
-export const clientAssets = {
-  /** Folder whose files are served below the prefix; beside each lies a `.br` and a `.gz` where that saves bytes. */
-  directory: new URL('client/assets/', BUILD_FOLDER),
-  prefix: '/assets/',
-} as const;
+/** Files for browsers whose names change with their content. Beside each lies a `.br` and a `.gz` where that saves bytes. */
+export const BUILT_ASSETS_FOLDER = new URL('client/assets/', BUILD_FOLDER);
+
+/** Files for browsers with lasting names. The folder of the others is in it too. */
+export const PUBLIC_FILES_FOLDER = new URL('client/', BUILD_FOLDER);
+
+/** Id of the production build; it changes with the sources. */
+export async function readBuildId(): Promise<string> {
+  const [current] = await readBuilds(fileURLToPath(BUILD_FOLDER));
+  if (!current) throw new Error('The app is not built.');
+  return current.id;
+}
 
 /** The bundle that renders pages on the server. */
 export function serverBuildUrl(): URL {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { APP_FOLDER, BUILD_FOLDER } from './build-folder.ts';
+import { recordBuild } from './build-history.ts';
 import { precompress } from './precompress.ts';
 import { hashSources } from './source-hash.ts';
 
@@ -12,6 +13,8 @@ import { hashSources } from './source-hash.ts';
 const STAMP = 'source-hash';
 /** As much of a failed build's output is shown. */
 const SHOWN_LINES = 40;
+/** A build is named by the beginning of its sources' fingerprint. */
+const BUILD_ID_LENGTH = 16;
 
 /** Folders and the act of building; tests put others in their place. */
 export interface BuildPlan {
@@ -21,8 +24,8 @@ export interface BuildPlan {
   more: readonly string[];
   /** Folder of the finished build. */
   target: string;
-  /** Builds into a folder that does not exist yet; rejects with a message that says why it failed. */
-  build(into: string): Promise<void>;
+  /** Builds the sources with this hash into a folder that does not exist yet; rejects with a message that says why it failed. */
+  build(into: string, hash: string): Promise<void>;
 }
 
 /** Makes sure that there is a build of the sources as they are now. Rejects with the reason where that fails. */
@@ -41,7 +44,7 @@ export async function ensureBuild(
   await removeLeftovers(plan.target);
   const unfinished = `${plan.target}.${process.pid}`;
   try {
-    await plan.build(unfinished);
+    await plan.build(unfinished, hash);
     await writeFile(join(unfinished, STAMP), hash);
     await swapIn(unfinished, plan.target);
   } finally {
@@ -52,13 +55,15 @@ export async function ensureBuild(
 
 function appBuild(): BuildPlan {
   const sources = fileURLToPath(APP_FOLDER);
+  const target = fileURLToPath(BUILD_FOLDER).replace(/[\\/]$/, '');
   return {
     sources,
     more: [join(sources, '..', 'package-lock.json')],
-    target: fileURLToPath(BUILD_FOLDER).replace(/[\\/]$/, ''),
-    async build(into) {
+    target,
+    async build(into, hash) {
       await runBundler(sources, into);
       await precompress(join(into, 'client', 'assets'));
+      await recordBuild(into, target, { id: hash.slice(0, BUILD_ID_LENGTH), timestamp: Date.now() });
     },
   };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from 'react-router';
 import { APP_FOLDER } from './build-folder.ts';
 import type { PageBuild } from './page-build.ts';
-import { pageHandler } from './page-handler.ts';
+import { pageHandler, routerPlace } from './page-handler.ts';
 import type { DevMiddleware, DevPageOptions, PageHandler } from './page-options.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
@@ -21,6 +21,7 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   const root = fileURLToPath(APP_FOLDER);
   const vite = await createServer({
     root,
+    base: options.place.baseURL,
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
@@ -28,7 +29,10 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   });
   const load = () => vite.ssrLoadModule(SERVER_BUILD) as Promise<ServerBuild>;
   const { entry } = (await load()) as PageBuild;
-  const router = entry.module.createPageRouter(load, options, 'development');
+  const router = entry.module.createPageRouter(
+    async () => ({ ...(await load()), ...routerPlace(options.place) }),
+    { options, mode: 'development', buildId: 'dev' },
+  );
   return {
     handler: pageHandler(router, { options, isDevelopment: true }),
     middleware: (request, response, next) => vite.middlewares(request, response, next),

@@ -1,15 +1,21 @@
 /** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
+import { pageOfPayload } from '../payload/payload-path.ts';
 import { type BodyReading, MAX_FORM_BYTES, readBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 import type { Refusal } from './page-build.ts';
+import type { RequestFacts } from './page-options.ts';
 
 /** Methods that pages answer. */
 export const PAGE_METHODS = 'GET, HEAD, POST';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Stands in where a request names no usable host, so that even its refusal has an address. */
 const FALLBACK_ORIGIN = 'http://localhost';
+
+/** What decides, beside the request itself, which address it has. */
+export interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
+  siteUrl: string | undefined;
+}
 
 /** A request, taken apart. */
 export interface Incoming {
@@ -19,6 +25,8 @@ export interface Incoming {
   /** Public origin of the app. */
   origin: string;
   isHttps: boolean;
+  /** Only the page's data is wanted; `url` is that of the page. */
+  isPayload: boolean;
   body: Uint8Array<ArrayBuffer> | undefined;
   refusal: Refusal | undefined;
 }
@@ -27,27 +35,31 @@ export interface Incoming {
  * Reads a request to its end, or up to the limit of a form. Whatever is wrong with it becomes a refusal with status
  * 400, 403, 405, 413 or 415; rejects only when the visitor leaves in the middle.
  */
-export async function receive(request: IncomingMessage, siteUrl: string | undefined): Promise<Incoming> {
+export async function receive(request: IncomingMessage, place: RequestPlace): Promise<Incoming> {
   const { method = 'GET' } = request;
-  const site = findSite(request, siteUrl);
-  const path = findPath(request.url);
-  const incoming = { method, url: site.base + (path ?? '/'), origin: site.origin, isHttps: site.isHttps };
+  const site = findSite(place);
+  const target = findPath(request.url);
+  const payloadOf = target === undefined ? undefined : pageOfPayload(target);
+  const isPayload = payloadOf !== undefined;
+  const path = payloadOf ?? target;
+  const { origin, isHttps } = site;
+  const incoming = { method, url: site.base + (path ?? '/'), origin, isHttps, isPayload };
   if (site.isUnknown) return refuse(incoming, 400, 'The request does not name a valid host.');
   if (path === undefined || !isDecodable(incoming.url))
     return refuse(incoming, 400, 'The address is not valid.');
-  if (!PAGE_METHODS.split(', ').includes(method))
+  if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
     return refuse(incoming, 405, `A page does not answer ${method}.`);
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
-  return receiveForm(request, incoming, siteUrl);
+  return receiveForm(request, incoming, place);
 }
 
 async function receiveForm(
   request: IncomingMessage,
   incoming: Omit<Incoming, 'body' | 'refusal'>,
-  siteUrl: string | undefined,
+  { siteUrl, host }: RequestPlace,
 ): Promise<Incoming> {
   const { headers } = request;
-  const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host: headers.host };
+  const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
   if (!isOwnAction(source, siteUrl)) return refuse(incoming, 403, 'The request comes from another site.');
   if (!isForm(headers['content-type'])) {
     return refuse(incoming, 415, `A page takes only forms (${FORM_TYPE}).`);
@@ -71,10 +83,9 @@ function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, status: number, me
 }
 
 /** The base is the address that the visitor used, which need not be the public one. */
-function findSite(request: IncomingMessage, siteUrl: string | undefined) {
-  const isEncrypted = (request.socket as Partial<TLSSocket>).encrypted === true;
-  const isHttps = siteUrl === undefined ? isEncrypted : siteUrl.startsWith('https:');
-  const base = `${isHttps ? 'https' : 'http'}://${request.headers.host}`;
+function findSite({ siteUrl, protocol, host }: RequestPlace) {
+  const isHttps = siteUrl === undefined ? protocol === 'https' : siteUrl.startsWith('https:');
+  const base = `${isHttps ? 'https' : 'http'}://${host}`;
   const isUnknown = !isBareOrigin(base);
   const own = isUnknown ? FALLBACK_ORIGIN : base;
   return { isHttps, isUnknown, base: own, origin: siteUrl === undefined ? own : new URL(siteUrl).origin };

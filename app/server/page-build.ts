@@ -18,6 +18,8 @@ export interface Visit {
   /** The only scripts and styles that run inline are those which carry it. */
   readonly nonce: string;
   readonly isHttps: boolean;
+  /** Only the page's data is wanted, as JSON. */
+  readonly isPayload: boolean;
   /** Public origin of the app, for addresses in mails and at other providers. */
   readonly origin: string;
   /** Address of the visitor. */
@@ -54,6 +56,13 @@ export interface RenderOptions {
 /** Puts the pages of a build together with the settings of a server. */
 export type CreatePageRouter = (
   build: ServerBuild | (() => Promise<ServerBuild>),
-  options: PageOptions,
-  mode: 'production' | 'development',
+  settings: PageRouterSettings,
 ) => PageRouter;
+
+/** What a router is made for. */
+export interface PageRouterSettings {
+  options: PageOptions;
+  mode: 'production' | 'development';
+  /** Changes with every build that differs; `dev` in development. */
+  buildId: string;
+}

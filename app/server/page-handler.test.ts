@@ -17,11 +17,18 @@ afterEach(async () => {
 
 /** Serves a router on a real socket; returns its origin. */
 async function serve(router: PageRouter, siteUrl?: string): Promise<string> {
-  const options = { siteUrl, publicApiUrl: undefined } as PageOptions;
+  const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
+  const options = { siteUrl, publicApiUrl: undefined, place } as PageOptions;
   const handle = pageHandler(router, { options, isDevelopment: false });
-  server = createServer(
-    (request, response) => void handle(request, response, { requestId: 'req-1', clientAddress: '127.0.0.1' }),
-  );
+  server = createServer((request, response) => {
+    const { host } = request.headers;
+    void handle(request, response, {
+      requestId: 'req-1',
+      clientAddress: '127.0.0.1',
+      protocol: 'http',
+      host,
+    });
+  });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,11 +1,12 @@
 /** Answers Node's requests with the pages of a build: receive, route, send. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { serverBuildUrl } from './build-folder.ts';
+import { ownAssetsPath, placeAssets } from './asset-urls.ts';
+import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
 import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
 import { send } from './outgoing.ts';
 import type { PageBuild, PageRouter, Visit } from './page-build.ts';
-import type { PageHandler, PageOptions, RequestFacts } from './page-options.ts';
+import type { PageHandler, PageOptions, RequestFacts, SitePages, SitePlace } from './page-options.ts';
 import {
   contentSecurityPolicy,
   FIXED_SECURITY_HEADERS,
@@ -29,17 +30,35 @@ interface HandlerSettings {
 }
 
 /** Loads the production build. Rejects where there is none: see `ensureBuilt`. */
-export async function createPageHandler(options: PageOptions): Promise<PageHandler> {
+export async function createSitePages(options: PageOptions): Promise<SitePages> {
+  const { place } = options;
   const build = (await import(serverBuildUrl().href)) as PageBuild;
-  const router = build.entry.module.createPageRouter(build, options, 'production');
-  return pageHandler(router, { options, isDevelopment: false });
+  const { assets, manifest } = placeAssets(build.assets, place);
+  const settings = { options, mode: 'production', buildId: await readBuildId() } as const;
+  const placed = { ...build, ...routerPlace(place), assets };
+  const router = build.entry.module.createPageRouter(placed, settings);
+  return {
+    handler: pageHandler(router, { options, isDevelopment: false }),
+    assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(place) },
+    publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: place.baseURL },
+    texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
+  };
+}
+
+/** The router wants its base without the slash at the end. */
+export function routerPlace({ baseURL }: SitePlace): { basename: string } {
+  return { basename: baseURL === '/' ? '/' : baseURL.slice(0, -1) };
 }
 
 /** Makes the handler around a router. */
 export function pageHandler(router: PageRouter, { options, isDevelopment }: HandlerSettings): PageHandler {
-  const policyFor = contentSecurityPolicy({ publicApiUrl: options.publicApiUrl, isDevelopment });
+  const policyFor = contentSecurityPolicy({
+    publicApiUrl: options.publicApiUrl,
+    cdnURL: options.place.cdnURL,
+    isDevelopment,
+  });
   return async (request, response, facts) => {
-    const incoming = await receive(request, options.siteUrl).catch(() => undefined);
+    const incoming = await receive(request, { ...facts, siteUrl: options.siteUrl }).catch(() => undefined);
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, facts);
     const answer = await router(toWebRequest(request, response, incoming), visit);
@@ -52,6 +71,7 @@ function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
     requestId: facts.requestId,
     nonce: randomUUID(),
     isHttps: incoming.isHttps,
+    isPayload: incoming.isPayload,
     origin: incoming.origin,
     clientAddress: facts.clientAddress,
     refusal: incoming.refusal,

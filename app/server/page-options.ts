@@ -17,6 +17,16 @@ export interface FirstAdminLinks {
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }
 
+/** Where a site is. Paths have a slash at both ends. */
+export interface SitePlace {
+  /** Path below which the app is served: `/`, or e.g. `/app/`. */
+  baseURL: string;
+  /** Where browsers load the built files from, without a slash at the end; empty: the site itself. */
+  cdnURL: string;
+  /** Folder of the built files below the base, or on the CDN. */
+  buildAssetsDir: string;
+}
+
 /** Settings of the pages. */
 export interface PageOptions {
   /** Where the app's server calls the backend, e.g. `http://127.0.0.1:54321`. */
@@ -30,6 +40,9 @@ export interface PageOptions {
   serviceRoleKey: string | undefined;
   /** Public origin. Undefined: taken from each request. An https one makes cookies `Secure`. */
   siteUrl: string | undefined;
+  place: SitePlace;
+  /** How often an open page asks whether there is a newer build, in seconds; 0: never. */
+  buildCheckSeconds: number;
   /** Sign-in with Google is offered where it is set. */
   googleClientId: string | undefined;
   /** Present where the local backend runs. */
@@ -50,8 +63,11 @@ export interface DevPageOptions extends PageOptions {
 export interface RequestFacts {
   /** In the answer's header, in the log, and shown to the visitor when something fails. */
   requestId: string;
-  /** Address of the visitor; behind trusted proxies, the one that they name. */
+  /** Address of the visitor; behind trusted proxies, the one that they name. So it is with the next two. */
   clientAddress: string;
+  protocol: string;
+  /** Host, with the port where it is not the usual one. Undefined where the request names none. */
+  host: string | undefined;
 }
 
 /**
@@ -63,6 +79,35 @@ export type PageHandler = (
   response: ServerResponse,
   facts: RequestFacts,
 ) => Promise<void>;
+
+/** Text that is served beside the pages, ready to be sent. */
+export interface SiteText {
+  /** Path on the site. */
+  path: string;
+  contentType: string;
+  text: string;
+}
+
+/** A folder of files that is served beside the pages. */
+export interface SiteFolder {
+  directory: URL;
+  /** Path on the site, with a slash at both ends. */
+  prefix: string;
+}
+
+/** The app of one site: pages, and everything that browsers load for them. */
+export interface SitePages {
+  handler: PageHandler;
+  /** Built files. Their names change with their content, but for {@link LATEST_BUILD_FILE}. */
+  assets: SiteFolder;
+  /** Files with lasting names, such as the favicon. */
+  publicFiles: SiteFolder;
+  /** Texts whose paths change with their content. */
+  texts: readonly SiteText[];
+}
+
+/** The one built file that changes with every build and keeps its name: it says which build is the newest. */
+export const LATEST_BUILD_FILE = 'builds/latest.json';
 
 /** Middleware in Connect's form. */
 export type DevMiddleware = (

@@ -42,7 +42,10 @@ async function capture(build: PageBuild, options: PageOptions, url: string): Pro
       return new Response();
     },
   };
-  const router = module.createPageRouter({ ...build, entry: { module } }, options, 'production');
+  const router = module.createPageRouter(
+    { ...build, entry: { module } },
+    { options, mode: 'production', buildId: 'benchmark' },
+  );
   await router(new Request(url), someVisit(url));
   return promise;
 }
@@ -52,6 +55,7 @@ function someVisit(url: string): Visit {
     requestId: 'benchmark',
     nonce: '00000000-0000-4000-8000-000000000000',
     isHttps: false,
+    isPayload: false,
     origin: new URL(url).origin,
     clientAddress: '127.0.0.1',
     refusal: undefined,

@@ -11,7 +11,7 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-const production = { publicApiUrl: undefined, isDevelopment: false };
+const production = { publicApiUrl: undefined, cdnURL: '', isDevelopment: false };
 
 describe('contentSecurityPolicy', () => {
   it('lets run only what carries the nonce or comes from here', () => {
@@ -30,6 +30,17 @@ describe('contentSecurityPolicy', () => {
     const policy = directives(contentSecurityPolicy(settings)('abc'));
     expect(policy['connect-src']).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
     expect(policy['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://abc.supabase.co']);
+  });
+
+  it('lets files come from a CDN, and from there only', () => {
+    const policy = directives(
+      contentSecurityPolicy({ ...production, cdnURL: 'https://cdn.example/v1' })('abc'),
+    );
+    expect(policy['script-src']).toEqual(["'self'", 'https://cdn.example', "'nonce-abc'"]);
+    for (const name of ['style-src', 'font-src', 'connect-src']) {
+      expect(policy[name]).toEqual(["'self'", 'https://cdn.example']);
+    }
+    expect(policy['default-src']).toEqual(["'self'"]);
   });
 
   it('has no unsafe source in production', () => {

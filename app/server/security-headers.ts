@@ -4,6 +4,8 @@
 export interface SecuritySettings {
   /** Where browsers call the backend; undefined where it has the origin of the page. */
   publicApiUrl: string | undefined;
+  /** Where built files come from; empty where they come from the page's own origin. */
+  cdnURL: string;
   /** In development the bundler injects styles, and talks over a socket. */
   isDevelopment: boolean;
 }
@@ -28,16 +30,18 @@ export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
  */
 export function contentSecurityPolicy(settings: SecuritySettings): (nonce: string) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
+  const files = settings.cdnURL === '' ? ["'self'"] : ["'self'", new URL(settings.cdnURL).origin];
   const before = [
     "default-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
-    `img-src ${["'self'", 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
-    `connect-src ${["'self'", ...api].join(' ')}`,
-    settings.isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    "script-src 'self' 'nonce-",
+    `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
+    `font-src ${files.join(' ')}`,
+    `connect-src ${[...files, ...api].join(' ')}`,
+    `style-src ${files.join(' ')}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
+    `script-src ${files.join(' ')} 'nonce-`,
   ].join('; ');
   return (nonce) => `${before}${nonce}'`;
 }

@@ -10,7 +10,7 @@ const SIGNED_OUT: MirroredSession = { session: null, user: null };
 
 /** The one client of this tab. It reads and writes the same cookies as the server. */
 export function browserClient(config: PageConfig): SupabaseClient {
-  return createBrowserClient(config.apiUrl ?? location.origin, config.anonKey, {
+  return createBrowserClient(config.apiUrl ?? location.origin + config.baseURL, config.anonKey, {
     cookieOptions: { ...config.cookieOptions, name: config.cookiePrefix },
     // The server takes the codes out of addresses.
     auth: { detectSessionInUrl: false },

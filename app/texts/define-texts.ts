@@ -4,10 +4,12 @@
  */
 import type { Language } from './language.ts';
 
-/** Sentences, or functions that put names and numbers into them. */
+/** Sentences, functions that put names and numbers into them, and lists and groups of both. */
 export interface TextTree {
-  readonly [name: string]: string | ((...values: never[]) => string) | TextTree;
+  readonly [name: string]: Text | TextTree | readonly (Text | TextTree)[];
 }
+
+type Text = string | ((...values: never[]) => string);
 
 /** The texts of an area by language. */
 export type Texts<T> = Readonly<Record<Language, T>>;

@@ -4,20 +4,33 @@ import { Icon, type IconName } from './icon.tsx';
 
 const LOOKS = {
   error: 'border-danger-line bg-danger-wash text-danger-ink',
-  success: 'border-line bg-primary-wash text-ink',
+  warning: 'border-warning-line bg-warning-wash text-warning-ink',
+  info: 'border-info-line bg-info-wash text-info-ink',
+  success: 'border-primary-line bg-primary-wash text-primary-ink',
 } as const;
 
-const ICONS: Record<keyof typeof LOOKS, IconName> = { error: 'alert', success: 'check' };
+const ICONS: Record<AlertKind, IconName> = {
+  error: 'alert',
+  warning: 'alert',
+  info: 'alert',
+  success: 'check',
+};
 
-/** An error is announced at once, a success when it suits. */
-export function Alert({ kind, children }: { kind: keyof typeof LOOKS; children: ReactNode }) {
+export type AlertKind = keyof typeof LOOKS;
+
+/** An error is announced at once, everything else when it suits. */
+export function Alert(props: { kind: AlertKind; title?: string; children: ReactNode }) {
+  const { kind, title, children } = props;
   return (
     <div
       role={kind === 'error' ? 'alert' : 'status'}
-      className={`flex items-start gap-2.5 rounded-lg border px-3.5 py-3 text-sm ${LOOKS[kind]}`}
+      className={`flex items-start gap-2.5 rounded-control border px-3.5 py-2.5 text-body ${LOOKS[kind]}`}
     >
-      <Icon name={ICONS[kind]} className="mt-px size-[1.15rem]" />
-      <div className="min-w-0">{children}</div>
+      <Icon name={ICONS[kind]} className="mt-0.5 size-[1.125rem]" />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+      </div>
     </div>
   );
 }

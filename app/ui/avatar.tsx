@@ -1,28 +1,37 @@
-/** A person's round sign: initials on a quiet ground. */
+/** A person's round sign: their picture, or initials where there is none or it does not come. */
+import { useState } from 'react';
+import { AVATAR_SIZES, type AvatarSize } from './avatar-sizes.ts';
+import { Icon } from './icon.tsx';
 import { initialsOf } from './initials.ts';
 
-/** Side lengths from 16 to 48 px; letters are half as high. */
-const SIZES = {
-  '3xs': 'size-4 text-[8px]',
-  '2xs': 'size-5 text-[10px]',
-  xs: 'size-6 text-[12px]',
-  sm: 'size-7 text-[14px]',
-  md: 'size-8 text-[16px]',
-  lg: 'size-9 text-[18px]',
-  xl: 'size-10 text-[20px]',
-  '2xl': 'size-11 text-[22px]',
-  '3xl': 'size-12 text-[24px]',
-} as const;
-
-/** Decorates: the name stands beside it. */
-export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof SIZES }) {
+/** Decorates: the name stands beside it. Without a name it shows a sign for somebody. */
+export function Avatar(props: { name: string; src?: string | undefined; size?: AvatarSize }) {
+  const { name, src, size = 'md' } = props;
+  const [failed, setFailed] = useState<string>();
   return (
     <span
       aria-hidden="true"
-      className={`inline-flex shrink-0 items-center justify-center rounded-full bg-primary-wash font-medium
-        text-primary-ink ring-1 ring-line select-none ${SIZES[size]}`}
+      className={`inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full bg-primary-wash
+        leading-none font-medium text-primary-ink ring-1 ring-primary-line ring-inset select-none ${AVATAR_SIZES[size]}`}
     >
-      {initialsOf(name)}
+      {src && src !== failed ? (
+        <img
+          src={src}
+          alt=""
+          ref={(image) => {
+            // It may have failed before the page came alive.
+            if (image?.complete && image.naturalWidth === 0) setFailed(src);
+          }}
+          onError={() => setFailed(src)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <Fallback name={name} />
+      )}
     </span>
   );
+}
+
+function Fallback({ name }: { name: string }) {
+  return name.trim() ? initialsOf(name) : <Icon name="users" className="size-[1.2em]" />;
 }

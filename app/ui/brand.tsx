@@ -17,7 +17,10 @@ export function BrandSign({ className = 'size-7' }: { className?: string }) {
 /** Sign and name, as a way home. */
 export function BrandLink() {
   return (
-    <Link to="/" className="flex items-center gap-2.5 rounded-lg font-semibold tracking-tight">
+    <Link
+      to="/"
+      className="flex w-fit items-center gap-2.5 rounded-control text-[0.9375rem] font-semibold tracking-tight"
+    >
       <BrandSign />
       Greenroom
     </Link>

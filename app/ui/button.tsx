@@ -3,22 +3,28 @@ import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 
 const SHAPE =
-  'inline-flex items-center justify-center gap-2 rounded-lg px-3.5 text-sm font-medium whitespace-nowrap select-none ' +
-  'transition-colors duration-150 aria-disabled:opacity-60';
+  'relative inline-flex shrink-0 items-center justify-center gap-2 overflow-hidden rounded-control font-medium ' +
+  'whitespace-nowrap select-none transition-[color,background-color,border-color,scale] active:scale-[0.985] ' +
+  'disabled:opacity-50 aria-disabled:cursor-default aria-disabled:active:scale-100';
 
 const LOOKS = {
-  primary: 'bg-solid text-on-solid shadow-xs hover:bg-solid-hover',
-  secondary: 'border border-line-strong bg-surface text-ink shadow-xs hover:bg-sunken',
-  ghost: 'text-ink-muted hover:bg-sunken hover:text-ink',
+  primary: 'bg-solid text-on-solid shadow-low hover:bg-solid-hover',
+  secondary: 'border border-line-strong bg-surface text-ink shadow-low hover:bg-surface-hover',
+  ghost: 'text-ink-muted hover:bg-hover hover:text-ink',
+  danger: 'bg-danger-solid text-on-danger shadow-low hover:bg-danger-solid-hover',
 } as const;
 
-/** Height in Tailwind's steps: 9 in rows of things, 10 in forms. */
-const SIZES = { small: 'h-8 px-3', medium: 'h-9', large: 'h-10' } as const;
+/** 32 px in rows of things, 36 px on pages, 40 px in forms (44 px under a thumb). */
+const SIZES = {
+  small: 'h-8 px-3 text-small',
+  medium: 'h-9 px-3.5 text-body',
+  large: 'h-11 px-4 text-body sm:h-10',
+} as const;
 
-/** How a button looks. */
+/** How a button looks. One primary button a view: it is what most people came for. */
 export interface ButtonLook {
-  look?: keyof typeof LOOKS;
-  size?: keyof typeof SIZES;
+  look?: keyof typeof LOOKS | undefined;
+  size?: keyof typeof SIZES | undefined;
 }
 
 /** Class names of a button, for what cannot be one of the components below. */
@@ -26,7 +32,7 @@ export function buttonClass({ look = 'secondary', size = 'medium' }: ButtonLook,
   return `${SHAPE} ${LOOKS[look]} ${SIZES[size]} ${more}`;
 }
 
-/** A button. While `isPending` it shows that it works and does nothing, but keeps the focus. */
+/** A button. While `isPending` a bar runs along its edge and it does nothing, but keeps the focus. */
 export function Button({
   look,
   size,
@@ -38,26 +44,17 @@ export function Button({
   return (
     <button
       {...props}
-      className={buttonClass({ look, size } as ButtonLook, className)}
+      className={buttonClass({ look, size }, className)}
       aria-disabled={isPending || undefined}
       onClick={isPending ? (event) => event.preventDefault() : props.onClick}
     >
-      {isPending && <Spinner />}
       {children}
+      {isPending && <span aria-hidden="true" className="pending-bar" />}
     </button>
   );
 }
 
 /** A link within the app that looks like a button. */
 export function ButtonLink({ look, size, className, ...props }: ComponentProps<typeof Link> & ButtonLook) {
-  return <Link {...props} className={buttonClass({ look, size } as ButtonLook, className)} />;
-}
-
-function Spinner() {
-  return (
-    <span
-      aria-hidden="true"
-      className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent motion-reduce:animate-none"
-    />
-  );
+  return <Link {...props} className={buttonClass({ look, size }, className)} />;
 }

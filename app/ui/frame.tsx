@@ -1,33 +1,79 @@
-/** The default layout around every page and error: a way past it, the header, and one place for the page. */
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+/** The default layout around every page and error: a way past it, what surrounds the page, and one place for the page. */
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useMatches } from 'react-router';
 import type { MirroredSession } from '../session/mirror.ts';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from './brand.tsx';
-import { ColourModeSwitch } from './colour-mode-switch.tsx';
+import { NavigationProgress } from './navigation-progress.tsx';
+import { ScreenSettings } from './screen-settings.tsx';
 import { ToastArea } from './toast-area.tsx';
-import { UserMenu } from './user-menu.tsx';
+
+/** Visitors need none of it; pages for people who are signed in name it among their own modules. */
+const Sidebar = lazy(() => import('./sidebar.tsx'));
 
 const MAIN_ID = 'main';
 
-/** `loaded` is what the server said about the session; undefined where it could not say. */
-export function Frame(props: { loaded: MirroredSession | undefined; children: ReactNode }) {
-  const { loaded, children } = props;
+/** What the frame needs. */
+export interface FrameProps {
+  /** What the server said about the session; undefined where it could not say. */
+  loaded: MirroredSession | undefined;
+  /** Buttons for the header, beside the account's. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+/** See the head of this file. */
+export function Frame({ loaded, tools, children }: FrameProps) {
   return (
     <SessionProvider loaded={loaded}>
-      <a
-        href={`#${MAIN_ID}`}
-        className="fixed start-4 top-3 z-50 -translate-y-16 rounded-lg bg-solid px-4 py-2 text-sm font-medium
-          text-on-solid focus:translate-y-0"
-      >
-        Skip to content
-      </a>
-      <div className="stage flex min-h-dvh flex-col">
-        <Header />
-        <Main>{children}</Main>
-      </div>
+      <SkipLink />
+      <NavigationProgress />
+      <Surroundings tools={tools}>{children}</Surroundings>
       <ToastArea />
     </SessionProvider>
+  );
+}
+
+/**
+ * People who are signed in get the app's navigation around the page, visitors a plain head and foot. A page whose
+ * route says `handle = { isAlone: true }` fills the screen itself. The page keeps its place in all three, so it is
+ * never made anew by a change of what surrounds it.
+ */
+function Surroundings({ tools, children }: { tools: ReactNode; children: ReactNode }) {
+  const { user } = useSession();
+  const isAlone = useMatches().some(({ handle }) => isAloneHandle(handle));
+  const hasSidebar = user !== null && !isAlone;
+  return (
+    <div className={`flex min-h-dvh flex-col ${hasSidebar ? 'lg:ps-62' : ''}`}>
+      {hasSidebar && (
+        <Suspense>
+          <Sidebar user={user} tools={tools} />
+        </Suspense>
+      )}
+      {!hasSidebar && !isAlone && <PlainHead tools={tools} />}
+      <Main key="main">{children}</Main>
+      {hasSidebar && <SidebarFoot />}
+      {!hasSidebar && !isAlone && <PlainFoot />}
+    </div>
+  );
+}
+
+function isAloneHandle(handle: unknown): boolean {
+  return typeof handle === 'object' && handle !== null && 'isAlone' in handle && handle.isAlone === true;
+}
+
+function SkipLink() {
+  const texts = useTexts(commonTexts);
+  return (
+    <a
+      href={`#${MAIN_ID}`}
+      className="fixed start-4 top-3 z-(--layer-skip) -translate-y-16 rounded-control bg-solid px-4 py-2 text-body
+        font-medium text-on-solid transition-transform focus:translate-y-0 focus:shadow-mid"
+    >
+      {texts.skipToContent}
+    </a>
   );
 }
 
@@ -47,17 +93,31 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
-function Header() {
-  const { user } = useSession();
+function PlainHead({ tools }: { tools: ReactNode }) {
   return (
-    <header className="sticky top-0 z-10 border-b border-line bg-canvas/80 backdrop-blur-md">
-      <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-3 px-4 sm:px-6">
-        <BrandLink />
-        <div className="flex items-center gap-3">
-          <ColourModeSwitch />
-          {user && <UserMenu user={user} />}
-        </div>
-      </div>
+    <header className="flex h-16 items-center justify-between gap-3 px-5 sm:px-8">
+      <BrandLink />
+      {tools}
     </header>
+  );
+}
+
+/** Below the navigation; on a narrow screen below the page. */
+function SidebarFoot() {
+  return (
+    <footer
+      className="z-(--layer-header) px-4 py-3 sm:px-6 lg:fixed lg:bottom-0 lg:start-0 lg:w-62 lg:border-e
+        lg:border-line lg:bg-sunken lg:px-4"
+    >
+      <ScreenSettings />
+    </footer>
+  );
+}
+
+function PlainFoot() {
+  return (
+    <footer className="px-5 py-4 sm:px-8">
+      <ScreenSettings />
+    </footer>
   );
 }

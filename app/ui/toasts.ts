@@ -6,7 +6,11 @@ export interface Toast {
   id: string;
   title: string;
   description?: string;
-  kind: 'success' | 'error';
+  kind: 'success' | 'error' | 'info';
+  /** One thing that can be done about it; doing it closes the toast. */
+  action?: { label: string; onSelect(): void };
+  /** Milliseconds until it closes by itself; that of the constants if absent, and never with `Infinity`. */
+  duration?: number;
   /** Closed toasts stay in the list while they leave. */
   isOpen: boolean;
 }

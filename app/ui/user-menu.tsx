@@ -6,16 +6,19 @@ import { SIGN_OUT_SCOPES } from '../home/scopes.ts';
 import type { signOut } from '../home/sign-out.server.ts';
 import type { Claims } from '../session/claims.ts';
 import { personName } from '../session/person-name.ts';
+import { commonTexts } from '../texts/common.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from './avatar.tsx';
-import { Icon } from './icon.tsx';
 import { useToast } from './use-toast.ts';
 
 const ITEM =
-  'flex w-full items-center rounded-md px-2.5 py-2 text-start text-sm transition-colors duration-150 hover:bg-sunken';
+  'flex w-full items-center rounded-control px-2.5 py-2 text-start text-body transition-colors hover:bg-hover ' +
+  '-outline-offset-2! sm:py-1.5';
 
 /** See the head of this file. */
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
+  const texts = useTexts(commonTexts);
   const name = personName(user);
   // A new page begins with a closed menu.
   const { key } = useLocation();
@@ -24,30 +27,29 @@ export function UserMenu({ user }: { user: Claims }) {
       <button
         type="button"
         popoverTarget={menuId}
-        aria-label={`Account of ${name}`}
-        className="flex items-center gap-1 rounded-full p-0.5 pe-1.5 text-ink-muted hover:bg-sunken hover:text-ink"
+        aria-label={texts.accountOf(name)}
+        className="rounded-full p-0.5 transition-shadow hover:ring-3 hover:ring-hover"
       >
         <Avatar name={name} size="sm" />
-        <Icon name="chevron" className="size-4" />
       </button>
       <div
         key={key}
         id={menuId}
         popover="auto"
-        className="fixed inset-auto end-[max(1rem,calc((100vw-72rem)/2+1.5rem))] top-15 m-0 w-72 rounded-xl border
-          border-line bg-surface p-1.5 text-ink shadow-pop"
+        className="floating fixed inset-auto end-4 top-13 m-0 w-72 max-w-[calc(100vw-2rem)] rounded-card p-1
+          open:animate-enter sm:end-6 lg:start-4 lg:end-auto"
       >
-        <p className="grid px-2.5 pt-2 pb-2.5 text-sm">
-          <span className="text-ink-muted">Signed in as</span>
+        <p className="grid px-2.5 pt-2 pb-2.5">
+          <span className="text-small text-ink-muted">{texts.signedInAs}</span>
           <span className="font-medium break-all">{name}</span>
         </p>
-        <nav aria-label="Account" className="border-t border-line py-1.5">
+        <nav aria-label={texts.account} className="border-t border-line py-1">
           <Link to="/" className={ITEM}>
-            Your room
+            {texts.yourRoom}
           </Link>
           {isAdmin(user) && (
             <Link to="/admin" className={ITEM}>
-              Admin
+              {texts.admin}
             </Link>
           )}
         </nav>
@@ -60,15 +62,16 @@ export function UserMenu({ user }: { user: Claims }) {
 function SignOutForm() {
   const fetcher = useFetcher<typeof signOut>();
   const { add } = useToast();
+  const texts = useTexts(commonTexts);
   const outcome = fetcher.data;
   useEffect(() => {
     if (outcome) add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
   return (
-    <fetcher.Form method="post" action="/?index" onSubmit={closeMenu} className="border-t border-line pt-1.5">
-      {SIGN_OUT_SCOPES.map(({ scope, label }) => (
+    <fetcher.Form method="post" action="/sign-out" onSubmit={closeMenu} className="border-t border-line pt-1">
+      {SIGN_OUT_SCOPES.map((scope) => (
         <button key={scope} type="submit" name="scope" value={scope} className={ITEM}>
-          {label}
+          {texts.signOut[scope]}
         </button>
       ))}
     </fetcher.Form>

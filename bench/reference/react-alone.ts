@@ -15,6 +15,8 @@ const renderAlone = await prepareRenderAlone(
     visitorHeaders: {},
     serviceRoleKey: undefined,
     siteUrl: undefined,
+    place: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
+    buildCheckSeconds: 0,
     googleClientId: undefined,
     firstAdmin: undefined,
     guard: {

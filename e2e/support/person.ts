@@ -24,9 +24,9 @@ export async function submitCredentials(page: Page, person: Person, button = 'Si
 }
 
 /** Signs somebody new up by the form and waits for the home page. */
-export async function signUp(page: Page, path = '/login?mode=sign-up'): Promise<Person> {
+export async function signUp(page: Page, path = '/login?mode=sign-up', site = baseUrl()): Promise<Person> {
   const person = newPerson();
-  await page.goto(baseUrl() + path);
+  await page.goto(site + path);
   await submitCredentials(page, person, 'Create account');
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
   return person;

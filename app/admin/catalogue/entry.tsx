@@ -1,0 +1,41 @@
+/** The catalogue's own shape: groups of entries, each with an anchor, a note and examples. */
+import type { ReactNode } from 'react';
+
+/** A group with a heading. */
+export function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid gap-5">
+      <h2 id={id} className="scroll-mt-28 border-b border-line pb-2 text-title font-semibold lg:scroll-mt-6">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** One component. `name` is what it is called in the code. `isWide` gives the examples the whole row. */
+export function Entry(props: { name: string; note: string; isWide?: boolean; children: ReactNode }) {
+  const { name, note, isWide = false, children } = props;
+  const id = name.toLowerCase();
+  return (
+    <section aria-labelledby={id} className="grid gap-x-8 gap-y-3 xl:grid-cols-[13rem_minmax(0,1fr)]">
+      <header>
+        <h3 id={id} className="scroll-mt-28 font-mono text-small font-medium lg:scroll-mt-6">
+          <a href={`#${id}`} className="rounded-sm hover:underline">
+            {name}
+          </a>
+        </h3>
+        <p className="mt-1 text-small text-ink-muted">{note}</p>
+      </header>
+      <div
+        className={
+          isWide
+            ? 'grid min-w-0 content-start gap-4'
+            : 'flex min-w-0 flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-5'
+        }
+      >
+        {children}
+      </div>
+    </section>
+  );
+}

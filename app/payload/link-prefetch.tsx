@@ -1,0 +1,47 @@
+/** Fetches ahead what a link will need, once somebody points at it, tabs to it or touches it. */
+import { useEffect, useState } from 'react';
+import { PrefetchPageLinks } from 'react-router';
+import { payloads } from './client-payload.ts';
+
+/** Pointing that is only passing by does not count. */
+const INTENT_MS = 80;
+const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const;
+
+/** Place it once; it looks after every link of the router. Plain links may do things on the server: they are left alone. */
+export function LinkPrefetch() {
+  const [page, setPage] = useState<string>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const onIntent = ({ target }: Event) => {
+      clearTimeout(timer);
+      const wanted = pageOfLink(target);
+      if (wanted !== undefined) timer = setTimeout(() => fetchAhead(wanted, setPage), INTENT_MS);
+    };
+    for (const name of EVENTS) document.addEventListener(name, onIntent, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const name of EVENTS) document.removeEventListener(name, onIntent);
+    };
+  }, []);
+  return page === undefined ? null : <PrefetchPageLinks page={page} />;
+}
+
+function fetchAhead(page: string, prefetchModules: (page: string) => void): void {
+  payloads.prefetch(page);
+  prefetchModules(page);
+}
+
+/** Path with query of another page that a link within the app leads to. */
+function pageOfLink(target: EventTarget | null): string | undefined {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-discover]') : null;
+  if (!link || link.origin !== location.origin || (link.target && link.target !== '_self')) return undefined;
+  const page = link.pathname + link.search;
+  return page === location.pathname + location.search || wantsFewBytes() ? undefined : page;
+}
+
+function wantsFewBytes(): boolean {
+  const { connection } = navigator as Navigator & {
+    connection?: { saveData?: boolean; effectiveType?: string };
+  };
+  return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
+}

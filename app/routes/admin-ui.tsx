@@ -1,0 +1,31 @@
+/** The living catalogue of components, for those who build pages. Guarded like the rest of the admin area. */
+import { AdminsOnly } from '../admin/admins-only.tsx';
+import { Catalogue } from '../admin/catalogue/catalogue.tsx';
+import { loadCatalogue } from '../admin/catalogue.server.ts';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { catalogueTexts } from '../texts/catalogue.ts';
+import { languageOf } from '../texts/use-texts.ts';
+import { pageMeta } from '../ui/page-meta.ts';
+// Loaded with the page, since the frame around it will ask for it.
+import '../ui/sidebar.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import type { Route } from './+types/admin-ui';
+
+export const handle = { colourMode: 'dark' };
+
+export function loader(args: Route.LoaderArgs) {
+  return loadCatalogue(args);
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/admin-ui');
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { title, description } = catalogueTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
+}
+
+export default function AdminUi({ loaderData: { access } }: Route.ComponentProps) {
+  return (
+    <TooltipProvider>{access === 'granted' ? <Catalogue /> : <AdminsOnly reason={access} />}</TooltipProvider>
+  );
+}

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const APP = join(import.meta.dirname, '..');
+const modules = [
+  ['root', 'root.tsx'],
+  ...readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => [`routes/${name.slice(0, -'.tsx'.length)}`, `routes/${name}`]),
+];
+
+describe('routes', () => {
+  it.each(modules)('%s gets its data from the payload, if it has data', (id, file) => {
+    const source = readFileSync(join(APP, file ?? ''), 'utf8');
+    const hasLoader = /^export (async )?function loader\b/m.test(source);
+    const asks = source.includes(`export const clientLoader = payloadLoader<typeof loader>('${id}');`);
+    expect(asks).toBe(hasLoader);
+  });
+});

@@ -1,0 +1,36 @@
+/** Where the forms that sign out are sent. A page only for those without scripts; others see a toast where they are. */
+import { redirect } from 'react-router';
+import { signOut } from '../home/sign-out.server.ts';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { homeTexts } from '../texts/home.ts';
+import { languageOf, useTexts } from '../texts/use-texts.ts';
+import { Alert } from '../ui/alert.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { pageMeta } from '../ui/page-meta.ts';
+import type { Route } from './+types/sign-out';
+
+/** There is nothing to see here. */
+export function loader({ request }: Route.LoaderArgs) {
+  return request.method === 'GET' || request.method === 'HEAD' ? redirect('/') : null;
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/sign-out');
+
+export function action(args: Route.ActionArgs) {
+  return signOut(args);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { title, metaDescription: description } = homeTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
+}
+
+export default function SignOut({ actionData }: Route.ComponentProps) {
+  const { title } = useTexts(homeTexts);
+  return (
+    <div className="mx-auto grid w-full max-w-lg gap-4 px-4 py-16">
+      {actionData && <Alert kind={actionData.kind}>{actionData.message}</Alert>}
+      <ButtonLink to="/">{title}</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** Where a site's built files are. A build knows only its own folder; a site may have a sub-path, or a CDN. */
+import { createHash } from 'node:crypto';
+import type { ServerBuild } from 'react-router';
+import type { SitePlace } from './page-options.ts';
+
+/** Folder of the built files as the bundler writes it into a build. */
+const BUILT_FOLDER = '/assets/';
+
+/** Files of a build, as the router names them to browsers. */
+type BuildAssets = ServerBuild['assets'];
+
+/** The router's list of routes and files, as a script of a site's own. */
+export interface RouteManifest {
+  /** Path on the site. */
+  path: string;
+  text: string;
+}
+
+/** Folder of the built files on the site itself, as a path. */
+export function ownAssetsPath({ baseURL, buildAssetsDir }: SitePlace): string {
+  return baseURL + buildAssetsDir.slice(1);
+}
+
+/** Folder of the built files where browsers load them from: a path, or an address on the CDN. */
+export function assetsAddress(place: SitePlace): string {
+  return place.cdnURL === '' ? ownAssetsPath(place) : place.cdnURL + place.buildAssetsDir;
+}
+
+/**
+ * The files of a build at a site's addresses. The router's manifest names addresses too, so each site has its own: it
+ * is served by the site itself under a name that changes with its content.
+ */
+export function placeAssets(
+  assets: BuildAssets,
+  place: SitePlace,
+): { assets: BuildAssets; manifest: RouteManifest } {
+  const address = assetsAddress(place);
+  const placed: BuildAssets = JSON.parse(JSON.stringify(assets), (_key, value) =>
+    typeof value === 'string' && value.startsWith(BUILT_FOLDER)
+      ? address + value.slice(BUILT_FOLDER.length)
+      : value,
+  );
+  const manifest = writeManifest(placed, place);
+  return { assets: { ...placed, url: manifest.path }, manifest };
+}
+
+/** The manifest names itself; its name is made of everything else in it. */
+function writeManifest(assets: BuildAssets, place: SitePlace): RouteManifest {
+  const write = (url: string) => `window.__reactRouterManifest=${JSON.stringify({ ...assets, url })};`;
+  const hash = createHash('sha256').update(write('')).digest('hex').slice(0, 8);
+  const path = `${ownAssetsPath(place)}manifest-${hash}.js`;
+  return { path, text: write(path) };
+}

@@ -1,0 +1,82 @@
+/**
+ * Which build a folder holds, and which older ones whose files it still serves: a tab that was opened before goes on
+ * running its own build.
+ */
+import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One build. */
+export interface BuildRecord {
+  id: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  /** Names of its files in the folder of built files. */
+  files: string[];
+}
+
+/** Older builds are kept for as long: 30 days, in milliseconds. */
+const KEPT_FOR_MS = 30 * 24 * 3600 * 1000;
+/** As many older builds are kept at most. */
+const MAX_KEPT = 5;
+/** Lists the builds of a folder, newest first. */
+const RECORD_FILE = 'builds.json';
+
+/** The builds of a folder, newest first; none where there is no (readable) list. */
+export async function readBuilds(folder: string): Promise<BuildRecord[]> {
+  const text = await readFile(join(folder, RECORD_FILE), 'utf8').catch(() => '[]');
+  return JSON.parse(text) as BuildRecord[];
+}
+
+/**
+ * Completes the new build in `folder`: takes the files of older builds over from the folder `previous`, which may not
+ * exist, and writes the manifests that browsers ask for.
+ */
+export async function recordBuild(
+  folder: string,
+  previous: string,
+  build: { id: string; timestamp: number },
+): Promise<void> {
+  const files = await listFiles(assetsOf(folder));
+  const kept = chooseKept(await readBuilds(previous), build);
+  for (const { files: old } of kept) await takeOver(assetsOf(previous), assetsOf(folder), old);
+  const builds = [{ ...build, files }, ...kept];
+  await writeManifests(assetsOf(folder), builds);
+  await writeFile(join(folder, RECORD_FILE), JSON.stringify(builds));
+}
+
+/** The build before is always kept, however old it is: until now it was the current one. */
+function chooseKept(older: readonly BuildRecord[], { id, timestamp }: { id: string; timestamp: number }) {
+  return older
+    .filter((build) => build.id !== id)
+    .filter((build, index) => index === 0 || timestamp - build.timestamp <= KEPT_FOR_MS)
+    .slice(0, MAX_KEPT);
+}
+
+async function takeOver(from: string, to: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await link(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
+      // Not every file system has links.
+      return copyFile(join(from, name), join(to, name));
+    });
+  }
+}
+
+async function writeManifests(assets: string, builds: readonly BuildRecord[]): Promise<void> {
+  const folder = join(assets, 'builds');
+  await mkdir(join(folder, 'meta'), { recursive: true });
+  for (const { id, timestamp } of builds) {
+    await writeFile(join(folder, 'meta', `${id}.json`), JSON.stringify({ id, timestamp, prerendered: [] }));
+  }
+  const [{ id, timestamp } = { id: '', timestamp: 0 }] = builds;
+  await writeFile(join(folder, 'latest.json'), JSON.stringify({ id, timestamp }));
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+function assetsOf(folder: string): string {
+  return join(folder, 'client', 'assets');
+}

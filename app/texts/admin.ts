@@ -1,0 +1,105 @@
+/** Texts of the admin area. */
+import { defineTexts } from './define-texts.ts';
+
+export const adminTexts = defineTexts({
+  en: {
+    metaTitle: 'Admin',
+    metaDescription: 'The admin area of Greenroom.',
+    users: 'Users',
+    usersText: 'Everybody who has an account here.',
+    pagesOfUsers: 'Pages of users',
+    loadingUsers: 'Loading users…',
+    range: (first: number, last: number, total: number) => `${first}–${last} of ${total}`,
+    emptyRange: (total: number) => `0 of ${total}`,
+    noUsers: 'Nobody has signed up yet',
+    noUsersText: 'Whoever signs up appears here.',
+    beyond: 'There are no users on this page',
+    toFirstPage: 'Go to the first page',
+    listFailed: 'The list could not be loaded',
+    noServiceKey: 'This server has no service key, so it cannot list users.',
+    tryAgain: 'Please try again in a moment.',
+    columns: {
+      user: 'User',
+      role: 'Role',
+      status: 'Status',
+      created: 'Created',
+      lastSignIn: 'Last sign-in',
+    },
+    confirmed: 'Confirmed',
+    unconfirmed: 'Unconfirmed',
+    never: 'Never',
+    none: 'None',
+    noAddress: 'No address',
+    copyUserId: 'Copy user id',
+    toRoom: 'Go to your room',
+    refusals: {
+      notAdmin: {
+        title: 'Admins only',
+        text: 'This part of Greenroom is for administrators. Your account is not one of them.',
+      },
+      secondFactor: {
+        title: 'Second step needed',
+        text: 'Your account is protected by a second factor. Sign in with it to enter the admin area.',
+      },
+    },
+    claim: {
+      title: 'Become the administrator',
+      text: (name: string) => `This link works once. It gives ${name} the right to manage everything here.`,
+      submit: 'Become the administrator',
+      refused: 'This link does not work',
+      refusedText: 'It was already used, or it is not complete. Whoever runs this site can make a new one.',
+    },
+  },
+  de: {
+    metaTitle: 'Verwaltung',
+    metaDescription: 'Die Verwaltung von Greenroom.',
+    users: 'Benutzer',
+    usersText: 'Alle, die hier ein Konto haben.',
+    pagesOfUsers: 'Seiten der Benutzerliste',
+    loadingUsers: 'Benutzer werden geladen …',
+    range: (first: number, last: number, total: number) => `${first}–${last} von ${total}`,
+    emptyRange: (total: number) => `0 von ${total}`,
+    noUsers: 'Noch hat sich niemand registriert',
+    noUsersText: 'Wer sich registriert, erscheint hier.',
+    beyond: 'Auf dieser Seite sind keine Benutzer',
+    toFirstPage: 'Zur ersten Seite',
+    listFailed: 'Die Liste konnte nicht geladen werden',
+    noServiceKey: 'Dieser Server hat keinen Dienstschlüssel und kann daher keine Benutzer auflisten.',
+    tryAgain: 'Versuchen Sie es gleich noch einmal.',
+    columns: {
+      user: 'Benutzer',
+      role: 'Rolle',
+      status: 'Status',
+      created: 'Erstellt',
+      lastSignIn: 'Letzte Anmeldung',
+    },
+    confirmed: 'Bestätigt',
+    unconfirmed: 'Unbestätigt',
+    never: 'Nie',
+    none: 'Keine',
+    noAddress: 'Keine Adresse',
+    copyUserId: 'Benutzerkennung kopieren',
+    toRoom: 'Zu Ihrem Raum',
+    refusals: {
+      notAdmin: {
+        title: 'Nur für die Verwaltung',
+        text: 'Dieser Teil von Greenroom ist der Verwaltung vorbehalten. Ihr Konto gehört nicht dazu.',
+      },
+      secondFactor: {
+        title: 'Zweiter Schritt nötig',
+        text: 'Ihr Konto ist durch einen zweiten Faktor geschützt. Melden Sie sich damit an, um die Verwaltung zu betreten.',
+      },
+    },
+    claim: {
+      title: 'Verwaltung übernehmen',
+      text: (name: string) => `Dieser Link gilt einmal. Er gibt ${name} das Recht, hier alles zu verwalten.`,
+      submit: 'Verwaltung übernehmen',
+      refused: 'Dieser Link gilt nicht',
+      refusedText:
+        'Er wurde schon verwendet, oder er ist unvollständig. Wer diese Seite betreibt, kann einen neuen erstellen.',
+    },
+  },
+});
+
+/** The texts in one language. */
+export type AdminTexts = (typeof adminTexts)['en'];

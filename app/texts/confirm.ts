@@ -1,0 +1,22 @@
+/** Texts of the page that links in messages lead to. */
+import { defineTexts } from './define-texts.ts';
+
+export const confirmTexts = defineTexts({
+  en: {
+    metaTitle: 'Confirm',
+    metaDescription: 'Finishes signing in to Greenroom.',
+    failed: 'This did not work',
+    nothing: 'Nothing to confirm',
+    nothingText: 'Open the link in the message we sent you, or sign in with your password.',
+    toSignIn: 'Go to sign in',
+  },
+  de: {
+    metaTitle: 'Bestätigen',
+    metaDescription: 'Schließt die Anmeldung bei Greenroom ab.',
+    failed: 'Das hat nicht geklappt',
+    nothing: 'Nichts zu bestätigen',
+    nothingText:
+      'Öffnen Sie den Link in unserer Nachricht an Sie, oder melden Sie sich mit Ihrem Passwort an.',
+    toSignIn: 'Zur Anmeldung',
+  },
+});

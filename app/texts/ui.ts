@@ -1,0 +1,29 @@
+/** Texts of components that bring their own. */
+import { defineTexts } from './define-texts.ts';
+
+export const uiTexts = defineTexts({
+  en: {
+    close: 'Close',
+    notification: 'Notification',
+    copied: 'Copied',
+    copyRefused: 'Your browser did not allow copying',
+    loading: 'Loading',
+    previous: 'Previous',
+    next: 'Next',
+    showPassword: 'Show password',
+    capsLock: 'Caps Lock is on.',
+    none: 'None',
+  },
+  de: {
+    close: 'Schließen',
+    notification: 'Benachrichtigung',
+    copied: 'Kopiert',
+    copyRefused: 'Ihr Browser hat das Kopieren nicht erlaubt',
+    loading: 'Wird geladen',
+    previous: 'Zurück',
+    next: 'Weiter',
+    showPassword: 'Passwort anzeigen',
+    capsLock: 'Die Feststelltaste ist aktiviert.',
+    none: 'Keine',
+  },
+});

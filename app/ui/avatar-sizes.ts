@@ -1,0 +1,17 @@
+/** Class names of an avatar's sizes. The lengths are those of the constants; a test compares them. */
+import type { CONSTANTS } from '../constants.ts';
+
+export type AvatarSize = keyof typeof CONSTANTS.avatar;
+
+/** Letters are half as high as the avatar. Written out, because styles are made from what stands in the sources. */
+export const AVATAR_SIZES: Readonly<Record<AvatarSize, string>> = {
+  '3xs': 'size-[16px] text-[8px]',
+  '2xs': 'size-[20px] text-[10px]',
+  xs: 'size-[24px] text-[12px]',
+  sm: 'size-[28px] text-[14px]',
+  md: 'size-[32px] text-[16px]',
+  lg: 'size-[36px] text-[18px]',
+  xl: 'size-[40px] text-[20px]',
+  '2xl': 'size-[44px] text-[22px]',
+  '3xl': 'size-[48px] text-[24px]',
+};

@@ -1,0 +1,85 @@
+/** A question or a task in front of the page: it holds the focus until it is closed. */
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { uiTexts } from '../texts/ui.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { IconButton } from './icon-button.tsx';
+import { usePortalPlace } from './portal-place.tsx';
+import { ScrollLock } from './scroll-lock.tsx';
+
+/** What a dialog and a sheet have in common. */
+export interface DialogProps {
+  /** Opens it. Without one, `open` says whether it is there. */
+  trigger?: ReactElement;
+  open?: boolean;
+  onOpenChange?(isOpen: boolean): void;
+  title: string;
+  description?: string;
+  children?: ReactNode;
+  /** What can be done, the most likely last. */
+  footer?: ReactNode;
+}
+
+/** Around a button that closes the dialog. */
+export const DialogClose = Radix.Close;
+
+/** A dialog in the middle of the screen; on a phone at its lower edge, under the thumb. */
+export function Dialog(props: DialogProps) {
+  return (
+    <DialogBase
+      {...props}
+      place="items-end justify-center sm:items-center sm:p-6"
+      panel="max-h-[92dvh] w-full max-w-lg rounded-t-dialog group-data-[state=open]:animate-enter
+        group-data-[state=closed]:animate-exit sm:rounded-dialog"
+    />
+  );
+}
+
+/** The panel is inside of the layer that dims the page: so a tall one scrolls, and one animation tells both apart. */
+export function DialogBase(props: DialogProps & { place: string; panel: string }) {
+  const { trigger, title, description, children, footer, place, panel, ...state } = props;
+  const portalPlace = usePortalPlace();
+  return (
+    <Radix.Root {...state}>
+      {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
+      <Radix.Portal {...portalPlace}>
+        <Radix.Content
+          {...(!description && { 'aria-describedby': undefined })}
+          className={`group fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
+            data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${place}`}
+        >
+          <ScrollLock />
+          <Radix.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-default!" />
+          <div className={`floating relative flex flex-col overflow-hidden shadow-high ${panel}`}>
+            <DialogHead title={title} description={description} />
+            {children && (
+              <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 text-body">{children}</div>
+            )}
+            {footer && (
+              <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-hover px-6 py-4">
+                {footer}
+              </div>
+            )}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function DialogHead({ title, description }: { title: string; description: string | undefined }) {
+  const texts = useTexts(uiTexts);
+  return (
+    <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
+      <div className="min-w-0">
+        <Radix.Title className="text-lead font-semibold tracking-tight">{title}</Radix.Title>
+        {description && (
+          <Radix.Description className="mt-1 text-body text-ink-muted">{description}</Radix.Description>
+        )}
+      </div>
+      <Radix.Close asChild>
+        <IconButton icon="close" label={texts.close} className="-me-2 -mt-1" />
+      </Radix.Close>
+    </header>
+  );
+}

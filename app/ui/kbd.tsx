@@ -1,0 +1,14 @@
+/** A key to press. */
+import type { ReactNode } from 'react';
+
+/** See the head of this file; keys of a chord each get their own. */
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd
+      className="inline-flex h-5 min-w-5 items-center justify-center rounded-[0.3125rem] border border-line-strong
+        bg-sunken px-1 font-sans text-caption text-ink-muted"
+    >
+      {children}
+    </kbd>
+  );
+}

@@ -1,0 +1,43 @@
+/** The languages of the app, as links to the same page: the server keeps the choice. */
+import { Fragment } from 'react';
+import { useLocation } from 'react-router';
+import { commonTexts } from '../texts/common.ts';
+import { LANGUAGE_NAMES, LANGUAGE_PARAMETER, LANGUAGES, type Language } from '../texts/language.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
+
+/** Plain links, since the whole document changes with its language. */
+export function LanguageLinks() {
+  const current = useLanguage();
+  const { search } = useLocation();
+  const { language: label } = useTexts(commonTexts);
+  return (
+    <nav aria-label={label} className="flex items-center gap-1.5 text-small">
+      {LANGUAGES.map((language, index) => (
+        <Fragment key={language}>
+          {index > 0 && (
+            <span aria-hidden="true" className="text-line-strong">
+              /
+            </span>
+          )}
+          <a
+            href={languageSearch(search, language)}
+            lang={language}
+            hrefLang={language}
+            aria-current={language === current ? 'true' : undefined}
+            className="rounded-sm py-1 text-ink-muted transition-colors hover:text-ink aria-[current]:font-medium
+              aria-[current]:text-ink"
+          >
+            {LANGUAGE_NAMES[language]}
+          </a>
+        </Fragment>
+      ))}
+    </nav>
+  );
+}
+
+/** The page's own search parameters, with the language among them. Relative, so it is right below any base path. */
+function languageSearch(search: string, language: Language): string {
+  const parameters = new URLSearchParams(search);
+  parameters.set(LANGUAGE_PARAMETER, language);
+  return `?${parameters}`;
+}

@@ -1,0 +1,18 @@
+/** A thin line along the top while the next page is on its way; it stays away from quick ones (see app.css). */
+import { useNavigation } from 'react-router';
+import { commonTexts } from '../texts/common.ts';
+import { useTexts } from '../texts/use-texts.ts';
+
+/** Place it once, before everything else. */
+export function NavigationProgress() {
+  const isUnderWay = useNavigation().state !== 'idle';
+  const texts = useTexts(commonTexts);
+  if (!isUnderWay) return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label={texts.loadingPage}
+      className="navigation-progress pointer-events-none fixed inset-x-0 top-0 z-(--layer-progress) h-0.5"
+    />
+  );
+}

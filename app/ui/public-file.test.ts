@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { absolutePublicFile, publicFile } from './public-file.ts';
+
+const PUBLIC = join(import.meta.dirname, '..', 'public');
+
+describe('public files', () => {
+  it.each([
+    ['/', '/favicon.svg'],
+    ['/room/', '/room/favicon.svg'],
+  ])('stand below %s', (baseURL, path) => {
+    expect(publicFile({ baseURL }, 'favicon.svg')).toBe(path);
+  });
+
+  it.each([
+    [undefined, '/room/share.png'],
+    ['https://example.org', 'https://example.org/room/share.png'],
+  ])('from elsewhere, with the origin %s', (origin, address) => {
+    expect(absolutePublicFile({ baseURL: '/room/' }, origin, 'share.png')).toBe(address);
+  });
+});
+
+describe('manifest.webmanifest', () => {
+  const manifest = JSON.parse(readFileSync(join(PUBLIC, 'manifest.webmanifest'), 'utf8'));
+
+  it('is relative, so that it is right below any base', () => {
+    const addresses = [
+      manifest.start_url,
+      manifest.scope,
+      ...manifest.icons.map(({ src }: { src: string }) => src),
+    ];
+    for (const address of addresses) expect(address).not.toMatch(/^(\/|\w+:)/);
+  });
+
+  it('names icons that are there, of the sizes that phones ask for', () => {
+    const icons: { src: string; sizes: string; purpose: string }[] = manifest.icons;
+    for (const { src } of icons) expect(existsSync(join(PUBLIC, src))).toBe(true);
+    const maskable = icons.filter(({ purpose }) => purpose === 'maskable').map(({ sizes }) => sizes);
+    expect(maskable).toEqual(['192x192', '512x512']);
+  });
+});

@@ -1,0 +1,29 @@
+/** A labelled choice of one among several: the browser's own list, so that phones and keyboards know it. */
+import type { ComponentProps } from 'react';
+import { Icon } from './icon.tsx';
+import { Labelled, type LabelledProps } from './labelled.tsx';
+
+/** What it adds to a select. The options come as children. */
+export type SelectProps = Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
+  LabelledProps;
+
+/** See the head of this file. */
+export function Select({ label, hint, error, liveHint, className = '', ...props }: SelectProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error} liveHint={liveHint}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...props}
+            {...control}
+            className={`control h-11 w-full cursor-pointer appearance-none ps-3 pe-9 sm:h-10 ${className}`}
+          />
+          <Icon
+            name="chevron"
+            className="pointer-events-none absolute end-3 top-1/2 size-4 -translate-y-1/2 text-ink-muted"
+          />
+        </div>
+      )}
+    </Labelled>
+  );
+}

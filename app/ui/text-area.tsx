@@ -1,0 +1,31 @@
+/** A labelled field of several lines; it grows with what is written, where the browser can. */
+import type { ComponentProps } from 'react';
+import { Labelled, type LabelledProps } from './labelled.tsx';
+
+/** What it adds to a textarea. */
+export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
+  LabelledProps;
+
+/** See the head of this file. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  liveHint,
+  rows = 3,
+  className = '',
+  ...props
+}: TextAreaProps) {
+  return (
+    <Labelled label={label} hint={hint} error={error} liveHint={liveHint}>
+      {(control) => (
+        <textarea
+          {...props}
+          {...control}
+          rows={rows}
+          className={`control field-sizing-content max-h-80 min-h-20 w-full resize-y px-3 py-2 ${className}`}
+        />
+      )}
+    </Labelled>
+  );
+}

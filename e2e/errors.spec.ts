@@ -1,0 +1,133 @@
+/** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
+import { expect, type Page, test } from '@playwright/test';
+import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
+import { signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
+
+test('a page that is not there is no fatal error, and is gone with the next page', async ({ page }) => {
+  const answer = await page.goto(`${baseUrl()}/nowhere?x=1`);
+  expect(answer?.status()).toBe(404);
+  await expect(page).toHaveTitle('404 - Page Not Found | Greenroom');
+  await expect
+    .poll(() => recorded(page))
+    .toMatchObject({
+      phase: 'server',
+      status: 404,
+      message: 'Page not found: /nowhere?x=1',
+      fatal: false,
+      unhandled: false,
+    });
+  await page.getByRole('link', { name: 'Go back home' }).click();
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  await expect.poll(() => recorded(page)).toBeNull();
+});
+
+test('one found on the way has a way back', async ({ page }) => {
+  await signUp(page);
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere'));
+  await expect(page.getByText('Page not found: /nowhere')).toBeVisible();
+  expect(await recorded(page)).toMatchObject({ phase: 'navigation', status: 404, fatal: false });
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect.poll(() => recorded(page)).toBeNull();
+});
+
+test('a page that cannot start shows its error', async ({ page }) => {
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      const config = document.getElementById('page-config');
+      if (config) config.textContent = '{ not JSON';
+    });
+    new MutationObserver((_changes, observer) => {
+      const config = document.getElementById('page-config');
+      if (!config?.textContent) return;
+      observer.disconnect();
+      config.textContent = '{ not JSON';
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
+  await expect(page.getByText(/Request id: [0-9a-f-]{36}/)).toBeVisible();
+  await expect(page).toHaveTitle('500 - Internal Server Error | Greenroom');
+  expect(await recorded(page)).toMatchObject({ phase: 'startup', fatal: true, unhandled: true });
+});
+
+test('a page that fails while it comes alive shows its error', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'BroadcastChannel', {
+      value: class {
+        constructor() {
+          throw new Error('no channels today');
+        }
+      },
+    });
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await expect(page.getByText('500', { exact: true })).toBeVisible();
+  expect(await recorded(page)).toMatchObject({
+    phase: 'mounting',
+    message: 'no channels today',
+    fatal: true,
+  });
+});
+
+test('an error that nobody caught during the start is recorded, and the page stays', async ({ page }) => {
+  await page.addInitScript(() => {
+    const timer = setInterval(() => {
+      if (!window.__payload) return;
+      clearInterval(timer);
+      window.dispatchEvent(new ErrorEvent('error', { error: new Error('a stray'), message: 'a stray' }));
+    }, 0);
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await expect
+    .poll(() => recorded(page).catch(() => null))
+    .toMatchObject({
+      phase: 'startup',
+      message: 'a stray',
+      fatal: false,
+    });
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+});
+
+test('a crawler is never shown an error of its browser', async ({ browser }) => {
+  const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' });
+  const page = await context.newPage();
+  const logged: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()));
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'BroadcastChannel', { value: undefined });
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await page.goto(`${baseUrl()}/nowhere`);
+  await expect.poll(() => logged.join()).toContain('Page not found: /nowhere');
+  await context.close();
+});
+
+test('a failure of the server is shown with an id, under which the log has the reason', async ({ page }) => {
+  const folder = await newDataFolder();
+  // A backend that is not there: the admin area needs it, and the sign-in page does not.
+  const instance = await startInstance(folder, {
+    SUPABASE_URL: 'http://127.0.0.1:9',
+    SUPABASE_ANON_KEY: 'none',
+    GREENROOM_GUARD_INCLUDE: '/none',
+  });
+  try {
+    await page.goto(`${instance.url}/login`);
+    await page.getByLabel('Email address').fill('a@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const id = (await answer).headers()['x-request-id'] ?? 'none';
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect.poll(() => instance.output()).toContain('the backend does not answer');
+  } finally {
+    await instance.stop();
+    await removeDataFolder(folder);
+  }
+});

@@ -1,0 +1,129 @@
+/** `_payload.json`: a page's data on its own, as the browser gets it when it moves from page to page. */
+import { expect, type Page, test } from '@playwright/test';
+import { chooseFromMenu, signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+/** Data requests of a page, in order. */
+function followData(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith('/_payload.json') || pathname.endsWith('.data')) {
+      requests.push(`${request.method()} ${pathname}${search.replace(/[0-9a-f]{16}$/, 'BUILD')}`);
+    }
+  });
+  return requests;
+}
+
+/** Data of the routes that have some, as the browser has it. */
+const loaderData = (page: Page) =>
+  page.evaluate(() => {
+    const { loaderData, matches } = window.__reactRouterDataRouter.state;
+    const withLoader = matches.filter(
+      ({ route }) => window.__reactRouterManifest.routes[route.id]?.hasLoader,
+    );
+    return Object.fromEntries(withLoader.map(({ route }) => [route.id, loaderData[route.id]]));
+  });
+const readJson = async (path: string, init: RequestInit = {}) => {
+  const answer = await fetch(baseUrl() + path, init);
+  return { answer, body: await answer.json() };
+};
+
+test('holds what the server rendered', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  const config = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
+  await expect(page.getByLabel('Email address')).toBeVisible();
+  await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
+  const { answer, body } = await readJson('/login/_payload.json', { headers: { 'accept-language': 'en' } });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(body).toEqual({
+    data: await loaderData(page),
+    state: { language: 'en' },
+    path: '/login',
+    serverRendered: true,
+    buildId: config.buildId,
+  });
+});
+
+test('of a private page needs its session, and no cache keeps it', async ({ page }) => {
+  await signUp(page);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const { answer, body } = await readJson('/_payload.json', { headers: { cookie, 'accept-language': 'en' } });
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  expect(body.path).toBe('/');
+  await page.goto(baseUrl());
+  await page.waitForFunction(() => window.__reactRouterDataRouter?.state.initialized);
+  expect(body.data).toEqual(await loaderData(page));
+  expect(JSON.stringify(body)).not.toMatch(/access_token|refresh_token/);
+
+  const stranger = await fetch(`${baseUrl()}/_payload.json`, { redirect: 'manual' });
+  expect(stranger.status).toBe(302);
+  expect(stranger.headers.get('location')).toMatch(/^\/login\/_payload\.json\?[0-9a-f]{16}$/);
+  expect(stranger.headers.get('cache-control')).toMatch(/^private/);
+});
+
+test('is asked for once a navigation, and nothing else is', async ({ page }) => {
+  await signUp(page);
+  await page.waitForLoadState('networkidle');
+  const requests = followData(page);
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/admin?page=1'));
+  await expect(page).toHaveURL(/\/admin/);
+  expect(requests).toEqual(['GET /admin/_payload.json?page=1&BUILD']);
+});
+
+test('leads on where the page leads on', async ({ page }) => {
+  await signUp(page);
+  const requests = followData(page);
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/login'));
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+  expect(requests.slice(0, 2)).toEqual(['GET /login/_payload.json?BUILD', 'GET /_payload.json?BUILD']);
+});
+
+test('is fetched ahead for a link that somebody points at, and then used', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  const requests = followData(page);
+  const link = page.getByRole('link', { name: 'Create an account' });
+  await link.hover();
+  await expect.poll(() => requests).toEqual(['GET /login/_payload.json?mode=sign-up&BUILD']);
+  await link.click();
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+  expect(requests).toHaveLength(1);
+});
+
+test('that fails falls back to the router, and the page is shown all the same', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  await page.route('**/_payload.json*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+});
+
+test('never shows one person what was fetched for another', async ({ page }) => {
+  const first = await signUp(page);
+  await chooseFromMenu(page, 'Sign out of this device');
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  const second = await signUp(page);
+  await expect(page.getByRole('main')).toContainText(second.email);
+  await expect(page.getByText(first.email)).toHaveCount(0);
+});
+
+for (const [path, status] of [
+  ['/nowhere/_payload.json', 404],
+  ['/admin/../nowhere/_payload.json?x', 404],
+  ['/%ff/_payload.json', 400],
+] as const) {
+  test(`of ${path} is ${status}, as JSON`, async () => {
+    const { answer, body } = await readJson(path);
+    expect(answer.status).toBe(status);
+    expect(body).toMatchObject({ error: true, status });
+  });
+}
+
+test('takes no form', async () => {
+  const { answer } = await readJson('/login/_payload.json', {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'a' }),
+  });
+  expect(answer.status).toBe(405);
+});

@@ -1,0 +1,168 @@
+/** The app below a sub-path, with its files on another origin, and behind a reverse proxy. */
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { choosePort } from '@greenroom/ports';
+import { expect, type Page, test } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
+import { type Instance, newDataFolder, removeDataFolder, runCli, startInstance } from './support/instance.ts';
+import { chooseFromMenu, newPerson, signUp, submitCredentials } from './support/person.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let instance: Instance | undefined;
+
+async function start(env: Record<string, string>): Promise<Instance> {
+  instance = await startInstance(await newDataFolder(), env);
+  return instance;
+}
+
+test.afterEach(async () => {
+  await instance?.stop();
+  if (instance) await removeDataFolder(instance.folder);
+  instance = undefined;
+});
+
+/** The router leaves the last slash of its base out; the server answers with and without. */
+const isHome = (site: string) => new RegExp(`^${site}/?$`);
+
+/** Notes what a page loads, and what goes wrong on it. */
+function follow(page: Page) {
+  const addresses: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { addresses, problems };
+}
+
+test('below a sub-path, everything is below it', async ({ page }) => {
+  const { url, folder } = await start({ GREENROOM_BASE_URL: '/app' });
+  const site = `${url}/app`;
+  const seen = follow(page);
+
+  await page.goto(url);
+  await expect(page).toHaveURL(`${site}/login`);
+  const person = await signUp(page, '/login?mode=sign-up', site);
+  await expect(page).toHaveURL(isHome(site));
+
+  // A guarded page is remembered while somebody signs in.
+  await chooseFromMenu(page, 'Sign out of this device');
+  await expect(page).toHaveURL(`${site}/login`);
+  await page.goto(`${site}/admin?page=2`);
+  await expect(page).toHaveURL(`${site}/login`);
+  await submitCredentials(page, person);
+  await expect(page).toHaveURL(`${site}/admin?page=2`);
+
+  await page.goto(`${site}/nowhere?x=1`);
+  await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();
+  await page.getByRole('link', { name: 'Go back home' }).click();
+  await expect(page).toHaveURL(isHome(site));
+
+  const outside = seen.addresses.filter(
+    (address) =>
+      !/favicon/.test(address) && !/^\/app(\/|$)/.test(new URL(address).pathname) && address !== `${url}/`,
+  );
+  expect(outside).toEqual([]);
+  expect(seen.problems.filter((problem) => !/40[34]/.test(problem))).toEqual([]);
+
+  const { stdout } = await runCli(['status', '-o', 'json'], folder);
+  const client = createClient(site, (JSON.parse(stdout) as Record<string, string>).ANON_KEY ?? '');
+  const { error } = await client.auth.signUp(newPerson());
+  expect(error).toBeNull();
+});
+
+test('works without scripts below a sub-path', async ({ browser }) => {
+  const { url } = await start({ GREENROOM_BASE_URL: '/deep/er/' });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await signUp(page, '/login?mode=sign-up', `${url}/deep/er`);
+  await expect(page).toHaveURL(isHome(`${url}/deep/er`));
+  await context.close();
+});
+
+test('files come from a CDN', async ({ page }) => {
+  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const cdn = `http://localhost:${port}`;
+  const { url } = await start({
+    PORT: String(port),
+    GREENROOM_BASE_URL: '/app/',
+    GREENROOM_BUILD_ASSETS_DIR: '/_files/',
+    GREENROOM_CDN_URL: `${cdn}/app`,
+  });
+  const seen = follow(page);
+  await signUp(page, '/login?mode=sign-up', `${url}/app`);
+  await page
+    .getByRole('link', { name: /Admin/ })
+    .or(page.getByRole('button', { name: /^Account of/ }))
+    .first()
+    .focus();
+  await page.waitForLoadState('networkidle');
+
+  const fromCdn = seen.addresses.filter((address) => address.startsWith(`${cdn}/app/_files/`));
+  expect(fromCdn.some((address) => address.endsWith('.css'))).toBe(true);
+  expect(fromCdn.filter((address) => address.endsWith('.js')).length).toBeGreaterThan(5);
+  // The list of routes holds addresses, so it belongs to the site.
+  const ownScripts = seen.addresses.filter((address) => address.startsWith(url) && address.endsWith('.js'));
+  expect(ownScripts).toEqual([expect.stringMatching(/\/app\/_files\/manifest-[0-9a-f]{8}\.js$/)]);
+  expect(seen.problems).toEqual([]);
+});
+
+test('the page carries its settings', async ({ page }) => {
+  const { url } = await start({ GREENROOM_BASE_URL: '/app/', GREENROOM_BUILD_ASSETS_DIR: '/_files/' });
+  await page.goto(`${url}/app/login`);
+  const config = JSON.parse((await page.locator('#page-config').textContent()) ?? '');
+  expect(config).toMatchObject({ baseURL: '/app/', cdnURL: '', buildAssetsDir: '/_files/' });
+  const latest = await (await fetch(`${url}/app/_files/builds/latest.json`)).json();
+  expect(latest).toEqual({ id: config.buildId, timestamp: expect.any(Number) });
+  expect(JSON.stringify(config)).not.toContain('service_role');
+});
+
+test('behind a trusted proxy, its word on scheme, host and visitor counts', async () => {
+  const { url } = await start({ GREENROOM_TRUST_PROXY: '127.0.0.1' });
+  const proxy = await startProxy(url, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' });
+  try {
+    const { port } = proxy.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/login?mode=sign-up`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://app.example', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(newPerson() as never),
+    });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) expect(cookie).toMatch(/; Secure/);
+  } finally {
+    proxy.close();
+  }
+});
+
+test('nobody else’s word on the scheme counts', async () => {
+  const { url } = await start({});
+  const answer = await fetch(`${url}/login`, { headers: { 'x-forwarded-proto': 'https' } });
+  expect(answer.headers.get('strict-transport-security')).toBeNull();
+});
+
+/** A reverse proxy that adds headers. */
+async function startProxy(target: string, headers: Record<string, string>): Promise<Server> {
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const options = { method: incoming.method, headers: { ...incoming.headers, ...headers } };
+    const passed = send(target + incoming.url, options as never, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  };
+  const proxy = createServer(forward);
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}
