@@ -1,48 +1,147 @@
-/** axe-core finds nothing, on any page, in both modes, at two widths. */
+/** axe-core finds nothing: on any page, in both modes, at three widths, in both languages, and with everything open. */
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { signUp } from './support/person.ts';
 import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
 
-const PAGES: [name: string, visit: (page: Page) => Promise<unknown>][] = [
+/** Phone, tablet, desktop. */
+const WIDTHS = [390, 768, 1280];
+const MODES = ['light', 'dark'] as const;
+
+type Visit = (page: Page) => Promise<unknown>;
+
+const PAGES: [name: string, visit: Visit][] = [
   ['sign in', (page) => page.goto(`${baseUrl()}/login`)],
+  ['sign in, in German', (page) => page.goto(`${baseUrl()}/login?lang=de`)],
   ['sign up by phone', (page) => page.goto(`${baseUrl()}/login?mode=sign-up&with=phone`)],
   ['sign in with problems', visitProblems],
   [
     'confirm without a link',
     (page) => page.goto(`${baseUrl()}/confirm?error=access_denied&error_description=expired`),
   ],
+  ['not found', (page) => page.goto(`${baseUrl()}/nothing-here`)],
+  ['not found, signed in', (page) => signUp(page).then(() => page.goto(`${baseUrl()}/nothing-here`))],
   ['home', (page) => signUp(page)],
-  ['home with its menu open', visitMenu],
+  ['home, in German', (page) => signUp(page).then(() => page.goto(`${baseUrl()}/?lang=de`))],
   ['admins only', (page) => signUp(page).then(() => page.goto(`${baseUrl()}/admin`))],
   ['claim', (page) => signUp(page).then(async () => page.goto(await newAdminUrl()))],
   ['admin', visitAdmin],
-  ['not found', (page) => page.goto(`${baseUrl()}/nothing-here`)],
+  ['admin, in German', (page) => visitAdmin(page).then(() => page.goto(`${baseUrl()}/admin?lang=de`))],
+  ['components', visitCatalogue],
+  [
+    'components, in German',
+    (page) => visitCatalogue(page).then(() => page.goto(`${baseUrl()}/admin/ui?lang=de`)),
+  ],
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1280]) {
-    for (const [name, visit] of PAGES) {
-      test(`${name}, ${colorScheme}, ${width} px`, async ({ browser }) => {
-        await withPage(browser, { colorScheme, viewport: { width, height: 800 } }, async (page) => {
-          await visit(page);
-          await page.waitForLoadState('networkidle');
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(
-            violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-          ).toEqual([]);
-        });
+for (const colorScheme of MODES) {
+  for (const [name, visit] of PAGES) {
+    test(`${name}, ${colorScheme}`, async ({ browser }) => {
+      await withPage(browser, colorScheme, async (page) => {
+        await visit(page);
+        await page.waitForLoadState('networkidle');
+        for (const width of WIDTHS) await expectNothingFound(page, width);
       });
-    }
+    });
   }
+}
+
+const OPENED: [name: string, open: Visit][] = [
+  ['a dialog', openBy('Open dialog', 'dialog')],
+  ['a sheet', openBy('Open sheet', 'dialog')],
+  ['a menu', openBy('Actions', 'menu')],
+  ['a tooltip', openTooltip],
+  ['toasts', openToasts],
+];
+
+for (const mode of MODES) {
+  for (const [name, open] of OPENED) {
+    test(`components with ${name} open, ${mode}`, async ({ browser }) => {
+      await withPage(browser, 'dark', async (page) => {
+        await visitCatalogue(page);
+        await page.waitForLoadState('networkidle');
+        const choice = { light: 'Light', dark: 'Dark' }[mode];
+        await page.getByRole('main').getByRole('radio', { name: choice }).check({ force: true });
+        await open(page);
+        await expectNothingFound(page, WIDTHS[2] ?? 0);
+      });
+    });
+  }
+
+  test(`home with its menu open, ${mode}`, async ({ browser }) => {
+    await withPage(browser, mode, async (page) => {
+      await signUp(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.getByRole('button', { name: /^Account of/ }).click();
+        await expect(page.getByRole('button', { name: 'Sign out everywhere' })).toBeVisible();
+        await expectNothingFound(page, width);
+        await page.keyboard.press('Escape');
+      }
+    });
+  });
+}
+
+test('people who are no admins do not see the components', async ({ page }) => {
+  await signUp(page);
+  const answer = await page.goto(`${baseUrl()}/admin/ui`);
+  expect(answer?.status()).toBe(403);
+  await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
+});
+
+test('a dialog holds the focus, closes with Escape, and gives the focus back', async ({ page }) => {
+  await visitCatalogue(page);
+  await page.waitForLoadState('networkidle');
+  const opener = page.getByRole('button', { name: 'Open dialog' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete this note?' });
+  await expect(dialog).toBeVisible();
+  for (let press = 0; press < 5; press += 1) {
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('nothing moves for people who want no motion', async ({ browser }) => {
+  await withPage(browser, 'dark', async (page) => {
+    await visitCatalogue(page);
+    const longest = await page.evaluate(() =>
+      Math.max(
+        ...document
+          .getAnimations()
+          .map(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0)),
+        0,
+      ),
+    );
+    expect(longest).toBeLessThan(1);
+  });
+});
+
+for (const path of ['/login', '/login?mode=sign-up&lang=de']) {
+  test(`${path} needs no sideways scrolling at 320 px`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(baseUrl() + path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+}
+
+async function expectNothingFound(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  expect(found, `${width} px`).toEqual([]);
 }
 
 async function withPage(
   browser: Browser,
-  options: Parameters<Browser['newContext']>[0],
+  colorScheme: (typeof MODES)[number],
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce', locale: 'en-GB' });
   await use(await context.newPage());
   await context.close();
 }
@@ -53,14 +152,33 @@ async function visitProblems(page: Page): Promise<void> {
   await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
 }
 
-async function visitMenu(page: Page): Promise<void> {
-  await signUp(page);
-  await page.getByRole('button', { name: /^Account of/ }).click();
-}
-
 async function visitAdmin(page: Page): Promise<void> {
   await signUp(page);
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+}
+
+async function visitCatalogue(page: Page): Promise<void> {
+  await visitAdmin(page);
+  await page.goto(`${baseUrl()}/admin/ui`);
+  await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible();
+}
+
+function openBy(button: string, role: 'dialog' | 'menu'): Visit {
+  return async (page) => {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole(role)).toBeVisible();
+  };
+}
+
+async function openTooltip(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit' }).last().focus();
+  await expect(page.getByRole('tooltip')).toBeVisible();
+}
+
+async function openToasts(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show one that stays' }).click();
+  await page.getByRole('button', { name: 'Show an error' }).click();
+  await expect(page.getByText('A new version is ready.').last()).toBeVisible();
 }

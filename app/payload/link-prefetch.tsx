@@ -17,10 +17,14 @@ export function LinkPrefetch() {
       const wanted = pageOfLink(target);
       if (wanted !== undefined) timer = setTimeout(() => fetchAhead(wanted, setPage), INTENT_MS);
     };
+    // Once the link is followed, there is nothing left to do ahead of it.
+    const onFollow = () => clearTimeout(timer);
     for (const name of EVENTS) document.addEventListener(name, onIntent, { passive: true });
+    document.addEventListener('click', onFollow);
     return () => {
       clearTimeout(timer);
       for (const name of EVENTS) document.removeEventListener(name, onIntent);
+      document.removeEventListener('click', onFollow);
     };
   }, []);
   return page === undefined ? null : <PrefetchPageLinks page={page} />;

@@ -3,6 +3,7 @@
  * safe moment: with the next page (see `payload/client-payload.ts`), or while nobody looks and nothing would be lost.
  */
 import { useEffect, useSyncExternalStore } from 'react';
+import { createFetch } from '../fetch/create-fetch.ts';
 import { onIdle } from '../idle/on-idle.ts';
 import type { PageConfig } from '../request/page-config.ts';
 import { usePage } from '../request/page-context.tsx';
@@ -41,7 +42,7 @@ export function useBuildUpdates(): void {
 }
 
 function follow(config: PageConfig): () => void {
-  const watch = { config, ask: (address: string) => fetch(address), now: Date.now, onOutdated: markOutdated };
+  const watch = { config, ask: createFetch({ baseURL: '/' }), now: Date.now, onOutdated: markOutdated };
   let timer: ReturnType<typeof setTimeout>;
   let stop = () => {};
   const cancel = onIdle(() => {

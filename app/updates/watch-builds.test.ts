@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFetch } from '../fetch/create-fetch.ts';
 import { type BuildWatch, buildsAddress, warmManifest, watchBuilds } from './watch-builds.ts';
 
 const config = {
@@ -17,12 +18,15 @@ function server(latest: unknown, metaStatus = 200) {
   const watch: BuildWatch = {
     config,
     now: () => 123,
-    async ask(address) {
-      asked.push(address);
-      if (address.includes('/meta/')) return new Response('{}', { status: metaStatus });
-      if (latest instanceof Error) throw latest;
-      return latest instanceof Response ? latest.clone() : Response.json(latest);
-    },
+    ask: createFetch({
+      baseURL: '/',
+      async fetch(address) {
+        asked.push(String(address));
+        if (String(address).includes('/meta/')) return Response.json({}, { status: metaStatus });
+        if (latest instanceof Error) throw latest;
+        return latest instanceof Response ? latest.clone() : Response.json(latest);
+      },
+    }),
     onOutdated: () => void outdated++,
   };
   return { watch, asked, outdated: () => outdated };
@@ -82,7 +86,8 @@ describe('watchBuilds', () => {
     const { watch, asked, outdated } = server(latest);
     watchBuilds(watch);
     await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
-    expect(asked).toHaveLength(4);
+    // One more attempt each time, where it may help.
+    expect(asked.filter((address) => address.includes('/meta/'))).toHaveLength(2);
     expect(outdated()).toBe(0);
   });
 

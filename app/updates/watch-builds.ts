@@ -1,11 +1,12 @@
 /** Asks now and then whether the server has a newer build than this tab. */
+import { FetchError } from '../fetch/fetch-error.ts';
 import type { PageConfig } from '../request/page-config.ts';
 
 /** What the watch stands on. */
 export interface BuildWatch {
   config: Pick<PageConfig, 'baseURL' | 'cdnURL' | 'buildAssetsDir' | 'buildId' | 'buildCheckSeconds'>;
-  /** Asks for an address; rejects where no answer comes. */
-  ask(address: string): Promise<Response>;
+  /** Asks for the JSON at an address; rejects with a {@link FetchError} where there is none. */
+  ask(address: string): Promise<unknown>;
   now(): number;
   onOutdated(): void;
 }
@@ -47,13 +48,14 @@ export function watchBuilds(watch: BuildWatch): () => void {
 }
 
 async function isNewer({ config, ask, now }: BuildWatch): Promise<boolean> {
-  const own = await ask(metaAddress(config));
-  if (own.status === 404 || own.status === 403) return true;
-  const answer = await ask(`${buildsAddress(config)}latest.json?${now()}`);
-  if (!answer.ok) return false;
-  const latest: unknown = await answer.json();
+  if (await ask(metaAddress(config)).then(() => false, isGone)) return true;
+  const latest = await ask(`${buildsAddress(config)}latest.json?${now()}`);
   const hasId = typeof latest === 'object' && latest !== null && 'id' in latest;
   return hasId && typeof latest.id === 'string' && latest.id !== config.buildId;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof FetchError && (error.status === 404 || error.status === 403);
 }
 
 function metaAddress(config: BuildWatch['config']): string {
