@@ -1,7 +1,7 @@
 /** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
 import { expect, type Page, test } from '@playwright/test';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { signUp } from './support/person.ts';
+import { becomeAdmin, signUp } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
@@ -32,6 +32,27 @@ test('one found on the way has a way back', async ({ page }) => {
   await page.getByRole('button', { name: 'Go back' }).click();
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
   await expect.poll(() => recorded(page)).toBeNull();
+});
+
+test('a page that cannot show what its address asks for says so in other words', async ({ page }) => {
+  await signUp(page);
+  await becomeAdmin(page);
+  const answer = await page.goto(`${baseUrl()}/admin?page=none`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await expect(page.getByText('Page Not Found: /admin?page=none')).toBeVisible();
+});
+
+test('error pages are loaded when they are needed', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => scripts.push(request.url()));
+  const loaded = () => scripts.filter((address) => address.includes('/not-found-page-'));
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  expect(loaded()).toEqual([]);
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere'));
+  await expect(page.getByText('Page not found: /nowhere')).toBeVisible();
+  expect(loaded()).toHaveLength(1);
 });
 
 test('a page that cannot start shows its error', async ({ page }) => {

@@ -11,6 +11,14 @@ const modules = [
 ];
 
 describe('routes', () => {
+  it('have no path parameters', () => {
+    const paths = [...readFileSync(join(APP, 'routes.ts'), 'utf8').matchAll(/route\('([^']*)'/g)].map(
+      (route) => route[1],
+    );
+    expect(paths.length).toBeGreaterThan(3);
+    expect(paths.filter((path) => path !== '*' && !/^[a-z]+(?:[-/][a-z]+)*$/.test(path ?? ''))).toEqual([]);
+  });
+
   it.each(modules)('%s gets its data from the payload, if it has data', (id, file) => {
     const source = readFileSync(join(APP, file ?? ''), 'utf8');
     const hasLoader = /^export (async )?function loader\b/m.test(source);

@@ -1,6 +1,6 @@
 /** People of the browser tests: each test has its own. */
 import { expect, type Page } from '@playwright/test';
-import { baseUrl } from './shared-instance.ts';
+import { baseUrl, newAdminUrl } from './shared-instance.ts';
 
 /** What a person signs up with. */
 export interface Person {
@@ -36,4 +36,11 @@ export async function signUp(page: Page, path = '/login?mode=sign-up', site = ba
 export async function chooseFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: item }).click();
+}
+
+/** Makes whoever is signed in an administrator, by a one-time link. */
+export async function becomeAdmin(page: Page): Promise<void> {
+  await page.goto(await newAdminUrl());
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 }

@@ -1,0 +1,119 @@
+/** The constants that a person can see and feel, on the catalogue of components. Time is that of a clock we wind. */
+import { expect, type Page, test } from '@playwright/test';
+import { becomeAdmin, signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+/** The catalogue, for an administrator, with a clock that stands still. */
+async function openCatalogue(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signUp(page);
+  await becomeAdmin(page);
+  await page.clock.install();
+  await page.goto(`${baseUrl()}/admin/ui`);
+  await page.waitForLoadState('networkidle');
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+const toasts = (page: Page) => page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
+
+async function showToast(page: Page, button = 'Show a toast'): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.clock.runFor(100);
+}
+
+test('toasts stand at the bottom right', async ({ page }) => {
+  await openCatalogue(page);
+  await showToast(page);
+  const box = await toasts(page).boundingBox();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  expect(box && [width - box.x - box.width, height - box.y - box.height]).toEqual([16, 16]);
+  expect(box?.width).toBe(24 * 16);
+});
+
+test('a toast goes after five seconds', async ({ page }) => {
+  await openCatalogue(page);
+  await showToast(page);
+  await page.mouse.move(1, 1);
+  await page.clock.runFor(4_800);
+  await expect(toasts(page)).toHaveAttribute('data-state', 'open');
+  await page.clock.runFor(200);
+  await expect(toasts(page)).toHaveAttribute('data-state', 'closed');
+  await page.clock.runFor(250);
+  await expect(toasts(page)).toHaveCount(0);
+});
+
+test('five toasts are kept, the newest', async ({ page }) => {
+  await openCatalogue(page);
+  await showToast(page, 'Show an error');
+  for (let count = 0; count < 5; count++) await showToast(page);
+  await expect(toasts(page)).toHaveCount(5);
+  await expect(toasts(page).getByText('This did not work')).toHaveCount(0);
+});
+
+for (const [pixels, goes] of [
+  [49, false],
+  [52, true],
+] as const) {
+  test(`a toast is swiped away beyond 50 pixels: ${pixels}`, async ({ page }) => {
+    await openCatalogue(page);
+    await showToast(page);
+    const box = await toasts(page).boundingBox();
+    const x = (box?.x ?? 0) + 60;
+    const y = (box?.y ?? 0) + 20;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let step = 1; step <= pixels; step++) await page.mouse.move(x + step, y);
+    await page.mouse.up();
+    await page.clock.runFor(1_000);
+    await expect(toasts(page)).toHaveCount(goes ? 0 : 1);
+  });
+}
+
+test('F8 leads to the toasts', async ({ page }) => {
+  await openCatalogue(page);
+  await showToast(page);
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: /^Notification/ }).getByRole('list')).toBeFocused();
+});
+
+/** In two steps, as a hand does: the first might lead to the tooltip itself. */
+async function moveAway(page: Page): Promise<void> {
+  await page.mouse.move(1, 1);
+  await page.mouse.move(2, 2);
+}
+
+test('a tooltip waits, and the next one does not', async ({ page }) => {
+  await openCatalogue(page);
+  const entry = page.getByRole('region', { name: 'Tooltip', exact: true });
+  const first = entry.getByRole('button', { name: 'Search' });
+  const second = entry.getByRole('button', { name: 'Edit' });
+  const tooltip = page.getByRole('tooltip');
+  await first.scrollIntoViewIfNeeded();
+  await first.hover();
+  await page.clock.runFor(690);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(20);
+  await expect(tooltip).toHaveCount(1);
+  await moveAway(page);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(290);
+  await second.hover();
+  await page.clock.runFor(10);
+  await expect(tooltip).toHaveText('Edit');
+  // Long after the last one, a tooltip waits again.
+  await moveAway(page);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(310);
+  await first.hover();
+  await page.clock.runFor(690);
+  await expect(tooltip).toHaveCount(0);
+});
+
+test('avatars have nine sizes', async ({ page }) => {
+  await openCatalogue(page);
+  const sizes = await page
+    .getByRole('region', { name: 'Avatar', exact: true })
+    .locator('span.rounded-full')
+    .evaluateAll((avatars) => avatars.map((avatar) => Math.round(avatar.getBoundingClientRect().width)));
+  expect(new Set(sizes)).toEqual(new Set([16, 20, 24, 28, 32, 36, 40, 44, 48]));
+});
