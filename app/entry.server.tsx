@@ -12,6 +12,7 @@ import {
 import { isCrawler } from './errors/crawler.ts';
 import { describeError } from './errors/describe-error.ts';
 import { jsonError, prefersJson } from './errors/json-error.ts';
+import { createIconSink, IconSinkContext } from './icons/icon-sprite.tsx';
 import { payloadResponse } from './payload/payload.server.ts';
 import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
 import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
@@ -34,14 +35,13 @@ export default function handleRequest(
 ): Response | Promise<Response> {
   const page = describePage(context);
   const { isPayload } = context.get(visitContext);
-  const failure = Object.values(routerContext.staticHandlerContext.errors ?? {})[0];
-  if (failure !== undefined) {
-    headers.set('vary', 'accept, sec-fetch-mode');
-    const { pathname, search } = new URL(request.url);
-    const description = describeError(failure, { ...page, fullPath: pathname + search });
-    if (isPayload || prefersJson(request.headers, pathname)) return jsonError(description, pathname + search);
+  const { staticHandlerContext } = routerContext;
+  const failure = findFailure(request, staticHandlerContext, page);
+  if (failure) headers.set('vary', 'accept, sec-fetch-mode');
+  if (isPayload) return payloadResponse(staticHandlerContext, page, { status, headers, failure });
+  if (failure && prefersJson(request.headers, new URL(request.url).pathname)) {
+    return jsonError(failure.description, failure.fullPath);
   }
-  if (isPayload) return payloadResponse(routerContext.staticHandlerContext, page, { status, headers });
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const isWhole = failure !== undefined || isCrawler(request.headers.get('user-agent'));
@@ -49,6 +49,15 @@ export default function handleRequest(
     { request, routerContext, context, page, isWhole },
     () => new Response(null, { status, headers }),
   );
+}
+
+/** The error that the page has to show, if any. */
+function findFailure(request: Request, { errors }: EntryContext['staticHandlerContext'], page: Page) {
+  const [error] = Object.values(errors ?? {});
+  if (error === undefined) return undefined;
+  const { pathname, search } = new URL(request.url);
+  const fullPath = pathname + search;
+  return { error, fullPath, description: describeError(error, { ...page, fullPath }) };
 }
 
 /** Everything unexpected ends up in the log, under the id that the visitor is shown. */
@@ -63,7 +72,9 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
 export function pageElement(page: Page, routerContext: EntryContext, url: string): ReactElement {
   return (
     <PageProvider value={page}>
-      <ServerRouter context={routerContext} url={url} {...(page.nonce && { nonce: page.nonce })} />
+      <IconSinkContext value={createIconSink((fullName) => page.symbolOf?.(fullName))}>
+        <ServerRouter context={routerContext} url={url} {...(page.nonce && { nonce: page.nonce })} />
+      </IconSinkContext>
     </PageProvider>
   );
 }
@@ -125,7 +136,7 @@ function write({ pipe, abort }: Stream, destination: Writable, timer: NodeJS.Tim
 
 /** The facts of a request's page. */
 export function describePage(context: Readonly<RouterContextProvider>): Page {
-  const { pageConfigs, mode } = context.get(siteContext);
+  const { pageConfigs, mode, symbolOf } = context.get(siteContext);
   const { nonce, requestId, isHttps } = context.get(visitContext);
   const { config, text } = isHttps ? pageConfigs.https : pageConfigs.http;
   return {
@@ -136,5 +147,6 @@ export function describePage(context: Readonly<RouterContextProvider>): Page {
     language: context.get(languageContext),
     locationKey: FIRST_LOCATION_KEY,
     isProduction: mode === 'production',
+    symbolOf,
   };
 }

@@ -2,6 +2,8 @@
  * The app, for the server that runs it. Nothing here loads React, the router or the bundler before it is needed, so a
  * server without pages pays nothing for them.
  */
+export { answerIcons } from './icons/endpoint.ts';
+export { ICONS_FOLDER } from './icons/folder.ts';
 export { ensureBuilt } from './server/build.ts';
 export { createDevPages, type DevPages } from './server/dev-pages.ts';
 export { createSitePages } from './server/page-handler.ts';

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
-import { describeError, errorDocumentTitle } from './errors/describe-error.ts';
 import { ErrorPage } from './errors/error-page.tsx';
 import { Optional } from './errors/optional.tsx';
+import { IconSprite } from './icons/icon-sprite.tsx';
 import { payloadLoader, payloadMiddleware } from './payload/client-payload.ts';
 import { languageContext, sessionContext } from './request/contexts.server.ts';
 import { visitMiddleware } from './request/middleware.server.ts';
@@ -30,11 +30,9 @@ export function loader({ context }: Route.LoaderArgs): MirroredSession & { langu
   return { ...mirrored, language: context.get(languageContext) };
 }
 
-/** Pages have titles of their own; this one is for errors. */
-export function meta({ error, location }: Route.MetaArgs) {
-  if (!error) return [{ title: 'Greenroom' }];
-  const scene = { fullPath: location.pathname + location.search, requestId: undefined, isProduction: true };
-  return [{ title: errorDocumentTitle(describeError(error, scene)) }, { name: 'robots', content: 'noindex' }];
+/** Pages have titles of their own, and so have errors. */
+export function meta({ error }: Route.MetaArgs) {
+  return error ? [{ name: 'robots', content: 'noindex' }] : [{ title: 'Greenroom' }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -59,6 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        <IconSprite />
         <Optional>
           <PageLife />
         </Optional>

@@ -173,7 +173,7 @@ function openBy(button: string, role: 'dialog' | 'menu'): Visit {
 }
 
 async function openTooltip(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit' }).last().focus();
+  await page.getByRole('button', { name: 'Edit' }).last().hover();
   await expect(page.getByRole('tooltip')).toBeVisible();
 }
 

@@ -40,7 +40,7 @@ function icon(name: string, side: number, share: number, sign: string): Picture 
 
 function sharePicture(sign: string): Picture {
   const body = `<style>
-    body{background:#0b0f16;color:#e8ecf3;font:600 68px/1.12 Inter;letter-spacing:-.03em;padding:84px;
+    body{background:#0b0f17;color:#e8ecf3;font:600 68px/1.12 Inter;letter-spacing:-.03em;padding:84px;
       display:flex;flex-direction:column;position:relative}
     .door{position:absolute;inset:0}
     .brand{display:flex;align-items:center;gap:24px;font-size:44px;letter-spacing:-.015em}

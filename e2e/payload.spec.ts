@@ -99,6 +99,16 @@ test('that fails falls back to the router, and the page is shown all the same', 
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
 });
 
+test('of a page that fails says so in the same request', async ({ page }) => {
+  await signUp(page);
+  await page.waitForLoadState('networkidle');
+  const requests = followData(page);
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nowhere?x=1'));
+  await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+  expect(requests).toEqual(['GET /nowhere/_payload.json?x=1&BUILD']);
+});
+
 test('never shows one person what was fetched for another', async ({ page }) => {
   const first = await signUp(page);
   await chooseFromMenu(page, 'Sign out of this device');

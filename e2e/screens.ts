@@ -1,22 +1,30 @@
 /** `npm run screens`: pictures of the pages for the documents, from an instance of their own. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
 
 const TARGET = join(import.meta.dirname, '..', 'docs', 'screens');
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  tablet: { width: 820, height: 1100 },
+  phone: { width: 390, height: 844 },
+} as const;
 const PERSON = { email: 'ada@example.org', password: 'correct horse' };
+const EXPIRED = '/confirm?error=access_denied&error_description=Email+link+is+invalid+or+has+expired';
+
+type Mode = 'light' | 'dark';
 
 const folder = await newDataFolder();
 const instance = await startInstance(folder);
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+await rm(TARGET, { recursive: true, force: true });
 await mkdir(TARGET, { recursive: true });
 try {
-  for (const mode of ['light', 'dark'] as const) {
-    for (const size of ['desktop', 'phone'] as const) await takeAll(browser, mode, size);
-  }
+  await inMode(browser, 'light', takeOpenPages);
+  await inMode(browser, 'dark', takeOpenPages);
+  await inMode(browser, 'dark', takeAdmin);
   await takeOverview(browser);
 } finally {
   await browser.close();
@@ -24,41 +32,64 @@ try {
   await removeDataFolder(folder);
 }
 
-/** Every page once, in the order in which a person meets them. */
-async function takeAll(from: Browser, mode: 'light' | 'dark', size: keyof typeof SIZES): Promise<void> {
-  const context = await from.newContext({
-    colorScheme: mode,
-    viewport: SIZES[size],
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const take = (name: string) => page.screenshot({ path: join(TARGET, `${name}-${size}-${mode}.png`) });
-  await visit(page, '/login');
-  await take('sign-in');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await take('sign-in-problems');
-  await visit(page, '/login?mode=sign-up');
-  await take('sign-up');
-  await enter(page);
-  await take('home');
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await take('home-menu');
-  await visit(page, '/no-such-page');
-  await take('not-found');
-  await visit(page, '/confirm?error=access_denied&error_description=Email+link+is+invalid+or+has+expired');
-  await take('confirm');
-  await visit(page, '/admin');
-  await take(instance.firstAdminUrl && mode === 'light' && size === 'desktop' ? 'admins-only' : 'admin');
-  if (mode === 'light' && size === 'desktop') await claimAdmin(page, take);
+async function inMode(
+  from: Browser,
+  mode: Mode,
+  take: (page: Page, mode: Mode) => Promise<void>,
+): Promise<void> {
+  const context = await from.newContext({ colorScheme: mode, reducedMotion: 'reduce', locale: 'en-GB' });
+  await take(await context.newPage(), mode);
   await context.close();
 }
 
-async function claimAdmin(page: Page, take: (name: string) => Promise<unknown>): Promise<void> {
+/** What people see before and after they sign in, in the order in which they meet it. */
+async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
+  await visit(page, '/login');
+  await take(page, `sign-in-${mode}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await take(page, `sign-in-problems-${mode}`);
+  await visit(page, '/login?mode=sign-up');
+  await take(page, `sign-up-${mode}`);
+  await visit(page, EXPIRED);
+  await take(page, `confirm-${mode}`);
+  await enter(page);
+  await take(page, `home-${mode}`);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await take(page, `home-menu-${mode}`, ['desktop', 'phone']);
+  await visit(page, '/no-such-page');
+  await take(page, `not-found-${mode}`);
+  await visit(page, '/?lang=de');
+  await take(page, `home-german-${mode}`, ['phone']);
+}
+
+/** The admin area is always dark; the components can be shown in either mode. */
+async function takeAdmin(page: Page): Promise<void> {
+  await enter(page);
+  await visit(page, '/admin');
+  await take(page, 'admins-only', ['desktop']);
   await page.goto(instance.firstAdminUrl ?? '');
-  await take('claim');
+  await take(page, 'claim', ['desktop', 'phone']);
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await page.getByRole('table').waitFor();
-  await take('admin');
+  await take(page, 'admin');
+  await visit(page, '/admin/ui');
+  await take(page, 'components-dark', ['desktop', 'phone']);
+  await page.getByRole('main').getByRole('radio', { name: 'Light' }).check({ force: true });
+  await take(page, 'components-light', ['desktop']);
+  await page.getByRole('button', { name: 'Open dialog' }).click();
+  await take(page, 'dialog-light', ['desktop', 'phone']);
+}
+
+async function take(
+  page: Page,
+  name: string,
+  sizes = Object.keys(SIZES) as (keyof typeof SIZES)[],
+): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(SIZES[size]);
+    await page.screenshot({ path: join(TARGET, `${name}-${size}.png`) });
+  }
+  await page.setViewportSize(SIZES.desktop);
 }
 
 async function visit(page: Page, path: string): Promise<void> {
@@ -88,7 +119,7 @@ async function enter(page: Page): Promise<void> {
 async function takeOverview(from: Browser): Promise<void> {
   const page = await from.newPage({ viewport: { width: 1320, height: 420 } });
   const images = await Promise.all(
-    ['sign-in-desktop-light.png', 'home-desktop-dark.png'].map(async (name) => {
+    ['sign-in-light-desktop.png', 'home-dark-desktop.png'].map(async (name) => {
       const picture = await readFile(join(TARGET, name), 'base64');
       return `<img src="data:image/png;base64,${picture}" width="640" height="400" alt="">`;
     }),

@@ -1,11 +1,10 @@
 /** The admin area on the server: its guard, its list of users, and the link of the first administrator. */
 import { data, redirect, replace } from 'react-router';
-import { invalidRoute } from '../errors/page-errors.ts';
+import { backendUnreachable, invalidRoute } from '../errors/page-errors.ts';
 import { languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
 import { pagePath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import type { Claims } from '../session/claims.ts';
-import { backendUnreachable } from '../session/read-session.server.ts';
 import { adminTexts } from '../texts/admin.ts';
 import { isAdmin } from './access.ts';
 import { judgeVisitor } from './guard.server.ts';

@@ -1,9 +1,9 @@
 /** The guard `admin` on the server: whoever asks for a page of the admin area is judged anew. */
 import { redirect } from 'react-router';
+import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
-import { backendUnreachable } from '../session/read-session.server.ts';
 import { isAdmin, judgeAccess } from './access.ts';
 
 /** Claims are a token's age old, and know no factors: whoever has the role is looked up. Throws a redirect to the

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { adminTexts } from '../texts/admin.ts';
 import { type ListedUser, rangeText, toUserPage, type UserRow } from './user-rows.ts';
 
 const listed: ListedUser = { id: 'u1', created_at: '2026-01-02T03:04:05.678Z' };
@@ -38,11 +37,16 @@ describe('toUserPage', () => {
     ['a full page of one', 50, 1, 50, { total: 50, lastPage: 1 }, '1–50 of 50'],
     ['the first of many', 50, 1, 512, { total: 512, lastPage: 11 }, '1–50 of 512'],
     ['the last of many', 12, 11, 512, { total: 512, lastPage: 11 }, '501–512 of 512'],
+    ['thousands', 50, 30, 2512, { total: 2512, lastPage: 51 }, '1,451–1,500 of 2,512'],
     ['beyond the end', 0, 99, 512, { total: 512, lastPage: 11 }, '0 of 512'],
     ['no total', 3, 1, 0, { total: 3, lastPage: 1 }, '1–3 of 3'],
   ])('counts %s', (_name, count, page, total, expected, range) => {
     const result = toUserPage(users(count), page, total);
     expect(result).toMatchObject({ page, ...expected });
-    expect(rangeText(result, adminTexts.en)).toBe(range);
+    expect(rangeText(result, 'en')).toBe(range);
+  });
+
+  it('counts as its readers do', () => {
+    expect(rangeText(toUserPage(users(12), 51, 2512), 'de')).toBe('2.501–2.512 von 2.512');
   });
 });

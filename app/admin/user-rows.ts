@@ -1,6 +1,8 @@
 /** The list of users as the admin area shows it: which facts of a user, and which part of the whole. */
 import { displayPhone } from '../session/person-name.ts';
-import type { AdminTexts } from '../texts/admin.ts';
+import { adminTexts } from '../texts/admin.ts';
+import type { Language } from '../texts/language.ts';
+import { formatNumber } from '../ui/format-number.ts';
 
 /** Users on one page. */
 export const USERS_PER_PAGE = 50;
@@ -45,14 +47,13 @@ export function toUserPage(users: readonly ListedUser[], page: number, total: nu
   return { rows: users.map(toRow), page, lastPage: Math.max(1, Math.ceil(all / USERS_PER_PAGE)), total: all };
 }
 
-/** Which users of how many a page shows, e.g. `51–100 of 312`. */
-export function rangeText(
-  { rows, page, total }: UserPage,
-  texts: Pick<AdminTexts, 'range' | 'emptyRange'>,
-): string {
-  if (rows.length === 0) return texts.emptyRange(total);
+/** Which users of how many a page shows, e.g. `51–100 of 1,312`. */
+export function rangeText({ rows, page, total }: UserPage, language: Language): string {
+  const texts = adminTexts[language];
+  const write = (number: number) => formatNumber(number, language);
+  if (rows.length === 0) return texts.emptyRange(write(total));
   const first = (page - 1) * USERS_PER_PAGE + 1;
-  return texts.range(first, first + rows.length - 1, total);
+  return texts.range(write(first), write(first + rows.length - 1), write(total));
 }
 
 function toRow(user: ListedUser): UserRow {

@@ -2,7 +2,7 @@
 import { Suspense } from 'react';
 import { Await } from 'react-router';
 import { adminTexts } from '../texts/admin.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -35,6 +35,7 @@ export function Users({ users }: { users: UserList | Promise<UserList> }) {
 
 function Result({ result }: { result: UserList }) {
   const texts = useTexts(adminTexts);
+  const language = useLanguage();
   if ('problem' in result) {
     return (
       <Alert kind="error" title={texts.listFailed}>
@@ -48,7 +49,7 @@ function Result({ result }: { result: UserList }) {
       <UsersTable rows={result.rows} />
       <Pagination
         label={texts.pagesOfUsers}
-        range={rangeText(result, texts)}
+        range={rangeText(result, language)}
         page={result.page}
         lastPage={result.lastPage}
         pathOf={(page) => `/admin?page=${page}`}

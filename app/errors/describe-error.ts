@@ -1,5 +1,9 @@
-/** What a visitor is told about an error: its status, a title and one sentence. */
+/** What a visitor is told about an error: its status, a heading and a reason. Which words those have is in the texts. */
 import { isRouteErrorResponse } from 'react-router';
+import { type ErrorTitle, errorTitles } from '../texts/error-titles.ts';
+import type { Language } from '../texts/language.ts';
+import { SITE_NAME } from '../ui/site-name.ts';
+import type { ErrorReason } from './error-words.ts';
 
 /** Where an error happened. */
 export interface ErrorScene {
@@ -11,37 +15,43 @@ export interface ErrorScene {
   isProduction: boolean;
 }
 
-/** An error in words. */
+/** An error, described. */
 export interface ErrorDescription {
   status: number;
-  title: 'Page Not Found' | 'Internal Server Error';
-  message: string;
+  title: ErrorTitle;
+  reason: ErrorReason;
 }
 
-/** Describes whatever was thrown. Messages of errors that pages raise on purpose are kept word for word. */
+/** Describes whatever was thrown. Reasons of errors that pages raise on purpose are kept as they are. */
 export function describeError(error: unknown, scene: ErrorScene): ErrorDescription {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
-  return { status, title, message: intendedMessage(error) ?? messageFor(status, error, scene) };
+  return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, scene) };
 }
 
 /** The document's title while an error is shown. */
-export function errorDocumentTitle({ status, title }: ErrorDescription): string {
-  return `${status} - ${title} | Greenroom`;
+export function errorDocumentTitle({ status, title }: ErrorDescription, language: Language): string {
+  return `${status} - ${errorTitles[language][title]} | ${SITE_NAME}`;
 }
 
-function intendedMessage(error: unknown): string | undefined {
+function intendedReason(error: unknown): ErrorReason | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
   const { data } = error as { data: unknown };
-  const hasMessage = typeof data === 'object' && data !== null && 'message' in data;
-  return hasMessage && typeof data.message === 'string' ? data.message : undefined;
+  const isReason = typeof data === 'object' && data !== null && 'message' in data;
+  if (!isReason || typeof data.message !== 'string') return undefined;
+  const { code, value } = data as { code?: unknown; value?: unknown };
+  return {
+    ...(typeof code === 'string' && { code }),
+    ...(typeof value === 'string' && { value }),
+    message: data.message,
+  };
 }
 
-function messageFor(status: number, error: unknown, scene: ErrorScene): string {
-  if (status === 404) return `Page not found: ${scene.fullPath}`;
-  if (status === 405) return 'This page does not take that kind of request.';
-  if (status === 400) return 'The request could not be understood.';
-  if (!scene.isProduction && error instanceof Error) return error.message;
-  const sentence = 'Something went wrong on our side.';
-  return scene.requestId === undefined ? sentence : `${sentence} Request id: ${scene.requestId}`;
+function reasonFor(status: number, error: unknown, scene: ErrorScene): ErrorReason {
+  if (status === 404) return { code: 'pageNotFound', value: scene.fullPath };
+  if (status === 405) return { code: 'wrongMethod' };
+  if (status === 400) return { code: 'notUnderstood' };
+  if (!scene.isProduction && error instanceof Error) return { message: error.message };
+  if (scene.requestId === undefined) return { code: 'unexpected' };
+  return { code: 'unexpectedWithId', value: scene.requestId };
 }

@@ -1,17 +1,18 @@
 /** Number, title and sentence of an error. */
 import type { ReactNode } from 'react';
-import { errorTexts } from '../texts/errors.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { errorTitles } from '../texts/error-titles.ts';
+import { useLanguage } from '../texts/use-texts.ts';
 import type { ErrorDescription } from './describe-error.ts';
+import { errorMessage } from './error-words.ts';
 
 /** What can be done about it comes as children. */
 export function ErrorMessage({
   status,
   title,
-  message,
+  reason,
   children,
 }: ErrorDescription & { children?: ReactNode }) {
-  const { titles } = useTexts(errorTexts);
+  const language = useLanguage();
   return (
     <section
       data-error-status={status}
@@ -22,9 +23,11 @@ export function ErrorMessage({
         {status}
       </p>
       <h1 id="error-title" className="mt-5 text-heading font-semibold">
-        {titles[title]}
+        {errorTitles[language][title]}
       </h1>
-      <p className="mt-2 max-w-full text-body text-ink-muted [overflow-wrap:anywhere]">{message}</p>
+      <p className="mt-2 max-w-full text-body text-ink-muted [overflow-wrap:anywhere]">
+        {errorMessage(reason, language)}
+      </p>
       {children && <div className="mt-7">{children}</div>}
     </section>
   );

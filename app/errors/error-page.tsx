@@ -3,9 +3,10 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { withBase } from '../request/base-path.ts';
 import { usePage } from '../request/page-context.tsx';
+import { useLanguage } from '../texts/use-texts.ts';
 import { isChunkError } from '../updates/chunk-errors.ts';
 import { reloadOnce } from '../updates/reload-guard.ts';
-import { describeError, type ErrorDescription } from './describe-error.ts';
+import { describeError, type ErrorDescription, errorDocumentTitle } from './describe-error.ts';
 
 /** Both looks take the same. */
 export type ErrorLook = ComponentType<ErrorDescription>;
@@ -17,12 +18,16 @@ const ServerErrorPage = lazy<ErrorLook>(() => import('./server-error-page.tsx'))
 export function ErrorPage({ error }: { error: unknown }) {
   const description = useDescription(error);
   const isReloading = useReload(error);
+  const documentTitle = errorDocumentTitle(description, useLanguage());
   if (isReloading) return null;
   const Look = description.status === 404 ? NotFoundPage : ServerErrorPage;
   return (
-    <Suspense>
-      <Look {...description} />
-    </Suspense>
+    <>
+      <title>{documentTitle}</title>
+      <Suspense>
+        <Look {...description} />
+      </Suspense>
+    </>
   );
 }
 

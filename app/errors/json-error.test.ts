@@ -22,7 +22,8 @@ describe('prefersJson', () => {
 
 describe('jsonError', () => {
   it('has the status in the body too', async () => {
-    const description = { status: 404, title: 'Page Not Found', message: 'Page not found: /x' } as const;
+    const reason = { code: 'pageNotFound', value: '/x' };
+    const description = { status: 404, title: 'Page Not Found', reason } as const;
     const answer = jsonError(description, '/x');
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({

@@ -1,5 +1,6 @@
 /** Errors for callers that are programs: as JSON instead of a page. */
 import type { ErrorDescription } from './describe-error.ts';
+import { errorMessage } from './error-words.ts';
 
 /** Tells whether a caller of `pathname` is better served with JSON. A caller that takes HTML always gets HTML. */
 export function prefersJson(headers: Headers, pathname: string): boolean {
@@ -14,8 +15,13 @@ export function prefersJson(headers: Headers, pathname: string): boolean {
   );
 }
 
-/** The answer to such a caller. `fullPath` is path with query. */
-export function jsonError({ status, title, message }: ErrorDescription, fullPath: string): Response {
-  const body = { error: true, url: fullPath, status, statusText: title, message, data: { path: fullPath } };
-  return Response.json(body, { status });
+/** What such a caller reads, in English. `fullPath` is path with query. */
+export function jsonErrorBody({ status, title, reason }: ErrorDescription, fullPath: string) {
+  const message = errorMessage(reason, 'en');
+  return { error: true, url: fullPath, status, statusText: title, message, data: { path: fullPath } };
+}
+
+/** The answer to such a caller. */
+export function jsonError(description: ErrorDescription, fullPath: string): Response {
+  return Response.json(jsonErrorBody(description, fullPath), { status: description.status });
 }

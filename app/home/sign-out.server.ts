@@ -1,5 +1,6 @@
 /** Signs out, of here or elsewhere. */
 import { data, redirect } from 'react-router';
+import { refused } from '../errors/page-errors.ts';
 import { describeAuthError, type PlainError } from '../login/auth-errors.ts';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
@@ -16,7 +17,7 @@ export interface SignOutOutcome {
 /** Carries out the form's `scope`. Whoever is no longer signed in here is sent to the login. */
 export async function signOut(args: VisitorArgs) {
   const scope = parseSignOutScope((await args.request.formData()).get('scope'));
-  if (!scope) throw data({ message: 'This form does not say what to do.' }, { status: 400 });
+  if (!scope) throw refused({ status: 400, code: 'unclearForm' });
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });
   // This device is signed out even where the backend could not be told: its cookies are gone.

@@ -102,6 +102,36 @@ describe('describeAuthError', () => {
     expect(plain.message).toContain('cannot be reached');
   });
 
+  it.each<[string, AuthFailure, PlainError['place'], string]>([
+    [
+      'a wrong password',
+      refusal(400, 'invalid_credentials'),
+      'form',
+      'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
+    ],
+    [
+      'a bad email',
+      refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+      'identifier',
+      'Das ist keine E-Mail-Adresse. Sie sollte so aussehen: name@example.com.',
+    ],
+    [
+      'a weak password with reasons',
+      new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
+      'password',
+      'Verwenden Sie ein längeres Passwort. Dieses Passwort ist aus einem Datenleck bekannt; verwenden Sie ein anderes.',
+    ],
+    [
+      'no connection',
+      new AuthRetryableFetchError('fetch failed', 0),
+      'form',
+      'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
+    ],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', 'I am a teapot'],
+  ])('tells %s in German', (_name, error, place, message) => {
+    expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
+  });
+
   it.each([
     'invalid_credentials',
     'email_not_confirmed',

@@ -2,6 +2,7 @@
  * The auth service's refusals in plain words. Codes are those that its sign-up, sign-in, code exchange and sign-out
  * can raise; a code that is not listed shows the service's own sentence.
  */
+import { errorMessage } from '../errors/error-words.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import { type AuthErrorText, authErrorTexts } from '../texts/auth-errors.ts';
 import type { Language } from '../texts/language.ts';
@@ -82,7 +83,9 @@ const WEAKNESSES: Readonly<Record<string, AuthErrorText>> = {
 /** Puts an error into words. Statuses of the 4xx kind are kept; a backend that fails is a 503. */
 export function describeAuthError(error: AuthFailure, language: Language): PlainError {
   const texts = authErrorTexts[language];
-  if (isBackendFailure(error)) return { place: 'form', message: texts.unreachable, status: 503 };
+  if (isBackendFailure(error)) {
+    return { place: 'form', message: errorMessage({ code: 'backendUnreachable' }, language), status: 503 };
+  }
   const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 400;
   const weaknesses = error.code === 'weak_password' ? weaknessTexts(error.reasons) : [];
   if (weaknesses.length > 0) {

@@ -1,14 +1,14 @@
-/** Shown after a sign-up that must be confirmed first. It says the same whether or not the account existed. */
+/** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
 import { usePage } from '../request/page-context.tsx';
-import { loginTexts } from '../texts/login.ts';
+import { loginSentTexts } from '../texts/login-sent.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import type { Identifier } from './credentials.ts';
+import type { Identifier } from './login-view.ts';
 
 /** See the head of this file. */
-export function ConfirmationSent({ by, to }: { by: Identifier; to: string }) {
-  const { sent } = useTexts(loginTexts);
+export default function ConfirmationSent({ by, to }: { by: Identifier; to: string }) {
+  const sent = useTexts(loginSentTexts);
   const { login } = usePage().config.redirectOptions;
   return (
     <div className="grid justify-items-start gap-4">

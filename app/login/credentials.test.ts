@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loginTexts } from '../texts/login.ts';
-import {
-  checkCredentials,
-  type LoginProblems,
-  type LoginView,
-  loginPath,
-  parseLoginView,
-} from './credentials.ts';
+import { loginProblemTexts } from '../texts/login-problems.ts';
+import { checkCredentials, type LoginProblems } from './credentials.ts';
+import type { LoginView } from './login-view.ts';
 
 const views = {
   signIn: { mode: 'sign-in', by: 'email' },
@@ -71,7 +66,7 @@ describe('checkCredentials', () => {
       { email: 'a@b', password: 'x'.repeat(73) },
     ],
   ])('takes %s', (_name, view, fields, credentials) => {
-    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ credentials });
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ credentials });
   });
 
   it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
@@ -102,7 +97,7 @@ describe('checkCredentials', () => {
     ],
   ])('misses something in %s', (_name, view, fields, places) => {
     const problems = { form: 'You must provide either an email or phone number and a password', ...places };
-    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ problems, status: 400 });
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 400 });
   });
 
   it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
@@ -146,24 +141,11 @@ describe('checkCredentials', () => {
       { ...notAnEmail, password: 'Use at least 6 characters.' },
     ],
   ])('refuses %s', (_name, view, fields, problems) => {
-    expect(checkCredentials(view, form(fields), loginTexts.en.problems)).toEqual({ problems, status: 422 });
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 422 });
   });
 
   it('takes a file for nothing', () => {
     const fields = form({ email: new Blob(['ada@example.com']), password: 'x' });
-    expect(checkCredentials(views.signIn, fields, loginTexts.en.problems)).toMatchObject({ status: 400 });
-  });
-});
-
-describe('the view', () => {
-  it.each<[string, LoginView, string]>([
-    ['', views.signIn, '/login'],
-    ['mode=sign-up', views.signUp, '/login?mode=sign-up'],
-    ['with=phone', views.phoneIn, '/login?with=phone'],
-    ['mode=sign-up&with=phone', views.phoneUp, '/login?mode=sign-up&with=phone'],
-    ['mode=nonsense&with=pigeon', views.signIn, '/login'],
-  ])('%j', (search, view, path) => {
-    expect(parseLoginView(new URLSearchParams(search))).toEqual(view);
-    expect(loginPath('/login', view)).toBe(path);
+    expect(checkCredentials(views.signIn, fields, loginProblemTexts.en)).toMatchObject({ status: 400 });
   });
 });

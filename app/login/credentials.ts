@@ -1,16 +1,6 @@
 /** What the sign-in form may hold: read from a form, judged, and put into words where something is missing. */
-import type { ProblemTexts } from '../texts/login.ts';
-
-/** Either of the form's two purposes. */
-export type LoginMode = 'sign-in' | 'sign-up';
-/** What a person signs in with, beside the password. */
-export type Identifier = 'email' | 'phone';
-
-/** Which form is shown; it stands in the search parameters. */
-export interface LoginView {
-  mode: LoginMode;
-  by: Identifier;
-}
+import type { ProblemTexts } from '../texts/login-problems.ts';
+import { type LoginMode, type LoginView, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
 
 /** Credentials in the official client's form. */
 export type Credentials = { email: string; password: string } | { phone: string; password: string };
@@ -27,27 +17,9 @@ export type CredentialsCheck =
   | { credentials: Credentials; problems?: undefined }
   | { credentials?: undefined; problems: LoginProblems; status: 400 | 422 };
 
-/** The backend counts the same way at least. */
-export const MIN_PASSWORD_CHARACTERS = 6;
 /** bcrypt reads no more. */
 export const MAX_PASSWORD_BYTES = 72;
 const MAX_EMAIL_CHARACTERS = 255;
-
-/** Reads the view out of search parameters; unknown values are as if absent. */
-export function parseLoginView(search: URLSearchParams): LoginView {
-  return {
-    mode: search.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in',
-    by: search.get('with') === 'phone' ? 'phone' : 'email',
-  };
-}
-
-/** Address of a view. */
-export function loginPath(login: string, { mode, by }: LoginView): string {
-  const search = new URLSearchParams();
-  if (mode === 'sign-up') search.set('mode', mode);
-  if (by === 'phone') search.set('with', by);
-  return search.size > 0 ? `${login}?${search}` : login;
-}
 
 /** Judges what was typed, in the words of `texts`. The backend judges again, and knows more. */
 export function checkCredentials(

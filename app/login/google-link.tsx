@@ -1,11 +1,11 @@
-/** The way to sign in with Google, where the site has it. */
-import { loginTexts } from '../texts/login.ts';
+/** The way to sign in with Google. Its code is loaded only where the site has it. */
+import { loginGoogleTexts } from '../texts/login-google.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { ButtonLink } from '../ui/button.tsx';
 
 /** A link that leaves the app: the server prepares the way and sends the visitor on. */
-export function GoogleLink({ login }: { login: string }) {
-  const texts = useTexts(loginTexts);
+export default function GoogleLink({ login }: { login: string }) {
+  const texts = useTexts(loginGoogleTexts);
   return (
     <div className="grid gap-7">
       <ButtonLink to={`${login}?provider=google`} reloadDocument size="large" className="w-full">

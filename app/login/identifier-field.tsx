@@ -2,7 +2,7 @@
 import { loginTexts } from '../texts/login.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Field } from '../ui/field.tsx';
-import type { LoginView } from './credentials.ts';
+import type { LoginView } from './login-view.ts';
 
 /** `value` is what was typed before; `error` says what is wrong with it. */
 export function IdentifierField(props: {

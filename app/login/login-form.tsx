@@ -1,31 +1,28 @@
 /** The form itself, in its four variants. */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SegmentedLinks } from '../ui/segmented-control.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import {
-  checkCredentials,
-  type LoginProblems,
-  type LoginView,
-  loginPath,
-  MIN_PASSWORD_CHARACTERS,
-} from './credentials.ts';
-import { GoogleLink } from './google-link.tsx';
+import type { LoginProblems } from './credentials.ts';
 import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login.server.ts';
+import { type LoginView, loginPath, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
 import { PasswordField } from './password-field.tsx';
+import { useCheck } from './use-check.ts';
+
+const GoogleLink = lazy(() => import('./google-link.tsx'));
 
 /** `outcome` is what the server said to the form that was sent before. */
 export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOutcome | undefined }) {
   const texts = useTexts(loginTexts);
   const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const { redirectOptions, hasGoogle } = usePage().config;
-  const { problems, formRef, onSubmit } = useProblems(view, outcome?.problems);
+  const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
   const isPending = useNavigation().state === 'submitting';
   return (
     <div className="grid gap-7">
@@ -35,13 +32,18 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
         </h1>
         <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
-      {hasGoogle && <GoogleLink login={redirectOptions.login} />}
+      {hasGoogle && (
+        <Suspense>
+          <GoogleLink login={redirectOptions.login} />
+        </Suspense>
+      )}
       <Form
         ref={formRef}
         method="post"
         action={loginPath(redirectOptions.login, view)}
         noValidate
         onSubmit={onSubmit}
+        onFocus={onFocus}
         className="grid gap-4"
       >
         {problems.form && <Alert kind="error">{problems.form}</Alert>}
@@ -88,8 +90,9 @@ const NONE: LoginProblems = {};
 
 /** The problems to show: the server's, or those found before it is asked. The first wrong field gets the focus. */
 function useProblems(view: LoginView, fromServer: LoginProblems | undefined) {
-  const texts = useTexts(loginTexts);
   const formRef = useRef<HTMLFormElement>(null);
+  const language = useLanguage();
+  const check = useCheck();
   const [own, setOwn] = useState<{ problems: LoginProblems; viewId: string } | undefined>();
   const viewId = `${view.mode} ${view.by}`;
   const problems = (own?.viewId === viewId ? own.problems : fromServer) ?? NONE;
@@ -97,9 +100,9 @@ function useProblems(view: LoginView, fromServer: LoginProblems | undefined) {
     if (problems !== NONE) formRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problems]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const check = checkCredentials(view, new FormData(event.currentTarget), texts.problems);
-    setOwn(check.problems && { problems: check.problems, viewId });
-    if (check.problems) event.preventDefault();
+    const found = check.current?.(view, new FormData(event.currentTarget), language);
+    setOwn(found && { problems: found, viewId });
+    if (found) event.preventDefault();
   };
-  return { problems, formRef, onSubmit };
+  return { problems, formRef, onSubmit, onFocus: check.load };
 }

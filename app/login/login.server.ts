@@ -2,16 +2,10 @@
 import { data, redirect } from 'react-router';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
-import { loginTexts } from '../texts/login.ts';
+import { loginProblemTexts } from '../texts/login-problems.ts';
 import { describeAuthError, type PlainError } from './auth-errors.ts';
-import {
-  type Credentials,
-  checkCredentials,
-  type Identifier,
-  type LoginMode,
-  type LoginProblems,
-  parseLoginView,
-} from './credentials.ts';
+import { type Credentials, checkCredentials, type LoginProblems } from './credentials.ts';
+import { type Identifier, type LoginMode, parseLoginView } from './login-view.ts';
 
 /** What the page shows after a form was sent, unless it sends the visitor away. */
 export interface LoginOutcome {
@@ -28,7 +22,7 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const form = await args.request.formData();
   const identifier = String(form.get(view.by) ?? '').slice(0, 320);
   const language = args.context.get(languageContext);
-  const check = checkCredentials(view, form, loginTexts[language].problems);
+  const check = checkCredentials(view, form, loginProblemTexts[language]);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
   const { error, isSignedIn } = await authenticate(args, view.mode, check.credentials);
   if (error) return refuse(describeAuthError(error, language), identifier);

@@ -7,6 +7,7 @@ import {
   type MiddlewareFunction,
   redirect,
   redirectDocument,
+  data as routeError,
   type useLoaderData,
 } from 'react-router';
 import { withBase } from '../request/base-path.ts';
@@ -49,8 +50,10 @@ export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs)
   return async ({ context, serverLoader }) => {
     const fetched = await context.get(payloadContext)?.catch(warn);
     if (fetched?.isRedirected) throw goOn(fetched.payload);
-    const data = fetched?.payload.data;
-    return (data && routeId in data ? data[routeId] : await serverLoader()) as Loaded<Loader>;
+    if (!fetched) return (await serverLoader()) as Loaded<Loader>;
+    const { data, error } = fetched.payload;
+    if (error && !(routeId in data)) throw routeError(error.data, error);
+    return data[routeId] as Loaded<Loader>;
   };
 }
 

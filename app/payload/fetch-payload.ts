@@ -14,10 +14,7 @@ export interface FetchedPayload {
 
 const send = createFetch({ baseURL: '/' });
 
-/**
- * Rejects where there is no payload: an error has none, nor has what lies outside of the app. A page that only says
- * "not you" has one, whatever its status.
- */
+/** Rejects where there is no payload, e.g. outside of the app. Pages that fail have one too, whatever their status. */
 export async function fetchPayload(page: string, config: PageConfig): Promise<FetchedPayload> {
   const { response, data } = await send.raw(payloadPath(page, config)).catch(pageWithStatus);
   if (!isPayload(data)) throw new Error(`No payload at ${page}`);
@@ -26,10 +23,10 @@ export async function fetchPayload(page: string, config: PageConfig): Promise<Fe
 }
 
 function pageWithStatus(error: unknown): FetchedResponse<unknown> {
-  if (error instanceof FetchError && error.response && isPayload(error.data)) {
-    return { response: error.response, data: error.data };
-  }
-  throw error;
+  if (!(error instanceof FetchError) || !error.response) throw error;
+  const { response, data } = error;
+  const isInside = typeof data === 'object' && data !== null && 'payload' in data;
+  return { response, data: isInside ? data.payload : data };
 }
 
 function isPayload(value: unknown): value is Payload {

@@ -1,20 +1,24 @@
 /** Answers with a page's data instead of the page. */
-import type { StaticHandlerContext } from 'react-router';
+import { isRouteErrorResponse, type StaticHandlerContext } from 'react-router';
+import type { ErrorDescription } from '../errors/describe-error.ts';
+import { jsonErrorBody } from '../errors/json-error.ts';
 import { withoutBase } from '../request/base-path.ts';
 import type { Page } from '../request/page-context.tsx';
-import type { Payload } from './payload.ts';
+import type { Payload, RaisedError } from './payload.ts';
 
-/** What the router already decided about the answer. */
+/** What is already decided about the answer. */
 interface AnswerStart {
   status: number;
   headers: Headers;
+  /** Of a page that failed. */
+  failure: { error: unknown; description: ErrorDescription } | undefined;
 }
 
 /** The very data from which the page would have been rendered. Of visitors with a session, no cache may keep it. */
 export function payloadResponse(
   { loaderData, location }: StaticHandlerContext,
   { config, language }: Page,
-  { status, headers }: AnswerStart,
+  { status, headers, failure }: AnswerStart,
 ): Response {
   const payload: Payload = {
     data: loaderData,
@@ -23,5 +27,16 @@ export function payloadResponse(
     serverRendered: true,
     buildId: config.buildId,
   };
-  return Response.json(payload, { status, headers });
+  if (!failure) return Response.json(payload, { status, headers });
+  const body = jsonErrorBody(failure.description, payload.path);
+  return Response.json(
+    { ...body, payload: { ...payload, error: raised(failure.error) } },
+    { status, headers },
+  );
+}
+
+/** What a page raised on purpose is meant to be seen; all else stays in the log. */
+function raised(error: unknown): RaisedError {
+  if (!isRouteErrorResponse(error)) return { status: 500, statusText: 'Internal Server Error', data: null };
+  return { status: error.status, statusText: error.statusText, data: error.data };
 }

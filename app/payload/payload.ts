@@ -11,4 +11,14 @@ export interface Payload {
   path: string;
   serverRendered: true;
   buildId: string;
+  /** What the routes without data failed with. Such a payload comes inside of the error that other programs read. */
+  error?: RaisedError;
+}
+
+/** An error as the router keeps it. */
+export interface RaisedError {
+  /** HTTP's, 400 or more. */
+  status: number;
+  statusText: string;
+  data: unknown;
 }

@@ -16,6 +16,7 @@ export interface Site {
   pageConfigs: { http: WrittenPageConfig; https: WrittenPageConfig };
   backend: Backend;
   mode: 'production' | 'development';
+  symbolOf(fullName: string): string | undefined;
 }
 
 export const siteContext = createContext<Site>();

@@ -1,5 +1,6 @@
 /** The root's middleware: what happens to every request before and after its page. */
-import { data, type MiddlewareFunction, redirect } from 'react-router';
+import { type MiddlewareFunction, redirect } from 'react-router';
+import { refused } from '../errors/page-errors.ts';
 import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
 import { readSession } from '../session/read-session.server.ts';
@@ -35,7 +36,7 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   const jar = new CookieJar(request.headers.get('cookie'), visit.isHttps);
   context.set(cookieContext, jar);
   context.set(languageContext, visitorLanguage(request, jar));
-  if (visit.refusal) throw data({ message: visit.refusal.message }, { status: visit.refusal.status });
+  if (visit.refusal) throw refused(visit.refusal);
   const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const session = await readSession({

@@ -17,6 +17,8 @@ export interface Page {
   /** Of all texts on the page. */
   language: Language;
   isProduction: boolean;
+  /** On the server: an icon as SVG symbol, by its full name; undefined for one that is not known (yet). */
+  symbolOf?: (fullName: string) => string | undefined;
 }
 
 const REQUEST_ID_META = 'request-id';

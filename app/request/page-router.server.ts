@@ -37,7 +37,7 @@ function redirectToPayload(answer: Response, { options, buildId }: PageRouterSet
   return answer;
 }
 
-function createSite({ options, mode, buildId }: PageRouterSettings): Site {
+function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): Site {
   const cookiePrefix = options.cookiePrefix ?? defaultCookiePrefix(options.publicApiUrl ?? options.apiUrl);
   const config = pageConfig(options, cookiePrefix, buildId);
   const withSecure = (secure: boolean) =>
@@ -48,6 +48,7 @@ function createSite({ options, mode, buildId }: PageRouterSettings): Site {
     pageConfigs: { http: withSecure(false), https: withSecure(true) },
     backend: createBackend(options, cookiePrefix),
     mode,
+    symbolOf,
   };
 }
 

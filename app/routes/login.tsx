@@ -1,10 +1,10 @@
 /** The sign-in page: sign in or sign up, by email or phone. All of it works without scripts. */
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { ConfirmationSent } from '../login/confirmation-sent.tsx';
-import { parseLoginView } from '../login/credentials.ts';
 import { redirectToGoogle, submitLogin } from '../login/login.server.ts';
 import { LoginForm } from '../login/login-form.tsx';
 import { LoginPage } from '../login/login-page.tsx';
+import { parseLoginView } from '../login/login-view.ts';
 import { payloadLoader } from '../payload/client-payload.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath } from '../request/visitor.server.ts';
@@ -12,6 +12,8 @@ import { loginTexts } from '../texts/login.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/login';
+
+const ConfirmationSent = lazy(() => import('../login/confirmation-sent.tsx'));
 
 /** Nobody signs in twice; whoever already did goes on. */
 export async function loader(args: Route.LoaderArgs) {
@@ -44,7 +46,9 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
   return (
     <LoginPage>
       {outcome?.confirmation ? (
-        <ConfirmationSent {...outcome.confirmation} />
+        <Suspense>
+          <ConfirmationSent {...outcome.confirmation} />
+        </Suspense>
       ) : (
         <LoginForm view={view} outcome={outcome} />
       )}

@@ -1,6 +1,7 @@
 /** The pages in development: from their sources, with hot reload, in the same process as everything else. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from 'react-router';
+import { createIconSource } from '../icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
 import type { PageBuild } from './page-build.ts';
 import { pageHandler, routerPlace } from './page-handler.ts';
@@ -29,13 +30,21 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   });
   const load = () => vite.ssrLoadModule(SERVER_BUILD) as Promise<ServerBuild>;
   const { entry } = (await load()) as PageBuild;
+  const icons = createIconSource(options.log);
   const router = entry.module.createPageRouter(
     async () => ({ ...(await load()), ...routerPlace(options.place) }),
-    { options, mode: 'development', buildId: 'dev' },
+    { options, mode: 'development', buildId: 'dev', symbolOf: icons.symbolOf },
   );
   return {
-    handler: pageHandler(router, { options, isDevelopment: true }),
-    middleware: (request, response, next) => vite.middlewares(request, response, next),
+    handler: pageHandler(router, { options, icons, isDevelopment: true }),
+    middleware: (request, response, next) => {
+      const { url } = request;
+      // The bundler takes its base out of the address.
+      vite.middlewares(request, response, (error?: unknown) => {
+        if (url !== undefined) request.url = url;
+        next(error);
+      });
+    },
     close: () => vite.close(),
   };
 }

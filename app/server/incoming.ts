@@ -44,11 +44,11 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
   const path = payloadOf ?? target;
   const { origin, isHttps } = site;
   const incoming = { method, url: site.base + (path ?? '/'), origin, isHttps, isPayload };
-  if (site.isUnknown) return refuse(incoming, 400, 'The request does not name a valid host.');
+  if (site.isUnknown) return refuse(incoming, { status: 400, code: 'unknownHost' });
   if (path === undefined || !isDecodable(incoming.url))
-    return refuse(incoming, 400, 'The address is not valid.');
+    return refuse(incoming, { status: 400, code: 'badAddress' });
   if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
-    return refuse(incoming, 405, `A page does not answer ${method}.`);
+    return refuse(incoming, { status: 405, code: 'methodRefused', value: method });
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
   return receiveForm(request, incoming, place);
 }
@@ -60,9 +60,9 @@ async function receiveForm(
 ): Promise<Incoming> {
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
-  if (!isOwnAction(source, siteUrl)) return refuse(incoming, 403, 'The request comes from another site.');
+  if (!isOwnAction(source, siteUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
   if (!isForm(headers['content-type'])) {
-    return refuse(incoming, 415, `A page takes only forms (${FORM_TYPE}).`);
+    return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
   }
   const reading = await readBody(request, MAX_FORM_BYTES);
   return fromReading(incoming, reading);
@@ -70,16 +70,16 @@ async function receiveForm(
 
 function fromReading(incoming: Omit<Incoming, 'body' | 'refusal'>, reading: BodyReading): Incoming {
   if (reading.kind === 'too-large') {
-    return refuse(incoming, 413, `The form is too large: at most ${MAX_FORM_BYTES / 1024} KiB are taken.`);
+    return refuse(incoming, { status: 413, code: 'formTooLarge', value: String(MAX_FORM_BYTES / 1024) });
   }
   return { ...incoming, body: reading.bytes, refusal: undefined };
 }
 
-function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, status: number, message: string): Incoming {
+function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, refusal: Refusal): Incoming {
   // The router knows few methods; a refused request needs only one with the right kind of answer.
   const method = incoming.method === 'POST' || incoming.method === 'HEAD' ? incoming.method : 'GET';
   const url = URL.canParse(incoming.url) ? decodableUrl(incoming.url) : `${FALLBACK_ORIGIN}/`;
-  return { ...incoming, method, url, body: undefined, refusal: { status, message } };
+  return { ...incoming, method, url, body: undefined, refusal };
 }
 
 /** The base is the address that the visitor used, which need not be the public one. */

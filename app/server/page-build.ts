@@ -4,12 +4,16 @@
  */
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider, ServerBuild } from 'react-router';
+import type { ErrorCode } from '../texts/errors.ts';
 import type { PageOptions } from './page-options.ts';
 
 /** A request that is answered with an error page before any route is asked. */
 export interface Refusal {
   status: number;
-  message: string;
+  /** What is wrong with it. */
+  code: ErrorCode;
+  /** What the code's sentence names, if it names something. */
+  value?: string | undefined;
 }
 
 /** What is known about one request beside the request itself, and where its page waits to be written. */
@@ -65,4 +69,6 @@ export interface PageRouterSettings {
   mode: 'production' | 'development';
   /** Changes with every build that differs; `dev` in development. */
   buildId: string;
+  /** An icon as SVG symbol, by its full name; undefined for one that is not known (yet). */
+  symbolOf(fullName: string): string | undefined;
 }

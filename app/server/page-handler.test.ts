@@ -19,7 +19,8 @@ afterEach(async () => {
 async function serve(router: PageRouter, siteUrl?: string): Promise<string> {
   const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
   const options = { siteUrl, publicApiUrl: undefined, place } as PageOptions;
-  const handle = pageHandler(router, { options, isDevelopment: false });
+  const icons = { ready: undefined, symbolOf: () => undefined };
+  const handle = pageHandler(router, { options, icons, isDevelopment: false });
   server = createServer((request, response) => {
     const { host } = request.headers;
     void handle(request, response, {

@@ -1,6 +1,7 @@
 /** Answers Node's requests with the pages of a build: receive, route, send. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { createIconSource, type IconSource } from '../icons/icon-source.ts';
 import { ownAssetsPath, placeAssets } from './asset-urls.ts';
 import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
 import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
@@ -26,6 +27,7 @@ const READ_HEADERS = [
 /** What {@link pageHandler} needs beside the router. */
 interface HandlerSettings {
   options: PageOptions;
+  icons: IconSource;
   isDevelopment: boolean;
 }
 
@@ -34,11 +36,17 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
   const { place } = options;
   const build = (await import(serverBuildUrl().href)) as PageBuild;
   const { assets, manifest } = placeAssets(build.assets, place);
-  const settings = { options, mode: 'production', buildId: await readBuildId() } as const;
+  const icons = createIconSource(options.log);
+  const settings = {
+    options,
+    mode: 'production',
+    buildId: await readBuildId(),
+    symbolOf: icons.symbolOf,
+  } as const;
   const placed = { ...build, ...routerPlace(place), assets };
   const router = build.entry.module.createPageRouter(placed, settings);
   return {
-    handler: pageHandler(router, { options, isDevelopment: false }),
+    handler: pageHandler(router, { options, icons, isDevelopment: false }),
     assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(place) },
     publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: place.baseURL },
     texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
@@ -51,7 +59,10 @@ export function routerPlace({ baseURL }: SitePlace): { basename: string } {
 }
 
 /** Makes the handler around a router. */
-export function pageHandler(router: PageRouter, { options, isDevelopment }: HandlerSettings): PageHandler {
+export function pageHandler(
+  router: PageRouter,
+  { options, icons, isDevelopment }: HandlerSettings,
+): PageHandler {
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
     cdnURL: options.place.cdnURL,
@@ -61,6 +72,7 @@ export function pageHandler(router: PageRouter, { options, isDevelopment }: Hand
     const incoming = await receive(request, { ...facts, siteUrl: options.siteUrl }).catch(() => undefined);
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, facts);
+    await icons.ready;
     const answer = await router(toWebRequest(request, response, incoming), visit);
     await send(answer, response, visit, startHeaders(incoming, policyFor(visit.nonce)));
   };

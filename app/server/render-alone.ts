@@ -1,6 +1,7 @@
 /** React's rendering of a page with nothing around it: what the benchmark holds the whole of the page handler against. */
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider } from 'react-router';
+import { loadCollections } from '../icons/collections.ts';
 import { serverBuildUrl } from './build-folder.ts';
 import type { PageBuild, PageEntry, Visit } from './page-build.ts';
 import type { PageOptions } from './page-options.ts';
@@ -42,9 +43,10 @@ async function capture(build: PageBuild, options: PageOptions, url: string): Pro
       return new Response();
     },
   };
+  const collections = await loadCollections();
   const router = module.createPageRouter(
     { ...build, entry: { module } },
-    { options, mode: 'production', buildId: 'benchmark' },
+    { options, mode: 'production', buildId: 'benchmark', symbolOf: collections.symbol },
   );
   await router(new Request(url), someVisit(url));
   return promise;

@@ -1,9 +1,5 @@
 /** Tells a backend that gave no usable answer from one that said no. */
 
-/** What a visitor reads when the backend cannot be reached. */
-export const BACKEND_UNREACHABLE_MESSAGE =
-  'The sign-in service cannot be reached right now. Nothing is lost; please try again in a moment.';
-
 /** Names of the official client's errors that stand for a missing or unreadable answer. */
 const FAILURE_NAMES = ['AuthRetryableFetchError', 'AuthUnknownError'];
 

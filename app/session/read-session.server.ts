@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
-import { data } from 'react-router';
+import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionCookieNames } from './auth-cookies.ts';
-import { BACKEND_UNREACHABLE_MESSAGE, isBackendFailure } from './backend-failure.ts';
+import { isBackendFailure } from './backend-failure.ts';
 import { type Claims, type SessionSummary, toClaims, toSummary } from './claims.ts';
 import type { CookieJar } from './cookie-jar.server.ts';
 import type { SessionTokens } from './session-cookie.server.ts';
@@ -48,11 +48,6 @@ export async function readSession(source: SessionSource): Promise<Session | unde
   const session = await findSession(source);
   if (!session) for (const name of sessionCookieNames(jar.names(), cookiePrefix)) jar.clear(name);
   return session;
-}
-
-/** The error response for a backend that does not answer. */
-export function backendUnreachable() {
-  return data({ message: BACKEND_UNREACHABLE_MESSAGE }, { status: 503 });
 }
 
 async function findSession(source: SessionSource): Promise<Session | undefined> {

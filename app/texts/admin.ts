@@ -9,8 +9,8 @@ export const adminTexts = defineTexts({
     usersText: 'Everybody who has an account here.',
     pagesOfUsers: 'Pages of users',
     loadingUsers: 'Loading users…',
-    range: (first: number, last: number, total: number) => `${first}–${last} of ${total}`,
-    emptyRange: (total: number) => `0 of ${total}`,
+    range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
+    emptyRange: (total: string) => `0 of ${total}`,
     noUsers: 'Nobody has signed up yet',
     noUsersText: 'Whoever signs up appears here.',
     beyond: 'There are no users on this page',
@@ -57,8 +57,8 @@ export const adminTexts = defineTexts({
     usersText: 'Alle, die hier ein Konto haben.',
     pagesOfUsers: 'Seiten der Benutzerliste',
     loadingUsers: 'Benutzer werden geladen …',
-    range: (first: number, last: number, total: number) => `${first}–${last} von ${total}`,
-    emptyRange: (total: number) => `0 von ${total}`,
+    range: (first: string, last: string, total: string) => `${first}–${last} von ${total}`,
+    emptyRange: (total: string) => `0 von ${total}`,
     noUsers: 'Noch hat sich niemand registriert',
     noUsersText: 'Wer sich registriert, erscheint hier.',
     beyond: 'Auf dieser Seite sind keine Benutzer',
@@ -100,6 +100,3 @@ export const adminTexts = defineTexts({
     },
   },
 });
-
-/** The texts in one language. */
-export type AdminTexts = (typeof adminTexts)['en'];

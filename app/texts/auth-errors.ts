@@ -3,8 +3,6 @@ import { defineTexts } from './define-texts.ts';
 
 export const authErrorTexts = defineTexts({
   en: {
-    unreachable:
-      'The sign-in service cannot be reached right now. Nothing is lost; please try again in a moment.',
     wrongCredentials: 'The email, phone number or password is not right.',
     emailNotConfirmed: 'Your email address is not confirmed yet. Open the link in the message we sent you.',
     phoneNotConfirmed: 'Your phone number is not confirmed yet. Use the code in the message we sent you.',
@@ -44,8 +42,6 @@ export const authErrorTexts = defineTexts({
     choosePassword: 'Choose a password.',
   },
   de: {
-    unreachable:
-      'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
     wrongCredentials: 'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
     emailNotConfirmed:
       'Ihre E-Mail-Adresse ist noch nicht bestätigt. Öffnen Sie den Link in unserer Nachricht an Sie.',

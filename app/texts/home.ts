@@ -57,7 +57,7 @@ export const homeTexts = defineTexts({
     session: 'Sitzung',
     sessionText: 'Wie Sie hereingekommen sind, und wie lange die Tür offen bleibt.',
     expires: 'Gültig bis',
-    renewed: 'wird von selbst verlängert',
+    renewed: 'verlängert sich',
     assurance: 'Sicherheitsstufe',
     assuranceLevels: { one: 'Ein Schritt', two: 'Zwei Schritte' },
     signedInWith: 'Angemeldet mit',

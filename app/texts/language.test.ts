@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, languageSearch } from './language.ts';
 
 describe('chooseLanguage', () => {
   it.each([
@@ -20,5 +20,15 @@ describe('chooseLanguage', () => {
     ['', 'de', 'de'],
   ] as const)('chosen %o, accepted %o: %s', (chosen, accepted, expected) => {
     expect(chooseLanguage({ chosen, accepted })).toBe(expected);
+  });
+});
+
+describe('languageSearch', () => {
+  it.each([
+    ['', 'de', '?lang=de'],
+    ['?mode=sign-up', 'de', '?mode=sign-up&lang=de'],
+    ['?lang=de&page=2', 'en', '?lang=en&page=2'],
+  ] as const)('%o, %s: %s', (search, language, expected) => {
+    expect(languageSearch(search, language)).toBe(expected);
   });
 });

@@ -30,6 +30,13 @@ export function parseLanguage(name: string | null | undefined): Language | undef
   return LANGUAGES.find((language) => language === name);
 }
 
+/** Search parameters by which a visitor chooses a language, beside those that the page has. */
+export function languageSearch(search: string, language: Language): string {
+  const parameters = new URLSearchParams(search);
+  parameters.set(LANGUAGE_PARAMETER, language);
+  return `?${parameters}`;
+}
+
 function bestAccepted(header: string): Language | undefined {
   const wishes = header.slice(0, 500).split(',').map(readWish);
   return wishes

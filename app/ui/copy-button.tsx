@@ -1,4 +1,4 @@
-/** Copies a text; nothing where scripts do not run. */
+/** Copies a text; an empty place where scripts do not run. */
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from './icon-button.tsx';
@@ -10,7 +10,8 @@ import { useToast } from './use-toast.ts';
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { add } = useToast();
   const texts = useTexts(uiTexts);
-  if (!useIsAlive()) return null;
+  // Its place is kept, so that nothing moves when it comes.
+  if (!useIsAlive()) return <span className="size-7 shrink-0" />;
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => add({ kind: 'success', title: texts.copied }),

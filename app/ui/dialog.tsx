@@ -13,6 +13,8 @@ export interface DialogProps {
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?(isOpen: boolean): void;
+  /** Where there is no trigger: gives the focus back, and prevents the event. */
+  onCloseAutoFocus?(event: Event): void;
   title: string;
   description?: string;
   children?: ReactNode;
@@ -37,13 +39,14 @@ export function Dialog(props: DialogProps) {
 
 /** The panel is inside of the layer that dims the page: so a tall one scrolls, and one animation tells both apart. */
 export function DialogBase(props: DialogProps & { place: string; panel: string }) {
-  const { trigger, title, description, children, footer, place, panel, ...state } = props;
+  const { trigger, title, description, children, footer, place, panel, onCloseAutoFocus, ...state } = props;
   const portalPlace = usePortalPlace();
   return (
     <Radix.Root {...state}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
       <Radix.Portal {...portalPlace}>
         <Radix.Content
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
           {...(!description && { 'aria-describedby': undefined })}
           className={`group fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
             data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${place}`}

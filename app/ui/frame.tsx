@@ -1,17 +1,16 @@
 /** The default layout around every page and error: a way past it, what surrounds the page, and one place for the page. */
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import type { MirroredSession } from '../session/mirror.ts';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
+import { LazyPaletteButton, Shortcuts } from '../shortcuts/lazy-shortcuts.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from './brand.tsx';
+import { LazySidebar } from './lazy-sidebar.ts';
 import { NavigationProgress } from './navigation-progress.tsx';
 import { ScreenSettings } from './screen-settings.tsx';
 import { ToastArea } from './toast-area.tsx';
-
-/** Visitors need none of it; pages for people who are signed in name it among their own modules. */
-const Sidebar = lazy(() => import('./sidebar.tsx'));
 
 const MAIN_ID = 'main';
 
@@ -19,18 +18,17 @@ const MAIN_ID = 'main';
 export interface FrameProps {
   /** What the server said about the session; undefined where it could not say. */
   loaded: MirroredSession | undefined;
-  /** Buttons for the header, beside the account's. */
-  tools?: ReactNode;
   children: ReactNode;
 }
 
 /** See the head of this file. */
-export function Frame({ loaded, tools, children }: FrameProps) {
+export function Frame({ loaded, children }: FrameProps) {
   return (
     <SessionProvider loaded={loaded}>
       <SkipLink />
       <NavigationProgress />
-      <Surroundings tools={tools}>{children}</Surroundings>
+      <Surroundings>{children}</Surroundings>
+      <Shortcuts />
       <ToastArea />
     </SessionProvider>
   );
@@ -41,7 +39,7 @@ export function Frame({ loaded, tools, children }: FrameProps) {
  * route says `handle = { isAlone: true }` fills the screen itself. The page keeps its place in all three, so it is
  * never made anew by a change of what surrounds it.
  */
-function Surroundings({ tools, children }: { tools: ReactNode; children: ReactNode }) {
+function Surroundings({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const isAlone = useMatches().some(({ handle }) => isAloneHandle(handle));
   const hasSidebar = user !== null && !isAlone;
@@ -49,10 +47,10 @@ function Surroundings({ tools, children }: { tools: ReactNode; children: ReactNo
     <div className={`flex min-h-dvh flex-col ${hasSidebar ? 'lg:ps-62' : ''}`}>
       {hasSidebar && (
         <Suspense>
-          <Sidebar user={user} tools={tools} />
+          <LazySidebar user={user} />
         </Suspense>
       )}
-      {!hasSidebar && !isAlone && <PlainHead tools={tools} />}
+      {!hasSidebar && !isAlone && <PlainHead />}
       <Main key="main">{children}</Main>
       {hasSidebar && <SidebarFoot />}
       {!hasSidebar && !isAlone && <PlainFoot />}
@@ -93,11 +91,11 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
-function PlainHead({ tools }: { tools: ReactNode }) {
+function PlainHead() {
   return (
     <header className="flex h-16 items-center justify-between gap-3 px-5 sm:px-8">
       <BrandLink />
-      {tools}
+      <LazyPaletteButton />
     </header>
   );
 }
@@ -106,7 +104,7 @@ function PlainHead({ tools }: { tools: ReactNode }) {
 function SidebarFoot() {
   return (
     <footer
-      className="z-(--layer-header) px-4 py-3 sm:px-6 lg:fixed lg:bottom-0 lg:start-0 lg:w-62 lg:border-e
+      className="z-(--layer-header) px-4 py-3 sm:px-8 lg:fixed lg:bottom-0 lg:start-0 lg:w-62 lg:border-e
         lg:border-line lg:bg-sunken lg:px-4"
     >
       <ScreenSettings />

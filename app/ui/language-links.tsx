@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import { useLocation } from 'react-router';
 import { commonTexts } from '../texts/common.ts';
-import { LANGUAGE_NAMES, LANGUAGE_PARAMETER, LANGUAGES, type Language } from '../texts/language.ts';
+import { LANGUAGE_NAMES, LANGUAGES, languageSearch } from '../texts/language.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 
 /** Plain links, since the whole document changes with its language. */
@@ -20,6 +20,7 @@ export function LanguageLinks() {
             </span>
           )}
           <a
+            // Relative, so it is right below any base path.
             href={languageSearch(search, language)}
             lang={language}
             hrefLang={language}
@@ -33,11 +34,4 @@ export function LanguageLinks() {
       ))}
     </nav>
   );
-}
-
-/** The page's own search parameters, with the language among them. Relative, so it is right below any base path. */
-function languageSearch(search: string, language: Language): string {
-  const parameters = new URLSearchParams(search);
-  parameters.set(LANGUAGE_PARAMETER, language);
-  return `?${parameters}`;
 }

@@ -1,12 +1,13 @@
 /** The app's navigation for people who are signed in: beside the page, or above it where the screen is narrow. */
-import type { ReactNode } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { isAdmin } from '../admin/access.ts';
+import { PaletteTrigger } from '../palette/palette-trigger.tsx';
 import type { Claims } from '../session/claims.ts';
-import { commonTexts } from '../texts/common.ts';
+import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from './brand.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { announceSidebar } from './lazy-sidebar.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** A place to go. */
@@ -16,18 +17,23 @@ interface Place {
   icon: IconName;
 }
 
-/** `tools` stand beside the account's button. */
-export default function Sidebar({ user, tools }: { user: Claims; tools: ReactNode }) {
+/** See the head of this file. */
+export default function Sidebar({ user }: { user: Claims }) {
   return (
     <header
       className="sticky top-0 z-(--layer-header) border-b border-line bg-canvas/90 backdrop-blur-md lg:fixed lg:inset-y-0
         lg:start-0 lg:flex lg:w-62 lg:flex-col lg:border-e lg:border-b-0 lg:bg-sunken lg:pb-14"
     >
-      <div className="flex h-14 shrink-0 items-center justify-between gap-2 px-4 sm:px-6 lg:px-4">
+      <div
+        className="grid shrink-0 grid-cols-[1fr_auto_auto] grid-rows-[3.5rem] items-center gap-x-2 px-4 sm:px-8
+          lg:grid-cols-[1fr_auto] lg:grid-rows-[3.5rem_auto] lg:px-4"
+      >
         <BrandLink />
-        <div className="flex items-center gap-1">
-          {tools}
+        <div className="max-lg:order-last">
           <UserMenu user={user} />
+        </div>
+        <div className="lg:col-span-2 lg:-mx-2 lg:pb-2">
+          <PaletteTrigger />
         </div>
       </div>
       <Navigation user={user} />
@@ -35,8 +41,10 @@ export default function Sidebar({ user, tools }: { user: Claims; tools: ReactNod
   );
 }
 
+announceSidebar({ default: Sidebar });
+
 function Navigation({ user }: { user: Claims }) {
-  const texts = useTexts(commonTexts);
+  const texts = useTexts(navigationTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
   const room: Place = { to: '/', label: texts.room, icon: 'monitor' };
   if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[room]} />;
@@ -58,7 +66,7 @@ function Places(props: { label: string; places: readonly Place[]; before?: Place
   return (
     <nav
       aria-label={label}
-      className={`scroll-row px-2 pb-2 sm:px-4 lg:flex-1 lg:px-2 lg:pt-1 ${isOne ? 'max-lg:hidden' : ''}`}
+      className={`scroll-row px-1.5 pb-2 sm:px-5.5 lg:flex-1 lg:px-2 lg:pt-1 ${isOne ? 'max-lg:hidden' : ''}`}
     >
       <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
         {before && (

@@ -1,15 +1,16 @@
 /** The menu of the person who is signed in. It opens and closes without scripts (HTML's popover). */
-import { type FormEvent, useEffect, useId } from 'react';
-import { Link, useFetcher, useLocation } from 'react-router';
+import { type FormEvent, useId } from 'react';
+import { Link, useLocation } from 'react-router';
 import { isAdmin } from '../admin/access.ts';
 import { SIGN_OUT_SCOPES } from '../home/scopes.ts';
-import type { signOut } from '../home/sign-out.server.ts';
+import { useSignOut } from '../home/use-sign-out.ts';
 import type { Claims } from '../session/claims.ts';
 import { personName } from '../session/person-name.ts';
-import { commonTexts } from '../texts/common.ts';
+import { openOverlay } from '../shortcuts/lazy-shortcuts.tsx';
+import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from './avatar.tsx';
-import { useToast } from './use-toast.ts';
+import { useIsAlive } from './use-is-alive.ts';
 
 const ITEM =
   'flex w-full items-center rounded-control px-2.5 py-2 text-start text-body transition-colors hover:bg-hover ' +
@@ -18,7 +19,7 @@ const ITEM =
 /** See the head of this file. */
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
-  const texts = useTexts(commonTexts);
+  const texts = useTexts(navigationTexts);
   const name = personName(user);
   // A new page begins with a closed menu.
   const { key } = useLocation();
@@ -37,7 +38,7 @@ export function UserMenu({ user }: { user: Claims }) {
         id={menuId}
         popover="auto"
         className="floating fixed inset-auto end-4 top-13 m-0 w-72 max-w-[calc(100vw-2rem)] rounded-card p-1
-          open:animate-enter sm:end-6 lg:start-4 lg:end-auto"
+          open:animate-enter sm:end-8 lg:start-2 lg:end-auto lg:w-58"
       >
         <p className="grid px-2.5 pt-2 pb-2.5">
           <span className="text-small text-ink-muted">{texts.signedInAs}</span>
@@ -53,20 +54,29 @@ export function UserMenu({ user }: { user: Claims }) {
             </Link>
           )}
         </nav>
+        <KeyboardHelp />
         <SignOutForm />
       </div>
     </>
   );
 }
 
+/** Not for those without a keyboard, nor without scripts. */
+function KeyboardHelp() {
+  const texts = useTexts(navigationTexts);
+  if (!useIsAlive()) return null;
+  return (
+    <div className="border-t border-line py-1 pointer-coarse:hidden">
+      <button type="button" className={ITEM} onClick={() => openOverlay('help')}>
+        {texts.keyboardHelp}
+      </button>
+    </div>
+  );
+}
+
 function SignOutForm() {
-  const fetcher = useFetcher<typeof signOut>();
-  const { add } = useToast();
-  const texts = useTexts(commonTexts);
-  const outcome = fetcher.data;
-  useEffect(() => {
-    if (outcome) add({ kind: outcome.kind, title: outcome.message });
-  }, [outcome, add]);
+  const fetcher = useSignOut();
+  const texts = useTexts(navigationTexts);
   return (
     <fetcher.Form method="post" action="/sign-out" onSubmit={closeMenu} className="border-t border-line pt-1">
       {SIGN_OUT_SCOPES.map((scope) => (

@@ -3,8 +3,10 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import {
+  answerIcons,
   createDevPages,
   createSitePages,
+  ICONS_FOLDER,
   LATEST_BUILD_FILE,
   type PageHandler,
   type PageOptions,
@@ -89,6 +91,22 @@ async function servePublicFiles(server: FastifyInstance, { directory, prefix }: 
   });
 }
 
+/** Icons for pages that come to need them later. */
+function serveIcons(server: FastifyInstance, baseURL: string): void {
+  server.all<{ Params: { file: string }; Querystring: { icons?: string | string[] } }>(
+    `${baseURL}${ICONS_FOLDER}:file`,
+    async ({ method, originalUrl, params, query }, reply) => {
+      const { status, headers, body } = await answerIcons({
+        method,
+        url: originalUrl,
+        file: params.file,
+        icons: query.icons?.toString(),
+      });
+      return reply.code(status).headers(headers).send(body);
+    },
+  );
+}
+
 async function registerPageRoute(
   server: FastifyInstance,
   handler: PageHandler,
@@ -96,6 +114,7 @@ async function registerPageRoute(
   close: () => Promise<void>,
 ): Promise<Pages> {
   const answer: Pages['answer'] = (request, reply) => answerPage(handler, request, reply);
+  serveIcons(server, baseURL);
   await server.register(async (scope) => {
     // The page handler reads the body itself.
     scope.removeAllContentTypeParsers();

@@ -45,7 +45,7 @@ export function ActionEntries() {
       </Entry>
       <Entry name="Tabs" note={notes.tabs} isWide>
         <Tabs
-          label={samples.view}
+          label={samples.status}
           tabs={[
             { to: HERE, label: samples.all, count: 312 },
             { to: `${HERE}/active`, label: samples.active, count: 12 },

@@ -77,7 +77,7 @@ export function DisplayEntries() {
 function Rows() {
   const { samples } = useTexts(catalogueTexts);
   return (
-    <Table caption={samples.cardTitle}>
+    <Table caption={samples.report}>
       <TableHead>
         <Heading>{samples.name}</Heading>
         <Heading>{samples.status}</Heading>

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { answerIcons } from './endpoint.ts';
+
+const ask = (file: string, icons?: string, method = 'GET', url = `/api/_icons/${file}?icons=${icons}`) =>
+  answerIcons({ method, url, file, icons });
+
+describe('answerIcons', () => {
+  it('answers in the form of Iconify', async () => {
+    const { status, headers, body } = await ask('lucide.json', 'check,sun');
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('public, max-age=604800, stale-while-revalidate=604800');
+    expect(body).toEqual({
+      prefix: 'lucide',
+      lastModified: expect.any(Number),
+      width: 24,
+      height: 24,
+      icons: {
+        check: { body: expect.stringMatching(/^<path/), width: 24, height: 24 },
+        sun: { body: expect.stringMatching(/^<g/), width: 24, height: 24 },
+      },
+    });
+  });
+
+  it('names what is not there', async () => {
+    const { body } = await ask('lucide.json', 'check,no-such-icon,constructor,__proto__,../x');
+    expect(body).toMatchObject({ not_found: ['no-such-icon', 'constructor', '__proto__', '../x'] });
+    expect(Object.keys((body as { icons: object }).icons)).toEqual(['check']);
+  });
+
+  it('follows aliases', async () => {
+    const { body } = await ask('lucide.json', 'home');
+    expect(body).toMatchObject({ icons: { home: { body: expect.stringContaining('<') } } });
+  });
+
+  it('has our own', async () => {
+    expect((await ask('greenroom.json', 'google')).body).toMatchObject({ width: 18, icons: { google: {} } });
+  });
+
+  it.each([
+    ['an unknown collection', 'mdi.json', 'home', 'GET', 404],
+    ['no collection', '.json', 'home', 'GET', 404],
+    ['another file', 'lucide.svg', 'home', 'GET', 404],
+    ['a way out of the folder', '..%2f..%2fpackage.json', 'home', 'GET', 404],
+    ['no icons', 'lucide.json', undefined, 'GET', 400],
+    ['an empty list', 'lucide.json', ',,', 'GET', 400],
+    ['another method', 'lucide.json', 'home', 'POST', 405],
+  ])('%s', async (_name, file, icons, method, status) => {
+    const answer = await ask(file, icons, method);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ error: true, status });
+  });
+
+  it.each([
+    [500, 200],
+    [501, 414],
+  ])('an address of %i characters: %i', async (length, status) => {
+    const start = '/api/_icons/lucide.json?icons=';
+    const icons = 'a'.repeat(length - start.length);
+    expect((await ask('lucide.json', icons, 'GET', start + icons)).status).toBe(status);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { arrangeCommands } from './arrange-commands.ts';
+import { listCommands } from './commands.ts';
+
+const commands = listCommands({
+  isSignedIn: true,
+  isAdmin: false,
+  language: 'en',
+  page: '/elsewhere',
+  login: '/login',
+  colour: { preference: 'system', forced: undefined },
+});
+
+const arrange = (query: string, recent: string[] = []) =>
+  arrangeCommands(commands, query, recent).map(({ name, commands: shown }) => [
+    name,
+    shown.map(({ id }) => id).join(', '),
+  ]);
+
+const PLACES = ['places', 'go home'];
+const SESSION = ['session', 'sign-out local, sign-out others, sign-out global'];
+const COLOURS = ['appearance', 'colours system, colours light, colours dark'];
+const LANGUAGES = ['language', 'language en, language de'];
+const HELP = ['help', 'help'];
+
+describe('arrangeCommands', () => {
+  it('shows every group in its order', () => {
+    expect(arrange('')).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
+  });
+
+  it('puts what was used last first, and shows it once', () => {
+    expect(arrange('', ['help', 'colours dark'])).toEqual([
+      ['recent', 'help, colours dark'],
+      PLACES,
+      SESSION,
+      ['appearance', 'colours system, colours light'],
+      LANGUAGES,
+    ]);
+  });
+
+  it('leaves out what was used but is not there now', () => {
+    expect(arrange('', ['go users'])).toEqual([PLACES, SESSION, COLOURS, LANGUAGES, HELP]);
+  });
+
+  it('puts the group of the best hit first, and what was used last in its own group', () => {
+    expect(arrange('dark', ['help'])).toEqual([['appearance', 'colours dark']]);
+    expect(arrange('sess')).toEqual([
+      ['places', 'go home'],
+      ['session', 'sign-out others, sign-out global'],
+    ]);
+    expect(arrange('device')[0]).toEqual(['session', 'sign-out local, sign-out others, sign-out global']);
+  });
+
+  it('shows no group for a word that nothing has', () => {
+    expect(arrange('pelican', ['help'])).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/** Puts commands into the groups in which the palette shows them. */
+import { COMMAND_GROUPS, type Command, type CommandGroup } from './commands.ts';
+import { searchCommands } from './search-commands.ts';
+
+/** A group that is not empty. */
+export interface ShownGroup {
+  name: CommandGroup | 'recent';
+  commands: Command[];
+}
+
+/**
+ * Without a query: what was used last, then the rest in its order. With one: what fits, the group with the best hit
+ * first. No command is shown twice.
+ */
+export function arrangeCommands(
+  commands: readonly Command[],
+  query: string,
+  recent: readonly string[],
+): ShownGroup[] {
+  if (query.trim()) {
+    const found = searchCommands(commands, query);
+    return inGroups(found, [...new Set(found.map(({ group }) => group))]);
+  }
+  const used = recent.flatMap((id) => commands.find((command) => command.id === id) ?? []);
+  const rest = commands.filter((command) => !used.includes(command));
+  const groups = inGroups(rest, COMMAND_GROUPS);
+  return used.length > 0 ? [{ name: 'recent', commands: used }, ...groups] : groups;
+}
+
+function inGroups(commands: readonly Command[], names: readonly CommandGroup[]): ShownGroup[] {
+  return names
+    .map((name) => ({ name, commands: commands.filter(({ group }) => group === name) }))
+    .filter((group) => group.commands.length > 0);
+}

@@ -1,0 +1,43 @@
+/** The button that opens the palette. It appears when the page comes alive, since before it does nothing. */
+import { type ReactNode, useRef } from 'react';
+import { onIdle } from '../idle/on-idle.ts';
+import { openOverlay, preloadPalette } from '../shortcuts/lazy-shortcuts.tsx';
+import { useIsApple } from '../shortcuts/platform.ts';
+import { shortcutLoadTexts } from '../texts/shortcut-load.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { Icon } from '../ui/icon.tsx';
+
+const SIGN_ALONE =
+  'inline-flex size-8 items-center justify-center rounded-control text-ink-muted transition-colors hover:bg-hover ' +
+  'hover:text-ink';
+
+/** A sign alone, unless `children` stand behind it. */
+export function PaletteButton({
+  className = SIGN_ALONE,
+  children,
+}: {
+  className?: string;
+  children?: ReactNode;
+}) {
+  const { search } = useTexts(shortcutLoadTexts);
+  const isApple = useIsApple();
+  const isLoading = useRef(false);
+  const loadAhead = () => {
+    if (!isLoading.current) onIdle(preloadPalette);
+    isLoading.current = true;
+  };
+  return (
+    <button
+      type="button"
+      aria-label={search}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+      onClick={() => openOverlay('palette')}
+      onPointerOver={loadAhead}
+      className={`shrink-0 ${isApple === undefined ? 'invisible' : ''} ${className}`}
+    >
+      <Icon name="search" className="size-4.5" />
+      {children}
+    </button>
+  );
+}

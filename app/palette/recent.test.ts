@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { loadRecent, MAX_RECENT, parseRecent, saveRecent, withRecent } from './recent.ts';
+
+describe('withRecent', () => {
+  it.each([
+    ['the first', [], 'a', ['a']],
+    ['another', ['a'], 'b', ['b', 'a']],
+    ['one again', ['a', 'b', 'c'], 'c', ['c', 'a', 'b']],
+    ['the newest again', ['a', 'b'], 'a', ['a', 'b']],
+    ['one too many', ['a', 'b', 'c', 'd', 'e'], 'f', ['f', 'a', 'b', 'c', 'd']],
+  ])('takes %s', (_name, recent, id, expected) => {
+    expect(withRecent(recent, id)).toEqual(expected);
+  });
+});
+
+describe('parseRecent', () => {
+  it.each([
+    [null, []],
+    ['', []],
+    ['["a","b"]', ['a', 'b']],
+    ['["a",1,null,"b"]', ['a', 'b']],
+    ['{"length":3}', []],
+    ['"a"', []],
+    ['[not JSON', []],
+    [JSON.stringify([...'0123456789']), ['0', '1', '2', '3', '4']],
+  ])('%o: %o', (text, expected) => {
+    expect(parseRecent(text)).toEqual(expected);
+    expect(expected.length).toBeLessThanOrEqual(MAX_RECENT);
+  });
+});
+
+describe('the list of a browser', () => {
+  it('is kept', () => {
+    const kept = new Map<string, string>();
+    const browser = {
+      localStorage: {
+        getItem: (key: string) => kept.get(key) ?? null,
+        setItem: (key: string, value: string) => void kept.set(key, value),
+      },
+    } as unknown as Window;
+    saveRecent(browser, 'a');
+    saveRecent(browser, 'b');
+    expect(loadRecent(browser)).toEqual(['b', 'a']);
+  });
+
+  it('is empty where storage is blocked', () => {
+    const browser = {
+      get localStorage() {
+        throw new Error('blocked');
+      },
+    } as unknown as Window;
+    saveRecent(browser, 'a');
+    expect(loadRecent(browser)).toEqual([]);
+  });
+});

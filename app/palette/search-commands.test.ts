@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { listCommands } from './commands.ts';
+import { searchCommands } from './search-commands.ts';
+
+const commands = listCommands({
+  isSignedIn: true,
+  isAdmin: true,
+  language: 'de',
+  page: '/elsewhere',
+  login: '/login',
+  colour: { preference: 'system', forced: undefined },
+});
+
+const search = (query: string) => searchCommands(commands, query).map(({ id }) => id);
+
+describe('searchCommands', () => {
+  it('gives everything in its order for nothing', () => {
+    expect(search('')).toEqual(commands.map(({ id }) => id));
+    expect(search(' ')).toEqual(commands.map(({ id }) => id));
+  });
+
+  it.each([
+    ['a label', 'bausteine', ['go components']],
+    ['the beginning of a label', 'baust', ['go components']],
+    ['several words in any order', 'geräte andere', ['sign-out others']],
+    ['the label of another language', 'sign out everywhere', ['sign-out global']],
+    ['a synonym of this language', 'handy', ['sign-out others']],
+    ['a synonym of another language', 'hotkeys', ['help']],
+    ['capital letters', 'BAUSTEINE', ['go components']],
+    ['umlauts', 'überall', ['sign-out global']],
+    ['umlauts left out', 'uberall', ['sign-out global']],
+    ['umlauts spelled out', 'ueberall', ['sign-out global']],
+    ['umlauts of two characters', 'u\u0308berall', ['sign-out global']],
+    ['the inside of a word', 'bibli', ['go components']],
+    ['the inside of a word, but not by less than three letters', 'io', []],
+    ['signs between words', 'sign-out / everywhere!', ['sign-out global']],
+    ['a word that nothing has', 'pelican', []],
+    ['two words, of which nothing has both', 'bausteine pelican', []],
+    ['signs alone', '???', commands.map(({ id }) => id)],
+  ])('finds by %s', (_name, query, ids) => {
+    expect(search(query)).toEqual(ids);
+  });
+
+  it.each([
+    ['a label before synonyms', 'design', undefined, 'go components'],
+    ['a label before the inside of words', 'dunkle', 'colours dark', 'colours dark'],
+    ['a language by its own name', 'english', 'language en', 'language en'],
+  ])('puts %s', (_name, query, first, among) => {
+    const found = search(query);
+    expect(found).toContain(among);
+    if (first) expect(found[0]).toBe(first);
+  });
+
+  it.each(['Farbmodus', 'theme', 'color', 'colour'])('finds all colour modes by %s', (query) => {
+    expect(search(query)).toEqual(['colours system', 'colours light', 'colours dark']);
+  });
+
+  it.each(['language', 'Sprache'])('finds all languages by %s', (query) => {
+    expect(search(query)).toEqual(['language en', 'language de']);
+  });
+});

@@ -1,0 +1,53 @@
+/** Finds commands by what somebody types: every word must begin, or at least be in, one of a command's words. */
+import type { Command } from './commands.ts';
+
+/** What a word of the query is worth where it is found. */
+const IN_LABEL = 4;
+const AT_START = 2;
+const INSIDE = 1;
+/** Fewer letters are inside of too many words. */
+const MIN_INSIDE_CHARACTERS = 3;
+
+/** The commands that fit, best first; all of them, in their own order, for an empty query. */
+export function searchCommands(commands: readonly Command[], query: string): Command[] {
+  const wanted = splitWords(query);
+  return commands
+    .map((command) => ({ command, score: scoreOf(command, wanted) }))
+    .filter(({ score }) => score > 0 || wanted.length === 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ command }) => command);
+}
+
+function scoreOf({ label, words }: Command, wanted: readonly string[]): number {
+  const inLabel = splitWords(label);
+  const inWords = splitWords(words.join(' '));
+  const scores = wanted.map((word) => IN_LABEL * worth(inLabel, word) || worth(inWords, word));
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+}
+
+function worth(words: readonly string[], wanted: string): number {
+  if (words.some((word) => word.startsWith(wanted))) return AT_START;
+  if (wanted.length < MIN_INSIDE_CHARACTERS) return 0;
+  return words.some((word) => word.includes(wanted)) ? INSIDE : 0;
+}
+
+const SPELLED_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+/**
+ * Words in small letters without accents. A word with umlauts counts in both of its spellings, since keyboards of
+ * other languages lack them: `über` is `uber` and `ueber`.
+ */
+function splitWords(text: string): string[] {
+  const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+  return words.filter(Boolean).flatMap((word) => {
+    const plain = withoutAccents(word);
+    const spelledOut = withoutAccents(
+      word.normalize('NFC').replace(/[äöüß]/g, (letter) => SPELLED_OUT[letter] ?? letter),
+    );
+    return plain === spelledOut ? [plain] : [plain, spelledOut];
+  });
+}
+
+function withoutAccents(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+}

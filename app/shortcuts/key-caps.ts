@@ -1,0 +1,26 @@
+/** How the keys of a shortcut are shown to whom: per platform and language. */
+
+/** One key. `spoken` is what a screen reader says where the sign says little. */
+export interface KeyCap {
+  sign: string;
+  spoken?: string;
+}
+
+/** Words for keys that have them. */
+export interface KeyWords {
+  ctrl: string;
+  command: string;
+}
+
+/**
+ * The strokes of a shortcut, each as the keys to press together.
+ * @example keyCaps('Mod+k', { isApple: false, words: { ctrl: 'Strg', command: 'Befehl' } }) // [[{ sign: 'Strg' }, { sign: 'K' }]]
+ */
+export function keyCaps(keys: string, { isApple, words }: { isApple: boolean; words: KeyWords }): KeyCap[][] {
+  return keys.split(' ').map((stroke) => stroke.split('+').map((key) => keyCap(key, isApple, words)));
+}
+
+function keyCap(key: string, isApple: boolean, words: KeyWords): KeyCap {
+  if (key === 'Mod') return isApple ? { sign: '⌘', spoken: words.command } : { sign: words.ctrl };
+  return { sign: key.length === 1 ? key.toUpperCase() : key };
+}

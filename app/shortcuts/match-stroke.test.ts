@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { matchStroke, type Pending, SEQUENCE_MS } from './match-stroke.ts';
+
+const SHORTCUTS = ['Mod+k', '?', 't', 'g h', 'g a', 'x y z'].map((keys) => ({ keys }));
+
+/** Strokes with their times in milliseconds; gives what was matched, and when. */
+function type(strokes: readonly [stroke: string, at: number][]): string[] {
+  let pending: Pending | undefined;
+  return strokes.flatMap(([stroke, at]) => {
+    const result = matchStroke(SHORTCUTS, stroke, pending, at);
+    pending = result.pending;
+    return result.matched ? [`${result.matched.keys} at ${at}`] : [];
+  });
+}
+
+describe('matchStroke', () => {
+  it.each<[string, [string, number][], string[]]>([
+    ['a single key', [['t', 0]], ['t at 0']],
+    ['a sign', [['?', 0]], ['? at 0']],
+    ['a chord', [['Mod+k', 0]], ['Mod+k at 0']],
+    ['a key that stands for nothing', [['q', 0]], []],
+    ['a letter of a chord alone', [['k', 0]], []],
+    [
+      'a sequence',
+      [
+        ['g', 0],
+        ['h', 500],
+      ],
+      ['g h at 500'],
+    ],
+    [
+      'a sequence at the last moment',
+      [
+        ['g', 0],
+        ['h', SEQUENCE_MS],
+      ],
+      ['g h at 1000'],
+    ],
+    [
+      'a sequence that took too long',
+      [
+        ['g', 0],
+        ['h', SEQUENCE_MS + 1],
+      ],
+      [],
+    ],
+    [
+      'the wrong second key',
+      [
+        ['g', 0],
+        ['q', 10],
+        ['h', 20],
+      ],
+      [],
+    ],
+    [
+      'a second beginning',
+      [
+        ['g', 0],
+        ['g', 900],
+        ['h', 1800],
+      ],
+      ['g h at 1800'],
+    ],
+    [
+      'a single key inside of a sequence',
+      [
+        ['g', 0],
+        ['t', 10],
+        ['h', 20],
+      ],
+      ['t at 10'],
+    ],
+    ['the second key alone', [['h', 0]], []],
+    [
+      'one sequence after the other',
+      [
+        ['g', 0],
+        ['h', 10],
+        ['a', 20],
+      ],
+      ['g h at 10'],
+    ],
+    [
+      'two sequences',
+      [
+        ['g', 0],
+        ['h', 10],
+        ['g', 20],
+        ['a', 30],
+      ],
+      ['g h at 10', 'g a at 30'],
+    ],
+    [
+      'three strokes',
+      [
+        ['x', 0],
+        ['y', 900],
+        ['z', 1800],
+      ],
+      ['x y z at 1800'],
+    ],
+    [
+      'three strokes, one late',
+      [
+        ['x', 0],
+        ['y', 900],
+        ['z', 2000],
+      ],
+      [],
+    ],
+  ])('%s', (_name, strokes, matched) => {
+    expect(type(strokes)).toEqual(matched);
+  });
+
+  it('knows nothing where there are no shortcuts', () => {
+    expect(matchStroke([], 't', undefined, 0)).toEqual({});
+  });
+});

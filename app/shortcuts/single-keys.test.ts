@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+
+/** A window with a storage of its own, or with one that refuses. */
+function browser(isBlocked = false): Window {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  return {
+    get localStorage() {
+      if (isBlocked) throw new Error('blocked');
+      return storage;
+    },
+  } as unknown as Window;
+}
+
+describe('single keys', () => {
+  it('are on until they are turned off, and on again', () => {
+    const window = browser();
+    expect(areSingleKeysOn(window)).toBe(true);
+    turnSingleKeys(window, false);
+    expect(areSingleKeysOn(window)).toBe(false);
+    turnSingleKeys(window, true);
+    expect(areSingleKeysOn(window)).toBe(true);
+  });
+
+  it('stay on where nothing can be kept', () => {
+    const window = browser(true);
+    turnSingleKeys(window, false);
+    expect(areSingleKeysOn(window)).toBe(true);
+  });
+});

@@ -1,0 +1,7 @@
+/** Words for keys, and between them. */
+import { defineTexts } from './define-texts.ts';
+
+export const keyTexts = defineTexts({
+  en: { ctrl: 'Ctrl', command: 'Command', followedBy: 'then' },
+  de: { ctrl: 'Strg', command: 'Befehl', followedBy: 'dann' },
+});

@@ -1,0 +1,37 @@
+/** Texts of the navigation and the account menu, which only people who are signed in see. */
+import { defineTexts } from './define-texts.ts';
+
+export const navigationTexts = defineTexts({
+  en: {
+    mainNavigation: 'Main',
+    room: 'Room',
+    yourRoom: 'Your room',
+    admin: 'Admin',
+    adminSections: { users: 'Users', components: 'Components' },
+    accountOf: (name: string) => `Account of ${name}`,
+    account: 'Account',
+    signedInAs: 'Signed in as',
+    keyboardHelp: 'Keyboard shortcuts',
+    signOut: {
+      local: 'Sign out of this device',
+      others: 'Sign out other devices',
+      global: 'Sign out everywhere',
+    },
+  },
+  de: {
+    mainNavigation: 'Hauptnavigation',
+    room: 'Raum',
+    yourRoom: 'Ihr Raum',
+    admin: 'Verwaltung',
+    adminSections: { users: 'Benutzer', components: 'Bausteine' },
+    accountOf: (name: string) => `Konto von ${name}`,
+    account: 'Konto',
+    signedInAs: 'Angemeldet als',
+    keyboardHelp: 'Tastenkürzel',
+    signOut: {
+      local: 'Auf diesem Gerät abmelden',
+      others: 'Andere Geräte abmelden',
+      global: 'Überall abmelden',
+    },
+  },
+});

@@ -1,0 +1,107 @@
+/** Icons: critical ones in the page itself, others asked for together, and nothing from elsewhere. */
+import { expect, type Page, test } from '@playwright/test';
+import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
+import { signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+function followIcons(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.includes('/_icons/')) requests.push(pathname + search);
+  });
+  return requests;
+}
+
+/** Ids that the document's icons point to, but which are not there. */
+const missing = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('use')]
+      .map((use) => use.getAttribute('href')?.slice(1) ?? '')
+      .filter((id) => !document.getElementById(id)),
+  );
+
+test('the page holds the icons that it shows, and asks for none', async ({ page }) => {
+  const html = await (await fetch(`${baseUrl()}/login`, { headers: { accept: 'text/html' } })).text();
+  const used = [...html.matchAll(/<use href="#([^"]+)"/g)].map(([, id]) => id);
+  const held = [...html.matchAll(/<symbol id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(held)).toEqual(new Set(used));
+  expect(held.length).toBe(new Set(held).size);
+  const requests = followIcons(page);
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  const onServer = requests.flatMap((request) => request.split('icons=')[1]?.split(',') ?? []);
+  expect(onServer.filter((name) => held.includes(`i-lucide-${name}`))).toEqual([]);
+  expect(await missing(page)).toEqual([]);
+});
+
+test('icons that come later are asked for together', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  const requests = followIcons(page);
+  await signUpHere(page);
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => missing(page)).toEqual([]);
+  expect(requests.length).toBeGreaterThan(0);
+  for (const request of requests) expect(request).toMatch(/^\/api\/_icons\/lucide\.json\?icons=[a-z0-9,-]+$/);
+  const names = requests.flatMap((request) => request.split('icons=')[1]?.split(',') ?? []);
+  expect(names).toHaveLength(new Set(names).size);
+});
+
+/** By moving from page to page, without a new document. */
+async function signUpHere(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Email address').fill(`icons-${Date.now()}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByRole('button', { name: 'Create account', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+}
+
+test('icons that cannot be had leave the page as it is', async ({ page }) => {
+  await page.route('**/_icons/**', (route) => route.abort());
+  await signUp(page);
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+});
+
+test('what comes over the wire cannot bring scripts', async ({ page }) => {
+  const body = '<script>window.hacked = 1</script><path d="M0 0h9" onload="window.hacked = 2"/>';
+  await page.route('**/_icons/**', (route) => {
+    const names = new URL(route.request().url()).searchParams.get('icons')?.split(',') ?? [];
+    const icons = Object.fromEntries(names.map((name) => [name, { body, width: 24, height: 24 }]));
+    return route.fulfill({ json: { prefix: 'lucide', icons } });
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await signUpHere(page);
+  await expect.poll(() => missing(page)).toEqual([]);
+  expect(await page.locator('symbol script, symbol [onload]').count()).toBe(0);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+});
+
+test('the endpoint answers below a base path, and by HEAD', async ({ page }) => {
+  const folder = await newDataFolder();
+  const instance = await startInstance(folder, { GREENROOM_BASE_URL: '/app/' });
+  try {
+    const url = `${instance.url}/app/api/_icons/lucide.json?icons=check,no-such`;
+    const answer = await fetch(url);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('cache-control')).toContain('max-age=604800');
+    expect(await answer.json()).toMatchObject({
+      prefix: 'lucide',
+      icons: { check: {} },
+      not_found: ['no-such'],
+    });
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${instance.url}/app/api/_icons/mdi.json?icons=a`)).status).toBe(404);
+    expect((await fetch(`${instance.url}/app/api/_icons/lucide.json?icons=a&icons=b`)).status).toBeLessThan(
+      500,
+    );
+    await page.goto(`${instance.url}/app/login`);
+    await page.waitForLoadState('networkidle');
+    expect(await missing(page)).toEqual([]);
+  } finally {
+    await instance.stop();
+    await removeDataFolder(folder);
+  }
+});

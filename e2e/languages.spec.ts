@@ -1,0 +1,42 @@
+/** What is said outside of components is said in the visitor's language, and to programs in English. */
+import { expect, test } from '@playwright/test';
+import { baseUrl } from './support/shared-instance.ts';
+
+test.use({ locale: 'de-AT' });
+
+test('a page that is not there', async ({ page }) => {
+  await page.goto(`${baseUrl()}/nirgends?x=1`);
+  await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
+  await expect(page.getByRole('heading', { name: 'Seite nicht gefunden' })).toBeVisible();
+  await expect(page.getByText('Diese Seite gibt es nicht: /nirgends?x=1')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page).toHaveTitle('404 - Seite nicht gefunden | Greenroom');
+});
+
+test('a program is told in English, whatever it reads', async () => {
+  const headers = { accept: 'application/json', 'accept-language': 'de' };
+  const answer = await fetch(`${baseUrl()}/nirgends`, { headers });
+  expect(await answer.json()).toMatchObject({
+    statusText: 'Page Not Found',
+    message: 'Page not found: /nirgends',
+  });
+});
+
+test('a request that is refused', async () => {
+  const headers = { accept: 'text/html', 'accept-language': 'de' };
+  const answer = await fetch(`${baseUrl()}/login`, { method: 'DELETE', headers });
+  expect(answer.status).toBe(405);
+  const page = await answer.text();
+  expect(page).toContain('Eine Seite beantwortet DELETE nicht.');
+  expect(page).toContain('<title>405 - Interner Serverfehler | Greenroom</title>');
+});
+
+test('a wrong password', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByLabel('E-Mail-Adresse').fill('niemand@example.org');
+  await page.getByLabel('Passwort', { exact: true }).fill('falsches Passwort');
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
+  );
+});

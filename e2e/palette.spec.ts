@@ -1,0 +1,394 @@
+/** The command palette, the keyboard's shortcuts and their help. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { signUp, submitCredentials } from './support/person.ts';
+import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' });
+const option = (page: Page, name: string) => page.getByRole('option', { name });
+const trigger = (page: Page) => page.getByRole('button', { name: 'Search or jump to…' });
+const mode = (page: Page) => page.locator('html').getAttribute('class');
+
+/** Goes to a page and waits until it listens to the keyboard. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(baseUrl() + path);
+  await listens(page);
+}
+
+/** The listener and the button of the sign-in page come with the same file. */
+async function listens(page: Page): Promise<void> {
+  await expect(trigger(page)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+}
+
+async function signUpHere(page: Page) {
+  const person = await signUp(page);
+  await listens(page);
+  return person;
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+}
+
+async function choose(page: Page, query: string, name: string): Promise<void> {
+  await openPalette(page);
+  await field(page).fill(query);
+  await expect(option(page, name)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+}
+
+/** The palette's code, whatever its hash. */
+const PALETTE_FILE = /\/palette-[\w-]{8}\.js$/;
+
+const policyProblems: string[] = [];
+
+function watchPolicy(page: Page): void {
+  page.on('console', (message) => {
+    if (/content security policy|hydrat/i.test(message.text())) policyProblems.push(message.text());
+  });
+  page.on('pageerror', (error) => policyProblems.push(error.message));
+}
+
+test.beforeEach(({ page }) => {
+  policyProblems.length = 0;
+  watchPolicy(page);
+});
+
+test.afterEach(() => {
+  expect(policyProblems).toEqual([]);
+});
+
+test('opens by its key from anywhere, and gives the focus back', async ({ page }) => {
+  await visit(page, '/login');
+  const link = page.getByRole('link', { name: 'Create an account' });
+  await link.focus();
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(link).toBeFocused();
+
+  const email = page.getByLabel('Email address');
+  await email.fill('a@example.org');
+  await openPalette(page);
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeHidden();
+  await expect(email).toBeFocused();
+});
+
+test('opens by its button, which loads it ahead, and closes by a click beside it', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const isAsked = () => asked.some((path) => PALETTE_FILE.test(path));
+  await visit(page, '/login');
+  expect(isAsked()).toBe(false);
+  await trigger(page).hover();
+  await expect.poll(isAsked).toBe(true);
+  await trigger(page).click();
+  await expect(field(page)).toBeFocused();
+  await page.mouse.click(5, 5);
+  await expect(palette(page)).toBeHidden();
+  await expect(trigger(page)).toBeFocused();
+});
+
+test('finds by words of both languages, and says so when it finds nothing', async ({ page }) => {
+  await visit(page, '/login');
+  await openPalette(page);
+  const status = palette(page).getByRole('status');
+  await expect(status).toHaveText('8 commands');
+  await field(page).fill('registrieren');
+  await expect(page.getByRole('option')).toHaveText([/Create an account/]);
+  await expect(status).toHaveText('1 command');
+  await field(page).fill('pelican');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(palette(page).getByText('Nothing found for “pelican”').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await field(page).fill('theme');
+  await expect(page.getByRole('option')).toHaveCount(3);
+  await expect(option(page, 'Colours as on this device')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowUp');
+  await expect(option(page, 'Dark colours')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a palette that cannot be loaded says so, and is tried again', async ({ page }) => {
+  await page.route(PALETTE_FILE, (route) => route.abort());
+  await visit(page, '/login');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByText('This could not be loaded. Please try again.').first()).toBeVisible();
+  await page.unroute(PALETTE_FILE);
+  await openPalette(page);
+});
+
+test('leads to pages, and the page takes the focus', async ({ page }) => {
+  await signUpHere(page);
+  await page.goto(await newAdminUrl());
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await choose(page, 'room', 'Your room');
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+  await choose(page, 'bausteine', 'Components');
+  await expect(page).toHaveURL(`${baseUrl()}/admin/ui`);
+});
+
+test('chooses a colour mode, keeps it, and puts what was used last first', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(page, '/login');
+  await choose(page, 'dark', 'Dark colours');
+  await expect.poll(() => mode(page)).toContain('dark');
+  await page.reload();
+  await listens(page);
+  expect(await mode(page)).toContain('dark');
+  await openPalette(page);
+  const recent = page.getByRole('group', { name: 'Recent' });
+  await expect(recent.getByRole('option')).toHaveText([/Dark colours.*Current/]);
+});
+
+test('works where nothing can be stored', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    });
+  });
+  await visit(page, '/login');
+  await choose(page, 'dark', 'Dark colours');
+  await expect.poll(() => mode(page)).toContain('dark');
+});
+
+test('changes the language, and speaks it', async ({ page }) => {
+  await visit(page, '/login?mode=sign-up');
+  await choose(page, 'deutsch', 'Deutsch');
+  await expect(page.getByRole('heading', { name: 'Konto erstellen' })).toBeVisible();
+  await expect(page).toHaveURL(`${baseUrl()}/login?mode=sign-up`);
+  await expect(page.getByRole('button', { name: 'Suchen oder springen …' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const german = page.getByRole('dialog', { name: 'Befehlspalette' });
+  await expect(german.getByRole('group', { name: 'Darstellung' })).toBeVisible();
+});
+
+test('signs out of this device', async ({ page }) => {
+  await signUpHere(page);
+  await choose(page, 'log out of this', 'Sign out of this device');
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+});
+
+test('asks before it ends sessions elsewhere', async ({ page, browser }) => {
+  const person = await signUpHere(page);
+  const device = await browser.newContext();
+  const there = await device.newPage();
+  await there.goto(`${baseUrl()}/login`);
+  await submitCredentials(there, person);
+  await expect(there.getByRole('heading', { name: 'Your room' })).toBeVisible();
+
+  await trigger(page).focus();
+  await choose(page, 'andere', 'Sign out other devices');
+  const question = page.getByRole('dialog', { name: 'Sign out other devices?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(trigger(page)).toBeFocused();
+
+  await choose(page, 'andere', 'Sign out other devices');
+  await question.getByRole('button', { name: 'Sign out other devices' }).click();
+  await expect(page.getByText('Signed out other devices.', { exact: true }).first()).toBeVisible();
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+
+  await choose(page, 'everywhere', 'Sign out everywhere');
+  await page
+    .getByRole('dialog', { name: 'Sign out everywhere?' })
+    .getByRole('button', { name: 'Sign out everywhere' })
+    .click();
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  await device.close();
+});
+
+test('what signs out is never the first thing that Enter hits', async ({ page }) => {
+  const person = await signUpHere(page);
+  await choose(page, 'log out of this', 'Sign out of this device');
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  await submitCredentials(page, person);
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await openPalette(page);
+  await expect(page.getByRole('option').first()).toHaveText(/^Your room/);
+});
+
+test('the help opens by its key, by the palette and by the account menu', async ({ page }) => {
+  await signUpHere(page);
+  await trigger(page).focus();
+  await page.keyboard.press('?');
+  await expect(help(page)).toContainText('Go to your room');
+  await expect(help(page)).not.toContainText('For administrators');
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await expect(trigger(page)).toBeFocused();
+
+  await choose(page, 'hotkeys', 'Keyboard shortcuts');
+  await expect(help(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await expect(trigger(page)).toBeFocused();
+
+  const account = page.getByRole('button', { name: /^Account of/ });
+  await account.click();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(help(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await expect(account).toBeFocused();
+});
+
+test('sequences of keys lead to pages, for those who may go there', async ({ page }) => {
+  await visit(page, '/login');
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(`${baseUrl()}/login?mode=sign-up`);
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+
+  await signUpHere(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await openPalette(page);
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+  await page.goto(await newAdminUrl());
+  await listens(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await expect(page).toHaveURL(`${baseUrl()}/`);
+  await page.goto(await newAdminUrl());
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page).toHaveURL(`${baseUrl()}/admin/ui`);
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await expect(page).toHaveURL(`${baseUrl()}/admin`);
+});
+
+test('t goes through the colour modes, but not where one is forced', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await signUpHere(page);
+  await page.keyboard.press('t');
+  await expect(page.getByText('Colour mode: Light', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(page.getByText('Colour mode: Dark', { exact: true }).first()).toBeVisible();
+  await expect.poll(() => mode(page)).toContain('dark');
+  await page.keyboard.press('t');
+  await expect.poll(() => mode(page)).toContain('light');
+
+  await visit(page, '/admin');
+  await page.keyboard.press('t');
+  await expect(page.getByText('This page is always dark', { exact: true }).first()).toBeVisible();
+  expect(await mode(page)).toContain('dark');
+  await visit(page, '/');
+  expect(await mode(page)).toContain('light');
+});
+
+test('F8 leads to the notifications', async ({ page }) => {
+  await signUpHere(page);
+  await page.keyboard.press('t');
+  await expect(page.getByText('Colour mode: Light', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(page.getByRole('region', { name: /^Notification/ }).getByRole('list')).toBeFocused();
+});
+
+test('whoever types gets letters, and nothing else', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await visit(page, '/login');
+  const email = page.getByLabel('Email address');
+  await email.focus();
+  await page.keyboard.type('t?gngl');
+  await expect(email).toHaveValue('t?gngl');
+  await page.evaluate(() => {
+    const editor = document.createElement('p');
+    editor.contentEditable = 'true';
+    editor.id = 'editor';
+    document.querySelector('main')?.append(editor);
+    editor.focus();
+  });
+  await page.keyboard.type('t?gn');
+  await expect(page.locator('#editor')).toHaveText('t?gn');
+  await openPalette(page);
+  await page.keyboard.type('t?');
+  await expect(field(page)).toHaveValue('t?');
+  await expect(help(page)).toHaveCount(0);
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  expect(await mode(page)).toContain('light');
+});
+
+test('single keys can be turned off, for good', async ({ page }) => {
+  await visit(page, '/login');
+  await page.keyboard.press('?');
+  await help(page).getByRole('switch', { name: 'Shortcuts of single keys' }).uncheck();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  for (const reload of [false, true]) {
+    if (reload) await visit(page, '/login');
+    await page.keyboard.press('?');
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await openPalette(page);
+    await expect(help(page)).toHaveCount(0);
+    await expect(page).toHaveURL(`${baseUrl()}/login`);
+    await page.keyboard.press('Escape');
+    await expect(palette(page)).toBeHidden();
+  }
+});
+
+test('fits a narrow phone, and opens there by the button', async ({ browser }) => {
+  const phone = await browser.newContext({
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await phone.newPage();
+  watchPolicy(page);
+  await signUpHere(page);
+  await trigger(page).tap();
+  await expect(field(page)).toBeFocused();
+  await expect(palette(page).getByRole('group', { name: 'Go to' })).toBeVisible();
+  const box = await page.getByRole('listbox').boundingBox();
+  expect([box?.x, box?.width].map((length) => Math.round(length ?? -1))).toEqual([1, 318]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await palette(page).getByRole('button', { name: 'Close' }).tap();
+  await expect(palette(page)).toBeHidden();
+  await phone.close();
+});
+
+const VIEWS: [name: string, show: (page: Page) => Promise<unknown>][] = [
+  ['the palette', openPalette],
+  ['the palette with nothing found', (page) => openPalette(page).then(() => field(page).fill('pelican'))],
+  ['the help', (page) => page.keyboard.press('?').then(() => expect(help(page)).toBeVisible())],
+  ['the question before signing out', (page) => choose(page, 'everywhere', 'Sign out everywhere')],
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
+    test(`axe finds nothing, ${colorScheme}, ${width} px`, async ({ browser }) => {
+      const options = { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' } as const;
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      watchPolicy(page);
+      await signUpHere(page);
+      for (const [name, show] of VIEWS) {
+        await show(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          name,
+        ).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+      await context.close();
+    });
+  }
+}
