@@ -137,12 +137,13 @@ function write({ pipe, abort }: Stream, destination: Writable, timer: NodeJS.Tim
 /** The facts of a request's page. */
 export function describePage(context: Readonly<RouterContextProvider>): Page {
   const { pageConfigs, mode, symbolOf } = context.get(siteContext);
-  const { nonce, requestId, isHttps } = context.get(visitContext);
+  const { nonce, requestId, isHttps, origin } = context.get(visitContext);
   const { config, text } = isHttps ? pageConfigs.https : pageConfigs.http;
   return {
     config,
     configText: text,
     nonce,
+    origin,
     requestId,
     language: context.get(languageContext),
     locationKey: FIRST_LOCATION_KEY,

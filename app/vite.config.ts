@@ -1,26 +1,17 @@
 /** How the app is bundled: for browsers in hashed chunks, for the server as files that need no package at run time. */
-import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { guardedRouteModules } from './bundle/guarded-route-modules.ts';
+import { findShell } from './bundle/shell.ts';
 
 const FRAMEWORK =
   /node_modules[\\/](react|react-dom|react-router|scheduler|@remix-run[\\/]route-pattern)[\\/]/;
 
-/** Puts our own loading of route modules in the place of the router's; see `updates/load-route-module.ts`. */
-function guardedRouteModules(): Plugin {
-  const own = fileURLToPath(new URL('updates/load-route-module.ts', import.meta.url));
-  return {
-    name: 'guarded-route-modules',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId: (source, importer) =>
-      source.endsWith('/routeModules.js') && importer && FRAMEWORK.test(importer) ? own : null,
-  };
-}
+const shell = findShell();
 
 export default defineConfig(({ command }) => ({
-  plugins: [guardedRouteModules(), tailwindcss(), reactRouter()],
+  plugins: [guardedRouteModules(), shell.plugin, tailwindcss(), reactRouter()],
   // Outside of the sources: the router takes every file that comes or goes among them for a new route.
   cacheDir: '../node_modules/.vite/greenroom-app',
   // Loaded late; were they found only then, the first page in development would reload.
@@ -38,7 +29,16 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } } },
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'framework', test: FRAMEWORK },
+                { name: 'shell', test: shell.has },
+              ],
+            },
+          },
+        },
       },
     },
   },

@@ -11,7 +11,7 @@ const SIGN_ALONE =
   'inline-flex size-8 items-center justify-center rounded-control text-ink-muted transition-colors hover:bg-hover ' +
   'hover:text-ink';
 
-/** A sign alone, unless `children` stand behind it. */
+/** A sign alone, unless `children` stand behind it; then they have the words. */
 export function PaletteButton({
   className = SIGN_ALONE,
   children,
@@ -29,7 +29,7 @@ export function PaletteButton({
   return (
     <button
       type="button"
-      aria-label={search}
+      aria-label={children ? undefined : search}
       aria-haspopup="dialog"
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       onClick={() => openOverlay('palette')}

@@ -13,7 +13,7 @@ export function PaletteTrigger() {
         hover:bg-hover hover:text-ink lg:h-8 lg:w-full lg:justify-start lg:border lg:border-line lg:bg-surface
         lg:px-2.5 lg:hover:border-line-strong lg:hover:bg-surface"
     >
-      <span className="min-w-0 flex-1 truncate text-start text-small max-lg:hidden">{search}</span>
+      <span className="min-w-0 flex-1 truncate text-start text-small max-lg:sr-only">{search}</span>
       <span aria-hidden="true" className="max-lg:hidden">
         <ShortcutKeys keys="Mod+k" />
       </span>

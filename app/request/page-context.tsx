@@ -8,6 +8,8 @@ export interface Page {
   config: PageConfig;
   /** The settings as they stand in the page. */
   configText: string;
+  /** Public origin of the app. */
+  origin: string;
   /** Undefined in the browser, where scripts that already ran need none. */
   nonce: string | undefined;
   /** Of the request that made this page. */
@@ -61,12 +63,19 @@ export function readPage(): Page {
   return page;
 }
 
+/** As the server wrote it: behind proxies it may be another than the browser's. */
+function readOrigin(): string {
+  const picture = document.querySelector<HTMLMetaElement>('meta[property="og:image"]')?.content ?? '';
+  return URL.canParse(picture) ? new URL(picture).origin : location.origin;
+}
+
 function parsePage(): Page {
   const configText = document.getElementById(PAGE_CONFIG_ELEMENT_ID)?.textContent ?? '{}';
   return {
     config: JSON.parse(configText),
     configText,
     nonce: undefined,
+    origin: readOrigin(),
     locationKey: window.history.state?.key ?? FIRST_LOCATION_KEY,
     requestId: document.querySelector<HTMLMetaElement>(`meta[name=${REQUEST_ID_META}]`)?.content ?? '',
     language: parseLanguage(document.documentElement.lang) ?? LANGUAGES[0],

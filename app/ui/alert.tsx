@@ -12,7 +12,7 @@ const LOOKS = {
 const ICONS: Record<AlertKind, IconName> = {
   error: 'alert',
   warning: 'alert',
-  info: 'alert',
+  info: 'info',
   success: 'check',
 };
 

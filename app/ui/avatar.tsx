@@ -33,5 +33,5 @@ export function Avatar(props: { name: string; src?: string | undefined; size?: A
 }
 
 function Fallback({ name }: { name: string }) {
-  return name.trim() ? initialsOf(name) : <Icon name="users" className="size-[1.2em]" />;
+  return name.trim() ? initialsOf(name) : <Icon name="user" className="size-[1.2em]" />;
 }

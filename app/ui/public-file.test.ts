@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { absolutePublicFile, publicFile } from './public-file.ts';
+import { publicFile } from './public-file.ts';
 
 const PUBLIC = join(import.meta.dirname, '..', 'public');
 
@@ -11,13 +11,6 @@ describe('public files', () => {
     ['/room/', '/room/favicon.svg'],
   ])('stand below %s', (baseURL, path) => {
     expect(publicFile({ baseURL }, 'favicon.svg')).toBe(path);
-  });
-
-  it.each([
-    [undefined, '/room/share.png'],
-    ['https://example.org', 'https://example.org/room/share.png'],
-  ])('from elsewhere, with the origin %s', (origin, address) => {
-    expect(absolutePublicFile({ baseURL: '/room/' }, origin, 'share.png')).toBe(address);
   });
 });
 

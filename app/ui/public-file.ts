@@ -4,13 +4,3 @@
 export function publicFile({ baseURL }: { baseURL: string }, name: string): string {
   return baseURL + name;
 }
-
-/** The same for those who read it from elsewhere: with the origin, where it is known. */
-export function absolutePublicFile(
-  config: { baseURL: string },
-  origin: string | undefined,
-  name: string,
-): string {
-  const path = publicFile(config, name);
-  return origin === undefined ? path : new URL(path, origin).href;
-}

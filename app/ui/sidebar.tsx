@@ -46,7 +46,7 @@ announceSidebar({ default: Sidebar });
 function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
-  const room: Place = { to: '/', label: texts.room, icon: 'monitor' };
+  const room: Place = { to: '/', label: texts.room, icon: 'home' };
   if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[room]} />;
   if (!isInAdmin) {
     const admin: Place = { to: '/admin', label: texts.admin, icon: 'shield' };
@@ -54,7 +54,7 @@ function Navigation({ user }: { user: Claims }) {
   }
   const sections: Place[] = [
     { to: '/admin', label: texts.adminSections.users, icon: 'users' },
-    { to: '/admin/ui', label: texts.adminSections.components, icon: 'copy' },
+    { to: '/admin/ui', label: texts.adminSections.components, icon: 'palette' },
   ];
   return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;
 }

@@ -2,16 +2,16 @@
 import { usePage } from '../request/page-context.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { absolutePublicFile, publicFile } from './public-file.ts';
+import { publicFile } from './public-file.ts';
 import { SITE_NAME } from './site-name.ts';
 
 /** The canvas of each mode, in a form that the frames of browsers and phones understand. */
 export const THEME_COLOURS = { light: '#fafbfc', dark: '#0b0f17' } as const;
 const SHARE_PICTURE = { name: 'share.png', width: '1200', height: '630' } as const;
 
-/** A share picture needs an origin, since others fetch it; where a page does not know its own, it is a path. */
-export function SiteHead({ origin }: { origin?: string | undefined }) {
-  const { config } = usePage();
+/** Place it once, in the head. */
+export function SiteHead() {
+  const { config, origin } = usePage();
   const { sharePicture } = useTexts(commonTexts);
   return (
     <>
@@ -22,7 +22,7 @@ export function SiteHead({ origin }: { origin?: string | undefined }) {
       <link rel="manifest" href={publicFile(config, 'manifest.webmanifest')} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={SITE_NAME} />
-      <meta property="og:image" content={absolutePublicFile(config, origin, SHARE_PICTURE.name)} />
+      <meta property="og:image" content={origin + publicFile(config, SHARE_PICTURE.name)} />
       <meta property="og:image:width" content={SHARE_PICTURE.width} />
       <meta property="og:image:height" content={SHARE_PICTURE.height} />
       <meta property="og:image:alt" content={sharePicture} />

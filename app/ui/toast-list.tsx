@@ -11,7 +11,7 @@ import { useToast } from './use-toast.ts';
 const LOOKS: Record<Toast['kind'], { icon: IconName; ink: string }> = {
   success: { icon: 'check', ink: 'text-primary-ink' },
   error: { icon: 'alert', ink: 'text-danger-ink' },
-  info: { icon: 'alert', ink: 'text-info-ink' },
+  info: { icon: 'info', ink: 'text-info-ink' },
 };
 
 /** See the head of this file. */

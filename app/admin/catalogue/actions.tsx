@@ -23,7 +23,7 @@ export function ActionEntries() {
       </Entry>
       <Entry name="IconButton" note={notes.iconButton}>
         <Tooltip text={samples.search}>
-          <IconButton icon="eye" label={samples.view} />
+          <IconButton icon="search" label={samples.view} />
         </Tooltip>
         <IconButton icon="copy" label={samples.duplicate} size="small" />
         <IconButton icon="close" label={samples.disabled} disabled />

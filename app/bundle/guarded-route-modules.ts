@@ -1,0 +1,17 @@
+/** Puts our own loading of route modules in the place of the router's; see `updates/load-route-module.ts`. */
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const ROUTER = /node_modules[\\/]react-router[\\/]/;
+
+/** For production builds. */
+export function guardedRouteModules(): Plugin {
+  const own = fileURLToPath(new URL('../updates/load-route-module.ts', import.meta.url));
+  return {
+    name: 'guarded-route-modules',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source.endsWith('/routeModules.js') && importer && ROUTER.test(importer) ? own : null,
+  };
+}

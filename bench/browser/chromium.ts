@@ -1,0 +1,127 @@
+/** Chromium as a slow phone: a cold visit to one page on a slow network and processor, and the trace of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { TraceEvent } from './trace.ts';
+
+/** What a connection is made to: times in ms, rates in bytes a second. */
+export interface Network {
+  /** Added to each request, from its sending to the first byte of the answer. */
+  latency: number;
+  downloadThroughput: number;
+  uploadThroughput: number;
+}
+
+/** One cold visit. */
+export interface Visit {
+  url: string;
+  /** As in a `Cookie` header; none for a visitor. */
+  cookie?: string;
+  network: Network;
+}
+
+/** A running browser. */
+export interface Chromium {
+  /** Visits a page in a context of its own until it is quiet. */
+  trace(visit: Visit): Promise<TraceEvent[]>;
+  close(): Promise<void>;
+}
+
+/** Its own services are of no use here, and would share the connection with the page. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const DEFAULT_PATH = '/usr/bin/chromium';
+
+/** The phone that Lighthouse stands in for. */
+const PHONE = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 11; moto g power (2022)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+} as const;
+const CPU_SLOWDOWN = 4;
+
+const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'loading', 'blink.user_timing'];
+
+/** A page is quiet when nothing was asked for in this time, long after work at idle has begun. */
+const QUIET_MS = 2000;
+const LIMIT_MS = 60_000;
+
+/** Starts the browser of `CHROMIUM_PATH`, else the system's. */
+export async function openChromium(): Promise<Chromium> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? DEFAULT_PATH,
+    args: FLAGS,
+  });
+  return { trace: (visit) => traceVisit(browser, visit), close: () => browser.close() };
+}
+
+async function traceVisit(browser: Browser, visit: Visit): Promise<TraceEvent[]> {
+  const context = await browser.newContext(PHONE);
+  try {
+    if (visit.cookie) await addCookies(context, visit.cookie, visit.url);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await slowDown(session, visit.network);
+    const readTrace = await startTrace(session);
+    await visitUntilQuiet(page, visit.url);
+    return await readTrace();
+  } finally {
+    await context.close();
+  }
+}
+
+function addCookies(context: BrowserContext, cookie: string, url: string): Promise<void> {
+  const pairs = cookie.split('; ').map((pair) => pair.split(/=(.*)/s, 2));
+  return context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })));
+}
+
+async function slowDown(session: CDPSession, network: Network): Promise<void> {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...network });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}
+
+/** Gives a function that ends the trace and reads it. */
+async function startTrace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> {
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value as unknown as TraceEvent[]) events.push(event);
+  });
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: CATEGORIES, excludedCategories: ['*'] },
+  });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    return events;
+  };
+}
+
+/** Throws if the page does not answer with 200, or is never quiet. */
+async function visitUntilQuiet(page: Page, url: string): Promise<void> {
+  let open = 0;
+  let changed = performance.now();
+  const count = (step: number) => () => {
+    open += step;
+    changed = performance.now();
+  };
+  page.on('request', count(1)).on('requestfinished', count(-1)).on('requestfailed', count(-1));
+  const limit = performance.now() + LIMIT_MS;
+  const answer = await page.goto(url, { waitUntil: 'load', timeout: LIMIT_MS });
+  if (answer?.status() !== 200) throw new Error(`${url} answered ${answer?.status()}`);
+  while (open > 0 || performance.now() - changed < QUIET_MS) {
+    if (performance.now() > limit) throw new Error(`${url} is not quiet after ${LIMIT_MS} ms`);
+    await sleep(QUIET_MS / 10);
+  }
+}
