@@ -24,7 +24,11 @@ export default defineConfig(({ command }) => ({
   // Files find each other beside themselves, wherever a site has them.
   experimental: { renderBuiltUrl: (_file, { ssr }) => (ssr ? undefined : { relative: true }) },
   // The content security policy allows no data: scripts or fonts; a hashed file also caches better.
-  build: { assetsInlineLimit: 0 },
+  build: {
+    assetsInlineLimit: 0,
+    // These know light-dark(). Written for older ones, a part of a page could not have the other mode.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  },
   // What changes only with a package is one file: it stays in browsers' caches, and compresses better than many.
   environments: {
     client: {

@@ -117,3 +117,17 @@ test('avatars have nine sizes', async ({ page }) => {
     .evaluateAll((avatars) => avatars.map((avatar) => Math.round(avatar.getBoundingClientRect().width)));
   expect(new Set(sizes)).toEqual(new Set([16, 20, 24, 28, 32, 36, 40, 44, 48]));
 });
+
+test('a part of a page can have the other mode', async ({ page }) => {
+  await openCatalogue(page);
+  const ground = () =>
+    page.getByRole('heading', { name: 'Foundations' }).evaluate((heading) => getComputedStyle(heading).color);
+  const inTheDark = await ground();
+  await page
+    .getByRole('radiogroup')
+    .or(page.getByRole('group'))
+    .getByRole('radio', { name: 'Light' })
+    .first()
+    .check();
+  expect(await ground()).not.toBe(inTheDark);
+});

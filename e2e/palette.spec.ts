@@ -166,7 +166,7 @@ test('changes the language, and speaks it', async ({ page }) => {
   await choose(page, 'deutsch', 'Deutsch');
   await expect(page.getByRole('heading', { name: 'Konto erstellen' })).toBeVisible();
   await expect(page).toHaveURL(`${baseUrl()}/login?mode=sign-up`);
-  await expect(page.getByRole('button', { name: 'Suchen oder springen …' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Befehl suchen …' })).toBeVisible();
   await page.keyboard.press('Control+k');
   const german = page.getByRole('dialog', { name: 'Befehlspalette' });
   await expect(german.getByRole('group', { name: 'Darstellung' })).toBeVisible();

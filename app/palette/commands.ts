@@ -63,11 +63,11 @@ export function listCommands(scene: PaletteScene): Command[] {
 }
 
 const PLACE_ICONS: Record<PlaceId, IconName> = {
-  home: 'monitor',
+  home: 'home',
   users: 'users',
-  components: 'copy',
+  components: 'palette',
   signIn: 'signIn',
-  signUp: 'users',
+  signUp: 'user',
 };
 
 /** The place where the person is stays in the list: the same keys lead to the same place from everywhere. */

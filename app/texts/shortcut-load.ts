@@ -4,7 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const shortcutLoadTexts = defineTexts({
   en: { search: 'Search or jump to…', failed: 'This could not be loaded. Please try again.' },
   de: {
-    search: 'Suchen oder springen …',
+    search: 'Befehl suchen …',
     failed: 'Das ließ sich nicht laden. Versuchen Sie es noch einmal.',
   },
 });
