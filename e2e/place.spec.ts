@@ -79,6 +79,21 @@ test('below a sub-path, everything is below it', async ({ page }) => {
   expect(error).toBeNull();
 });
 
+test('paths lead elsewhere by rule, for documents and on the way', async ({ page }) => {
+  const { url } = await start({
+    GREENROOM_BASE_URL: '/app/',
+    GREENROOM_REDIRECTS: '/old*=/login?mode=sign-up,/away=https://example.org/x',
+  });
+  const answer = await fetch(`${url}/app/old/page`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, '/app/login?mode=sign-up']);
+  const away = await fetch(`${url}/app/away`, { redirect: 'manual' });
+  expect(away.headers.get('location')).toBe('https://example.org/x');
+  await page.goto(`${url}/app/login`);
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/older'));
+  await expect(page).toHaveURL(`${url}/app/login?mode=sign-up`);
+});
+
 test('works without scripts below a sub-path', async ({ browser }) => {
   const { url } = await start({ GREENROOM_BASE_URL: '/deep/er/' });
   const context = await browser.newContext({ javaScriptEnabled: false });

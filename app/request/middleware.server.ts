@@ -3,6 +3,7 @@ import { type MiddlewareFunction, redirect } from 'react-router';
 import { refused } from '../errors/page-errors.ts';
 import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
+import { matchesPattern } from '../session/patterns.ts';
 import { readSession } from '../session/read-session.server.ts';
 import { savePath } from '../session/saved-path.server.ts';
 import {
@@ -37,8 +38,11 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   context.set(cookieContext, jar);
   context.set(languageContext, visitorLanguage(request, jar));
   if (visit.refusal) throw refused(visit.refusal);
+  const path = withoutBase(url.pathname, site.options.place.baseURL);
   const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
+  const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
+  if (rule) return finish(followRule(rule.to, { request, context }), jar, false);
   const session = await readSession({
     jar,
     cookiePrefix: site.cookiePrefix,
@@ -47,7 +51,6 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   });
   context.set(sessionContext, session);
   // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
-  const path = withoutBase(url.pathname, site.options.place.baseURL);
   const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, !!session) === 'to-login';
   const answer = isGuarded ? toLogin({ request, context }) : await next();
   return finish(answer, jar, session !== undefined);
@@ -71,6 +74,12 @@ function switchLanguage(args: VisitorArgs, chosen: Language): Response {
   return redirectTo(parameters.size > 0 ? `${page}?${parameters}` : page, args);
 }
 
+/** As whoever runs the site wants it, with the method kept. */
+function followRule(to: string, args: VisitorArgs): Response {
+  const status = 307;
+  return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
+}
+
 function toLogin(args: VisitorArgs): Response {
   const site = args.context.get(siteContext);
   const { guard } = site.options;
@@ -81,8 +90,8 @@ function toLogin(args: VisitorArgs): Response {
 }
 
 /** The router completes redirects of loaders and actions only. */
-function redirectTo(path: string, { context }: VisitorArgs): Response {
-  return redirect(withBase(path, context.get(siteContext).options.place.baseURL));
+function redirectTo(path: string, { context }: VisitorArgs, status = 302): Response {
+  return redirect(withBase(path, context.get(siteContext).options.place.baseURL), status);
 }
 
 function finish(answer: Response, jar: CookieJar, hasSession: boolean): Response {

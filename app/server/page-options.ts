@@ -43,6 +43,8 @@ export interface PageOptions {
   place: SitePlace;
   /** How often an open page asks whether there is a newer build, in seconds; 0: never. */
   buildCheckSeconds: number;
+  /** Paths (patterns, `*` is any run of characters) that lead to other paths of the app, or to other sites. */
+  redirects: readonly { from: string; to: string }[];
   /** Sign-in with Google is offered where it is set. */
   googleClientId: string | undefined;
   /** Present where the local backend runs. */

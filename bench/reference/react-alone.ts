@@ -17,6 +17,7 @@ const renderAlone = await prepareRenderAlone(
     siteUrl: undefined,
     place: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,
+    redirects: [],
     googleClientId: undefined,
     firstAdmin: undefined,
     guard: {

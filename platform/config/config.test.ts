@@ -21,6 +21,12 @@ describe('loadConfig', () => {
     ['GREENROOM_REQUIRE_API_KEY', 'yes', 'true, false'],
     ['LOG_LEVEL', 'loud', 'fatal, error'],
     ['GREENROOM_COOKIE_PREFIX', 'a b', '1 to 64 letters'],
+    ['GREENROOM_REDIRECTS', '/old', 'from=to'],
+    ['GREENROOM_REDIRECTS', 'old=/new', 'from=to'],
+    ['GREENROOM_REDIRECTS', '/old=//evil.example', 'from=to'],
+    ['GREENROOM_REDIRECTS', '/old=javascript:alert(1)', 'from=to'],
+    ['GREENROOM_BASE_URL', '/a/../b/', 'a path such as'],
+    ['GREENROOM_BASE_URL', 'https://example.org/', 'a path such as'],
     ...['abc', '10.0.0.1, proxy', '10.0.0.256', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/'].map(
       (value) => ['GREENROOM_TRUST_PROXY', value, 'IP addresses or CIDR ranges, separated by commas'],
     ),
@@ -58,6 +64,27 @@ describe('loadConfig', () => {
         'PORT',
       ]);
     }
+  });
+
+  it.each([
+    [{}, '/'],
+    [{ GREENROOM_BASE_URL: 'app' }, '/app/'],
+    [{ GREENROOM_BASE_URL: '/a/b' }, '/a/b/'],
+    [{ SITE_URL: 'https://example.org' }, '/'],
+    [{ SITE_URL: 'https://example.org/app' }, '/app/'],
+    [{ SITE_URL: 'https://example.org/app', GREENROOM_BASE_URL: '/' }, '/'],
+  ])('%j: the app is at %s', (source, baseURL) => {
+    expect(loadConfig(source).app.baseURL).toBe(baseURL);
+  });
+
+  it('reads where paths lead', () => {
+    const { redirects } = loadConfig({
+      GREENROOM_REDIRECTS: '/old=/new?a=b, /docs*=https://docs.example.org',
+    }).app;
+    expect(redirects).toEqual([
+      { from: '/old', to: '/new?a=b' },
+      { from: '/docs*', to: 'https://docs.example.org' },
+    ]);
   });
 
   it('needs a key for a hosted backend', () => {

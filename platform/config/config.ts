@@ -6,6 +6,7 @@ import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { listeningUrl } from './listening-url.ts';
 import { platformVariables } from './platform.ts';
+import type { RedirectRule } from './redirect-rules.ts';
 import type { Values, Variable } from './variable.ts';
 
 /** Every variable there is. */
@@ -41,6 +42,8 @@ export interface AppConfig {
   googleClientId: string | undefined;
   guardInclude: string[] | undefined;
   guardExclude: string[];
+  /** Paths that lead elsewhere. */
+  redirects: RedirectRule[];
   saveRedirect: boolean;
   cookiePrefix: string | undefined;
   /** Path below which the app is served, with a slash at both ends. */
@@ -84,6 +87,7 @@ function appConfig(values: Values<typeof platformVariables>): AppConfig {
     googleClientId: values.GOOGLE_CLIENT_ID,
     guardInclude: values.GREENROOM_GUARD_INCLUDE,
     guardExclude: values.GREENROOM_GUARD_EXCLUDE,
+    redirects: values.GREENROOM_REDIRECTS,
     saveRedirect: values.GREENROOM_SAVE_REDIRECT,
     cookiePrefix: values.GREENROOM_COOKIE_PREFIX,
     baseURL: values.GREENROOM_BASE_URL ?? folderOf(values.SITE_URL),

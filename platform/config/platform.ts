@@ -1,5 +1,6 @@
 /** The platform's own settings (the app's too: it has only a few). */
 import { z } from 'zod';
+import { redirectRules } from './redirect-rules.ts';
 import {
   booleanVariable,
   folderVariable,
@@ -117,6 +118,14 @@ export const platformVariables = {
     default: '',
     description: 'Paths that need no session.',
   }),
+  GREENROOM_REDIRECTS: variable(
+    redirectRules,
+    'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
+    {
+      default: '',
+      description: 'Paths of the app that lead elsewhere; * is any run of characters.',
+    },
+  ),
   GREENROOM_SAVE_REDIRECT: booleanVariable({
     default: 'true',
     description: 'Whether a visitor sent to the sign-in page comes back to the page first asked for.',

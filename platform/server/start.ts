@@ -170,6 +170,7 @@ function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOpt
     siteUrl: config.siteUrl,
     place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
     buildCheckSeconds: app.buildCheckSeconds,
+    redirects: app.redirects,
     googleClientId: app.googleClientId,
     firstAdmin: backend && firstAdminLinks(backend.admin),
     guard: {
