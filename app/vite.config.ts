@@ -31,6 +31,8 @@ export default defineConfig(({ command }) => ({
   },
   // What changes only with a package is one file: it stays in browsers' caches, and compresses better than many.
   environments: {
+    // A running server must find all of its build, though a newer one has taken its place on the disk.
+    ssr: { build: { rolldownOptions: { output: { codeSplitting: false } } } },
     client: {
       build: {
         rolldownOptions: {
