@@ -28,8 +28,7 @@ export const payloads = createPayloadStore((page) => fetchPayload(page, readPage
  * build, the next page is loaded whole.
  */
 export const payloadMiddleware: MiddlewareFunction = async ({ request, context }, next) => {
-  const { pathname, search } = new URL(request.url);
-  const page = pathname + search;
+  const page = pageOf(request);
   // What an action changes may be on any page.
   if (request.method !== 'GET') payloads.clear();
   else if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
@@ -41,15 +40,19 @@ export const payloadMiddleware: MiddlewareFunction = async ({ request, context }
 type Loaded<Loader> = ReturnType<typeof useLoaderData<Loader>>;
 
 interface ClientLoaderArgs {
+  request: Request;
   context: { get<T>(context: ReturnType<typeof createContext<T>>): T };
   serverLoader(): Promise<unknown>;
 }
 
 /** Makes the client's loader of a route that has one on the server. */
 export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs) => Promise<Loaded<Loader>> {
-  return async ({ context, serverLoader }) => {
+  return async ({ request, context, serverLoader }) => {
     const fetched = await context.get(payloadContext)?.catch(warn);
     if (fetched?.isRedirected) throw goOn(fetched.payload);
+    const page = pageOf(request);
+    // This tab's code may not understand what a newer server says.
+    if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
     if (!fetched) return (await serverLoader()) as Loaded<Loader>;
     const { data, error } = fetched.payload;
     if (error && !(routeId in data)) throw routeError(error.data, error);
@@ -62,6 +65,12 @@ function goOn(payload: Payload): Response {
   const { baseURL } = readPage().config;
   payloads.keep(withBase(payload.path, baseURL), { payload, isRedirected: false });
   return redirect(payload.path);
+}
+
+/** Path with query, as it is on the site. */
+function pageOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }
 
 function ask(page: string): Promise<FetchedPayload> {
@@ -81,5 +90,5 @@ function isNavigationTo(page: string): boolean {
   const { navigation, location } = window.__reactRouterDataRouter.state;
   const target = navigation.location;
   if (!target || target.pathname + target.search === location.pathname + location.search) return false;
-  return page.endsWith(target.pathname + target.search);
+  return page === target.pathname + target.search;
 }
