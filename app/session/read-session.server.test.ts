@@ -97,13 +97,14 @@ async function read(session: unknown, url = apiUrl) {
 describe('readSession', () => {
   it('verifies a token without asking about it, and once only', async () => {
     const token = signedToken({ email: 'ada@example.com' });
-    const first = await read(sessionWith(token));
+    const session = sessionWith(token);
+    const first = await read(session);
     expect(first.found?.claims.email).toBe('ada@example.com');
     expect(first.found?.summary.expires_in).toBe(3600);
     expect(JSON.stringify(first.found)).not.toContain(token);
     expect(first.cookies).toEqual([]);
     calls = [];
-    expect((await read(sessionWith(token), 'http://127.0.0.1:1')).found).toEqual(first.found);
+    expect((await read(session, 'http://127.0.0.1:1')).found).toEqual(first.found);
     expect(calls).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from './index.ts';
+import { openDatabase, type Transaction } from './index.ts';
 
 let database: TestDatabase;
 
@@ -81,6 +81,22 @@ describe('batch', () => {
     };
     while ((await database.admin.query(kill)).length === 0);
     await outcome;
+    expect(await victim.query({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+    await victim.close();
+  });
+});
+
+describe('a connection that is lost while nothing runs on it', () => {
+  it('fails its holder with the next query, and nobody else', async () => {
+    const victim = openDatabase({ url: database.url, max: 1, applicationName: 'idle victim' });
+    const terminate = async (tx: Transaction) => {
+      const [row] = await tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
+      await database.admin.query({ text: 'select pg_terminate_backend($1)', values: [row?.pid] });
+      const alive = { text: 'select from pg_stat_activity where pid = $1', values: [row?.pid] };
+      while ((await database.admin.query(alive)).length > 0);
+      await tx.query({ text: 'select 1' });
+    };
+    await expect(victim.transaction(terminate)).rejects.toThrow();
     expect(await victim.query({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
     await victim.close();
   });

@@ -58,6 +58,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // The pool stops listening before whoever gets a new connection begins to. An error in between, in the very packet
+  // that says that the connection is ready, would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
