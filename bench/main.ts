@@ -1,8 +1,9 @@
 /**
  * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, tokens. Without a group, all of them.
+ * pages, tokens, browser. Without a group, all of them.
  */
 
+import { benchBrowser } from './browser.ts';
 import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
@@ -15,6 +16,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   memory: benchMemory,
   pages: benchPages,
   tokens: benchTokens,
+  browser: benchBrowser,
 };
 
 const wanted = process.argv.slice(2);

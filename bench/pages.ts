@@ -1,12 +1,12 @@
 /** Server-rendered pages, beside a bare Fastify route and beside React's rendering of the same tree alone. */
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { type Figure, rateText } from './measure/figure.ts';
+import { gzipKilobytes } from './measure/gzip.ts';
 import { measureGet } from './measure/load.ts';
 import { startGreenroomProcess, startProcess, temporaryFolder } from './measure/process.ts';
+import { signUp } from './measure/sign-up.ts';
 
 const REACT_SHARE = 0.4;
 const SCRIPT_LIMIT_KB = 150;
@@ -51,19 +51,6 @@ export async function benchPages(): Promise<Figure[]> {
   ];
 }
 
-/** By the form of the page, as a browser without scripts does it; gives the session's cookies. */
-async function signUp(url: string): Promise<string> {
-  const answer = await fetch(`${url}/login?mode=sign-up`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email: `${randomUUID()}@example.org`, password: 'correct horse' }),
-  });
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
-  if (answer.status !== 302 || cookies.length === 0) throw new Error(`sign-up answered ${answer.status}`);
-  return cookies.join('; ');
-}
-
 /** In a process of its own, in production, like the server's. */
 function renderAloneRate(): number {
   const script = join(import.meta.dirname, 'reference/react-alone.ts');
@@ -71,13 +58,10 @@ function renderAloneRate(): number {
   return Number(execFileSync(process.execPath, [script], { encoding: 'utf8', env }));
 }
 
-/** Every script and module preload in the HTML. What loads later is counted by the browser tests. */
-async function scriptKilobytes(url: string, page: string): Promise<number> {
+/** Every script and module preload in the HTML. What else a browser loads is in the group `browser`. */
+function scriptKilobytes(url: string, page: string): Promise<number> {
   const paths = new Set(
     [...page.matchAll(/["'](\/assets\/[\w.-]+\.js)["']/g)].map((match) => match[1] ?? ''),
   );
-  const sizes = await Promise.all(
-    [...paths].map(async (path) => gzipSync(await (await fetch(url + path)).text()).length),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+  return gzipKilobytes([...paths].map((path) => url + path));
 }

@@ -49,8 +49,15 @@ const PHONE = {
 } as const;
 const CPU_SLOWDOWN = 4;
 
-const CATEGORIES = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'loading', 'blink.user_timing'];
+const CATEGORIES = [
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'loading',
+  'blink.user_timing',
+];
 
+/** A new window is busy with itself at first. */
+const SETTLE_MS = 1000;
 /** A page is quiet when nothing was asked for in this time, long after work at idle has begun. */
 const QUIET_MS = 2000;
 const LIMIT_MS = 60_000;
@@ -71,6 +78,7 @@ async function traceVisit(browser: Browser, visit: Visit): Promise<TraceEvent[]>
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await slowDown(session, visit.network);
+    await sleep(SETTLE_MS);
     const readTrace = await startTrace(session);
     await visitUntilQuiet(page, visit.url);
     return await readTrace();

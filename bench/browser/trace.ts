@@ -1,1 +1,135 @@
-export interface TraceEvent { name: string; ph: string; pid: number; tid: number; ts: number; dur?: number; cat?: string; args: Record<string, any> }
+/**
+ * From the events of Chromium's trace to what web.dev calls the vitals of a page load, and to the scripts it loaded.
+ * Pure. How the trace comes about is `chromium.ts`.
+ */
+
+/** One event, as far as it is read. Times are in microseconds of the machine's clock. */
+export interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  args: { frame?: string; data?: TraceEventData };
+}
+
+/** What events say, each a part of it. */
+interface TraceEventData {
+  frame?: string;
+  documentLoaderURL?: string;
+  isOutermostMainFrame?: boolean;
+  is_main_frame?: boolean;
+  had_recent_input?: boolean;
+  weighted_score_delta?: number;
+  requestId?: string;
+  url?: string;
+  mimeType?: string;
+}
+
+/** A page load in figures; times in ms since the navigation began. */
+export interface PageLoad {
+  firstPaintMs: number;
+  /** Largest Contentful Paint: the last candidate before the page was quiet. */
+  largestPaintMs: number;
+  /** Cumulative Layout Shift: the worst of its windows. */
+  layoutShift: number;
+  /** Total Blocking Time, from the first paint until the page was quiet. */
+  blockingMs: number;
+  scripts: Script[];
+}
+
+/** A script that was asked for, once however often. */
+export interface Script {
+  url: string;
+  /** Asked for before the load event. */
+  isAtOnce: boolean;
+}
+
+const MICROSECONDS = 1000;
+/** What a task may take before it counts as blocking (https://web.dev/articles/tbt). */
+const LONG_TASK_US = 50 * MICROSECONDS;
+/** A window of shifts ends after a second without one, and after five in all (https://web.dev/articles/cls). */
+const SHIFT_GAP_US = 1000 * MICROSECONDS;
+const SHIFT_WINDOW_US = 5000 * MICROSECONDS;
+
+/** Reads the last page load of a trace. Throws where the page painted nothing or did not load. */
+export function readPageLoad(events: readonly TraceEvent[]): PageLoad {
+  const start = requireEvent(findNavigation(events), 'a navigation');
+  const { frame } = start.args;
+  const own = events.filter(({ pid, ts }) => pid === start.pid && ts >= start.ts).toSorted(byTime);
+  const inFrame = own.filter(({ args }) => (args.frame ?? args.data?.frame) === frame);
+  const lastOf = (name: string) => requireEvent(inFrame.findLast(isNamed(name)), name);
+  const firstPaint = lastOf('firstContentfulPaint').ts;
+  const toMs = (ts: number) => (ts - start.ts) / MICROSECONDS;
+  return {
+    firstPaintMs: toMs(firstPaint),
+    largestPaintMs: toMs(lastOf('largestContentfulPaint::Candidate').ts),
+    layoutShift: worstShift(inFrame),
+    blockingMs: blockingTime(tasksOf(own, start.tid), firstPaint) / MICROSECONDS,
+    scripts: findScripts(own, lastOf('MarkLoad').ts),
+  };
+}
+
+const byTime = (a: TraceEvent, b: TraceEvent) => a.ts - b.ts;
+const isNamed = (name: string) => (event: TraceEvent) => event.name === name;
+
+/** Chromium's own pages and empty frames navigate too. */
+function findNavigation(events: readonly TraceEvent[]): TraceEvent | undefined {
+  return events.findLast(
+    ({ name, args }) =>
+      name === 'navigationStart' &&
+      args.data?.isOutermostMainFrame === true &&
+      /^https?:/.test(args.data.documentLoaderURL ?? ''),
+  );
+}
+
+function requireEvent(event: TraceEvent | undefined, what: string): TraceEvent {
+  if (!event) throw new Error(`The trace has no ${what}.`);
+  return event;
+}
+
+const tasksOf = (events: readonly TraceEvent[], mainThread: number) =>
+  events.filter(({ name, tid }) => name === 'RunTask' && tid === mainThread);
+
+/** In microseconds. Of a task that had begun before `from`, only what came after it counts. */
+function blockingTime(tasks: readonly TraceEvent[], from: number): number {
+  const lengths = tasks.map(({ ts, dur = 0 }) => ts + dur - Math.max(ts, from));
+  return lengths.reduce((sum, length) => sum + Math.max(0, length - LONG_TASK_US), 0);
+}
+
+/** `events` in the order of their time. */
+function worstShift(events: readonly TraceEvent[]): number {
+  let worst = 0;
+  let window = { start: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY, sum: 0 };
+  for (const { ts, args } of events.filter(isUnexpectedShift)) {
+    const goesOn = ts - window.last < SHIFT_GAP_US && ts - window.start < SHIFT_WINDOW_US;
+    const before = goesOn ? window : { start: ts, sum: 0 };
+    window = { start: before.start, last: ts, sum: before.sum + (args.data?.weighted_score_delta ?? 0) };
+    worst = Math.max(worst, window.sum);
+  }
+  return worst;
+}
+
+/** What moves in answer to a person's own touch is no surprise. */
+function isUnexpectedShift({ name, args }: TraceEvent): boolean {
+  return name === 'LayoutShift' && args.data?.is_main_frame === true && !args.data.had_recent_input;
+}
+
+/** A script is what was answered as one. */
+function findScripts(events: readonly TraceEvent[], loaded: number): Script[] {
+  const answeredAsScript = new Set(
+    events
+      .filter(
+        ({ name, args }) =>
+          name === 'ResourceReceiveResponse' && /javascript/.test(args.data?.mimeType ?? ''),
+      )
+      .map(({ args }) => args.data?.requestId),
+  );
+  const scripts = new Map<string, Script>();
+  for (const { ts, args } of events.filter(isNamed('ResourceSendRequest'))) {
+    const { url, requestId } = args.data ?? {};
+    if (!url || scripts.has(url) || !answeredAsScript.has(requestId)) continue;
+    scripts.set(url, { url, isAtOnce: ts < loaded });
+  }
+  return [...scripts.values()];
+}

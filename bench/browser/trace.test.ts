@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { readPageLoad, type TraceEvent } from './trace.ts';
+
+const START = 7_000_000;
+const PAGE = { pid: 12, tid: 3, frame: 'page' };
+const OTHER = { pid: 90, tid: 1, frame: 'other' };
+
+type Data = NonNullable<TraceEvent['args']['data']>;
+type Place = typeof PAGE;
+
+/** An event `ms` after the navigation. */
+const at = (ms: number, name: string, data: Data = {}, { pid, tid, frame }: Place = PAGE): TraceEvent => ({
+  name,
+  pid,
+  tid,
+  ts: START + ms * 1000,
+  args: { frame, data },
+});
+const navigation = (ms: number, url: string, place = PAGE) =>
+  at(ms, 'navigationStart', { documentLoaderURL: url, isOutermostMainFrame: true }, place);
+const task = (ms: number, length: number, place = PAGE): TraceEvent => ({
+  ...at(ms, 'RunTask', {}, place),
+  dur: length * 1000,
+  args: {},
+});
+const shift = (ms: number, score: number, more: Data = {}) =>
+  at(ms, 'LayoutShift', {
+    is_main_frame: true,
+    had_recent_input: false,
+    weighted_score_delta: score,
+    ...more,
+  });
+const sent = (ms: number, requestId: string, url: string) =>
+  at(ms, 'ResourceSendRequest', { requestId, url });
+const answered = (ms: number, requestId: string, mimeType: string) =>
+  at(ms, 'ResourceReceiveResponse', { requestId, mimeType });
+
+const LARGEST = 'largestContentfulPaint::Candidate';
+const LEAST = [
+  navigation(0, 'http://site.example/'),
+  at(500, 'firstContentfulPaint'),
+  at(500, LARGEST),
+  at(900, 'MarkLoad'),
+];
+const readWith = (...events: TraceEvent[]) => readPageLoad([...LEAST, ...events]);
+
+describe('paints', () => {
+  it.each<[name: string, events: TraceEvent[], first: number, largest: number]>([
+    ['one paint', [], 500, 500],
+    ['a larger one later', [at(730, LARGEST)], 500, 730],
+    ['one of another frame', [at(730, LARGEST, {}, { ...PAGE, frame: 'advert' })], 500, 500],
+    ['one of another process', [at(730, LARGEST, {}, { ...OTHER, frame: 'page' })], 500, 500],
+    ['an event that came late in the trace', [at(730, LARGEST), at(610, LARGEST)], 500, 730],
+    ['an empty frame that navigates', [navigation(100, '')], 500, 500],
+    ['a page of the browser itself', [navigation(100, 'chrome://popup', OTHER)], 500, 500],
+  ])('%s', (_name, events, first, largest) => {
+    expect(readWith(...events)).toMatchObject({ firstPaintMs: first, largestPaintMs: largest });
+  });
+
+  it('are those of the last navigation', () => {
+    const next = [navigation(2000, 'http://site.example/next'), at(2300, 'firstContentfulPaint')];
+    const load = readWith(...next, at(2400, LARGEST), at(2500, 'MarkLoad'));
+    expect(load).toMatchObject({ firstPaintMs: 300, largestPaintMs: 400 });
+  });
+});
+
+describe('blocking time', () => {
+  it.each<[name: string, tasks: TraceEvent[], expected: number]>([
+    ['no task', [], 0],
+    ['short ones', [task(600, 50), task(700, 49)], 0],
+    ['what is above 50 ms, of each', [task(600, 80), task(700, 51)], 31],
+    ['nothing before the first paint', [task(100, 300)], 0],
+    ['of a task around the first paint, the part after it', [task(400, 190)], 40],
+    ['of a task around the first paint, nothing if that part is short', [task(400, 140)], 0],
+    ['tasks after the load event', [task(3000, 75)], 25],
+    ['no other threads', [task(600, 80, { ...PAGE, tid: 4 })], 0],
+    ['no other processes', [task(600, 80, { ...PAGE, pid: 90 })], 0],
+  ])('%s', (_name, tasks, expected) => {
+    expect(readWith(...tasks).blockingMs).toBe(expected);
+  });
+});
+
+describe('layout shift', () => {
+  it.each<[name: string, shifts: TraceEvent[], expected: number]>([
+    ['none', [], 0],
+    ['the sum of a window', [shift(600, 0.25), shift(1500, 0.5)], 0.75],
+    ['a new window after a second', [shift(600, 0.25), shift(1600, 0.5)], 0.5],
+    ['the worst window, not the last', [shift(600, 0.5), shift(1600, 0.25)], 0.5],
+    [
+      'windows of five seconds',
+      [600, 1500, 2400, 3300, 4200, 5100, 6000].map((ms) => shift(ms, 0.125)),
+      0.75,
+    ],
+    ['in the order of time', [shift(1600, 0.25), shift(1000, 0.25), shift(600, 0.25)], 0.75],
+    ['not what a person caused', [shift(600, 0.25, { had_recent_input: true })], 0],
+    ['not what is inside other frames', [shift(600, 0.25, { is_main_frame: false })], 0],
+  ])('%s', (_name, shifts, expected) => {
+    expect(readWith(...shifts).layoutShift).toBe(expected);
+  });
+});
+
+describe('scripts', () => {
+  it('are what is answered as script, once, at once or after the load event', () => {
+    const { scripts } = readWith(
+      sent(10, '1', '/a.js'),
+      sent(10, '2', '/style.css'),
+      sent(20, '3', '/never-answered.js'),
+      answered(90, '1', 'text/javascript'),
+      answered(90, '2', 'text/css'),
+      sent(890, '4', '/b.js'),
+      answered(950, '4', 'application/javascript'),
+      sent(901, '5', '/c.js'),
+      answered(990, '5', 'application/javascript'),
+      sent(980, '6', '/a.js'),
+      answered(981, '6', 'text/javascript'),
+    );
+    expect(scripts).toEqual([
+      { url: '/a.js', isAtOnce: true },
+      { url: '/b.js', isAtOnce: true },
+      { url: '/c.js', isAtOnce: false },
+    ]);
+  });
+});
+
+describe('a trace without a page', () => {
+  it.each([
+    ['navigationStart', 'a navigation'],
+    ['firstContentfulPaint', 'firstContentfulPaint'],
+    [LARGEST, LARGEST],
+    ['MarkLoad', 'MarkLoad'],
+  ])('without %s', (missing, said) => {
+    expect(() => readPageLoad(LEAST.filter(({ name }) => name !== missing))).toThrow(`has no ${said}`);
+  });
+});
