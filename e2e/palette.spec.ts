@@ -354,8 +354,12 @@ test('fits a narrow phone, and opens there by the button', async ({ browser }) =
   await trigger(page).tap();
   await expect(field(page)).toBeFocused();
   await expect(palette(page).getByRole('group', { name: 'Go to' })).toBeVisible();
-  const box = await page.getByRole('listbox').boundingBox();
-  expect([box?.x, box?.width].map((length) => Math.round(length ?? -1))).toEqual([1, 318]);
+  // Once it has come to rest.
+  const place = async () => {
+    const box = await page.getByRole('listbox').boundingBox();
+    return [box?.x, box?.width].map((length) => Math.round(length ?? -1));
+  };
+  await expect.poll(place).toEqual([1, 318]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await palette(page).getByRole('button', { name: 'Close' }).tap();
