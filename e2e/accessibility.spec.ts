@@ -1,7 +1,7 @@
 /** axe-core finds nothing: on any page, in both modes, at three widths, in both languages, and with everything open. */
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { signUp } from './support/person.ts';
+import { becomeAdmin, signUp } from './support/person.ts';
 import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
 
 /** Phone, tablet, desktop. */
@@ -154,9 +154,7 @@ async function visitProblems(page: Page): Promise<void> {
 
 async function visitAdmin(page: Page): Promise<void> {
   await signUp(page);
-  await page.goto(await newAdminUrl());
-  await page.getByRole('button', { name: 'Become the administrator' }).click();
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await becomeAdmin(page);
 }
 
 async function visitCatalogue(page: Page): Promise<void> {

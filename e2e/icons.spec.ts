@@ -1,7 +1,7 @@
 /** Icons: critical ones in the page itself, others asked for together, and nothing from elsewhere. */
 import { expect, type Page, test } from '@playwright/test';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { signUp } from './support/person.ts';
+import { signUpByForm } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 function followIcons(page: Page): string[] {
@@ -59,7 +59,7 @@ async function signUpHere(page: Page): Promise<void> {
 
 test('icons that cannot be had leave the page as it is', async ({ page }) => {
   await page.route('**/_icons/**', (route) => route.abort());
-  await signUp(page);
+  await signUpByForm(page);
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 /** What may reach the pages by mistake or on purpose: a clear refusal or a clean redirect, never a 500. */
 import { expect, test } from '@playwright/test';
-import { signUp } from './support/person.ts';
+import { signUpByForm } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const accept = 'text/html';
@@ -70,7 +70,7 @@ for (const [name, value] of COOKIES) {
 }
 
 test('a missing chunk of the session is a visitor who is signed out', async ({ page, context }) => {
-  await signUp(page);
+  await signUpByForm(page);
   const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('sb-127-auth-token'));
   const [first] = cookies;
   if (!first) throw new Error('no session cookie');
@@ -90,7 +90,7 @@ for (const path of [
   test(`a saved path ${path} leads home`, async ({ page, context }) => {
     const name = 'sb-127-auth-token-redirect-path';
     await context.addCookies([{ name, value: encodeURIComponent(path), url: baseUrl() }]);
-    await signUp(page);
+    await signUpByForm(page);
     await expect(page).toHaveURL(`${baseUrl()}/`);
     expect((await context.cookies()).map((cookie) => cookie.name)).not.toContain(name);
   });

@@ -11,7 +11,7 @@ import { choosePort } from '@greenroom/ports';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { type Instance, newDataFolder, removeDataFolder, runCli, startInstance } from './support/instance.ts';
-import { chooseFromMenu, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { chooseFromMenu, newPerson, signUpByForm, submitCredentials } from './support/person.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -50,7 +50,7 @@ test('below a sub-path, everything is below it', async ({ page }) => {
 
   await page.goto(url);
   await expect(page).toHaveURL(`${site}/login`);
-  const person = await signUp(page, '/login?mode=sign-up', site);
+  const person = await signUpByForm(page, site);
   await expect(page).toHaveURL(isHome(site));
 
   // A guarded page is remembered while somebody signs in.
@@ -98,7 +98,7 @@ test('works without scripts below a sub-path', async ({ browser }) => {
   const { url } = await start({ GREENROOM_BASE_URL: '/deep/er/' });
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await signUp(page, '/login?mode=sign-up', `${url}/deep/er`);
+  await signUpByForm(page, `${url}/deep/er`);
   await expect(page).toHaveURL(isHome(`${url}/deep/er`));
   await context.close();
 });
@@ -113,7 +113,7 @@ test('files come from a CDN', async ({ page }) => {
     GREENROOM_CDN_URL: `${cdn}/app`,
   });
   const seen = follow(page);
-  await signUp(page, '/login?mode=sign-up', `${url}/app`);
+  await signUpByForm(page, `${url}/app`);
   await page
     .getByRole('link', { name: /Admin/ })
     .or(page.getByRole('button', { name: /^Account of/ }))

@@ -1,7 +1,7 @@
 /** What happens in open tabs when the server gets a newer build. */
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { signUp } from './support/person.ts';
+import { signUpByForm } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const NEWER = { id: 'ffffffffffffffff', timestamp: 1 };
@@ -118,7 +118,7 @@ test.describe('a file that is gone', () => {
     page.evaluate(() => window.__reactRouterDataRouter.navigate('/admin?x=1'));
 
   test('is tried again by one reload of the page that was wanted; then it is an error', async ({ page }) => {
-    await signUp(page);
+    await signUpByForm(page);
     await page.waitForLoadState('networkidle');
     const { documents, failed } = await loseAdmin(page);
     await goToAdmin(page);
@@ -132,7 +132,7 @@ test.describe('a file that is gone', () => {
   });
 
   test('is no reason for a second reload within ten seconds', async ({ page }) => {
-    await signUp(page);
+    await signUpByForm(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => {
       sessionStorage.setItem(
