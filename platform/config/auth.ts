@@ -4,6 +4,7 @@
  * GoTrue's, docs/reference/auth.md says so.
  */
 import { z } from 'zod';
+import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
 import {
@@ -21,23 +22,6 @@ const PASSWORD_LENGTH_FLOOR = 6;
 const PASSWORD_LENGTH_CEILING = 72;
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** A positive duration as Go writes it, e.g. `10s`, `1h30m`, `500ms`; the value is in milliseconds. */
-function durationVariable<const D extends string | undefined>(details: { description: string; default: D }) {
-  const schema = z
-    .string()
-    .regex(/^(\d{1,9}(\.\d{1,3})?(ms|s|m|h))+$/)
-    .transform(durationMs)
-    .pipe(z.number().positive());
-  return variable(schema, 'a positive duration such as 10s, 15m or 1h30m', details);
-}
-
-function durationMs(text: string): number {
-  const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
-  return parts.reduce((sum, [, amount = '0', unit = 'ms']) => sum + Number(amount) * (UNIT_MS[unit] ?? 0), 0);
-}
-
 /** Confirmation by message needs a way to send messages, which this release does not have. */
 function autoconfirmVariable(messages: string) {
   return variable(
@@ -48,15 +32,6 @@ function autoconfirmVariable(messages: string) {
       description: `Whether accounts are usable at once, without a confirmation by ${messages}.`,
     },
   );
-}
-
-/** A number of requests; fractions are allowed, as GoTrue reads them. */
-function rateVariable<const D extends string>(details: { description: string; default: D }) {
-  const schema = z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,6})?$/)
-    .transform(Number);
-  return variable(schema, 'a number of requests, 0 or more', details);
 }
 
 /**

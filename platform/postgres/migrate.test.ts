@@ -116,11 +116,26 @@ describe('the platform', () => {
     expect(open).toEqual([]);
   });
 
-  it("lets no service role be a superuser or reach the platform's own tables", async () => {
+  it("lets no service role be a superuser or read the platform's own tables", async () => {
     const [row] = await database.auth.query({
-      text: `select rolsuper, has_schema_privilege('greenroom', 'usage') as greenroom
+      text: `select rolsuper, (
+          select array_agg(relname::text) from pg_class
+            where relnamespace = 'greenroom'::regnamespace and relkind = 'r'
+              and has_table_privilege(oid, 'select, update, delete, truncate')
+        ) as within_reach
         from pg_roles where rolname = current_user`,
     });
-    expect(row).toEqual({ rolsuper: false, greenroom: false });
+    expect(row).toEqual({ rolsuper: false, within_reach: null });
+  });
+
+  it('lets authentication put messages into the outbox', async () => {
+    await database.auth.query({
+      text: `insert into greenroom.messages (channel, kind, recipient, text_body, state)
+        values ('mail', 'recovery', 'ann@example.org', 'Hello', 'queued')`,
+    });
+    const messages = await database.admin.query({
+      text: 'select attempts, last_error from greenroom.messages',
+    });
+    expect(messages).toEqual([{ attempts: 0, last_error: null }]);
   });
 });

@@ -7,6 +7,7 @@ import type { Config } from '@greenroom/config';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/http';
 import { createKeyring, type Keys } from '@greenroom/keys';
+import { createOutbox, type Outbox } from '@greenroom/messages';
 import {
   checkExternalPostgres,
   type Database,
@@ -37,6 +38,8 @@ export interface Backend {
   admin: Database;
   /** Logged in as supabase_auth_admin. */
   auth: Database;
+  /** Mail and SMS on their way. */
+  outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
   close(): Promise<void>;
 }
@@ -81,6 +84,7 @@ export async function openBackend(
     databaseUrl,
     admin,
     auth,
+    outbox: createOutbox({ delivers: { mail: false, sms: false } }),
     close: () => kept.disposeAsync(),
   };
 }

@@ -81,7 +81,12 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
     await registerApiScope(server, {
       prefix: '/auth/v1',
       service: authService,
-      serviceOptions: { config: config.auth, keys: backend.keys, database: backend.auth },
+      serviceOptions: {
+        config: config.auth,
+        keys: backend.keys,
+        database: backend.auth,
+        outbox: backend.outbox,
+      },
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
       openPaths: OPEN_AUTH_PATHS,
     });

@@ -7,15 +7,32 @@ import type { UserRow } from './user.ts';
 const LOG_TYPES = {
   login: 'account',
   logout: 'account',
+  invite_accepted: 'account',
   user_signedup: 'team',
-  user_repeated_signup: 'user',
+  user_invited: 'team',
+  user_deleted: 'team',
   user_modified: 'user',
+  user_recovery_requested: 'user',
+  user_reauthenticate_requested: 'user',
+  user_confirmation_requested: 'user',
+  user_repeated_signup: 'user',
   user_updated_password: 'user',
+  identity_linked: 'user',
+  identity_unlinked: 'user',
+  passkey_created: 'user',
+  passkey_updated: 'user',
+  passkey_deleted: 'user',
   token_refreshed: 'token',
   token_revoked: 'token',
+  factor_in_progress: 'factor',
+  factor_unenrolled: 'factor',
+  factor_deleted: 'factor',
+  factor_updated: 'factor',
+  challenge_created: 'factor',
+  verification_attempted: 'factor',
 } as const;
 
-/** The actions that are logged so far. */
+/** The actions that are logged. */
 export type AuditAction = keyof typeof LOG_TYPES;
 
 /** Who acts. */

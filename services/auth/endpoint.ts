@@ -4,6 +4,7 @@
  */
 import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
+import type { Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { RateLimits } from './rate-limit/limits.ts';
 
@@ -13,6 +14,8 @@ export interface AuthContext {
   keys: Keys;
   database: Database;
   limits: RateLimits;
+  /** Mail and SMS. */
+  outbox: Outbox;
   now(): Date;
 }
 
@@ -21,6 +24,8 @@ export interface AuthRequest {
   /** Path and query as sent. */
   target: string;
   query: URLSearchParams;
+  /** Of the path, by the names that the endpoint's path gives them. */
+  params: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
   /** The token after `Authorization: Bearer`, not verified. */
   bearer: string | undefined;
@@ -30,7 +35,10 @@ export interface AuthRequest {
   header(name: string): string | undefined;
 }
 
-/** An answer. A body that is not undefined is sent as JSON. */
+/**
+ * An answer. A body that is not undefined is sent as JSON; where the headers name another `content-type`, it is text
+ * and sent as it is. A redirect is a status with the header `location`.
+ */
 export interface AuthResponse {
   status: number;
   headers?: Record<string, string>;
@@ -42,7 +50,8 @@ export type EndpointHandler = (context: AuthContext, request: AuthRequest) => Pr
 
 /** A handler and where it is found, relative to the service's prefix. */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As Fastify reads it, e.g. `/factors/:factorId`. */
   path: string;
   handle: EndpointHandler;
 }

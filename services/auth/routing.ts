@@ -68,6 +68,7 @@ function toAuthRequest(request: FastifyRequest): AuthRequest {
   return {
     target: request.url,
     query: new URLSearchParams(search),
+    params: request.params as Record<string, string>,
     body: request.body instanceof Uint8Array ? request.body : undefined,
     bearer: request.credentials.bearer,
     address: request.clientAddress,
@@ -94,7 +95,7 @@ async function withinTime(work: Promise<AuthResponse>, ms: number): Promise<Auth
 
 function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply): FastifyReply {
   reply.code(status).headers(headers);
-  if (body === undefined) return reply.send();
+  if (body === undefined || 'content-type' in headers) return reply.send(body);
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

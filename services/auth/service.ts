@@ -1,6 +1,7 @@
 /** The authentication service: its parts put together. */
 import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
+import type { Outbox } from '@greenroom/messages';
 import type { Database, MigrationSource } from '@greenroom/postgres';
 import type { FastifyPluginAsync } from 'fastify';
 import { listUsers } from './admin/list-users.ts';
@@ -21,6 +22,7 @@ export interface AuthServiceOptions {
   config: AuthConfig;
   keys: Keys;
   database: Database;
+  outbox: Outbox;
 }
 
 const endpoints: readonly Endpoint[] = [
@@ -38,10 +40,10 @@ const endpoints: readonly Endpoint[] = [
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
 export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   server,
-  { config, keys, database },
+  { config, keys, database, outbox },
 ) => {
   const limits = createRateLimits(config.rateLimits);
-  serveEndpoints(server, endpoints, { config, keys, database, limits, now: () => new Date() });
+  serveEndpoints(server, endpoints, { config, keys, database, limits, outbox, now: () => new Date() });
 };
 
 /** The schema `auth`. Runs after the platform's own migrations. */

@@ -1,6 +1,7 @@
 /** The service over real sockets on a database of its own, for the tests of this folder. */
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
+import { createOutbox } from '@greenroom/messages';
 import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { authService } from '../index.ts';
@@ -21,7 +22,14 @@ export async function startAuthServer(env: ConfigSource = {}, beside?: AuthServe
   const keys = beside?.keys ?? (await createTestKeys());
   const { auth: config } = loadConfig(env);
   const server = await listenForTest(async (fastify) => {
-    await fastify.register(authService, { prefix: '/auth/v1', config, keys, database: database.auth });
+    const outbox = createOutbox({ delivers: { mail: false, sms: false } });
+    await fastify.register(authService, {
+      prefix: '/auth/v1',
+      config,
+      keys,
+      database: database.auth,
+      outbox,
+    });
   });
   const close = async () => {
     await server.close();

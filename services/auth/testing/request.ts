@@ -1,5 +1,6 @@
 /** Contexts and requests as endpoints see them, for tests without HTTP. */
 import { loadConfig } from '@greenroom/config';
+import { createOutbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
 import type { AuthServer } from './auth-server.ts';
@@ -7,6 +8,7 @@ import type { AuthServer } from './auth-server.ts';
 /** What a test says of a request. An object as body becomes JSON. */
 export interface RequestFields {
   query?: string;
+  params?: Record<string, string>;
   body?: object;
   bearer?: string;
   address?: string;
@@ -14,10 +16,18 @@ export interface RequestFields {
 }
 
 /** A request. */
-export function authRequest({ query, body, bearer, address, headers }: RequestFields = {}): AuthRequest {
+export function authRequest({
+  query,
+  params,
+  body,
+  bearer,
+  address,
+  headers,
+}: RequestFields = {}): AuthRequest {
   return {
     target: '/',
     query: new URLSearchParams(query),
+    params: params ?? {},
     body: body && Buffer.from(JSON.stringify(body)),
     bearer,
     address: address ?? '127.0.0.1',
@@ -29,5 +39,6 @@ export function authRequest({ query, body, bearer, address, headers }: RequestFi
 export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
   const { auth: config } = loadConfig({});
   const limits = createRateLimits(config.rateLimits);
-  return { config, keys, database: database.auth, limits, now: () => new Date(), ...fields };
+  const outbox = createOutbox({ delivers: { mail: false, sms: false } });
+  return { config, keys, database: database.auth, limits, outbox, now: () => new Date(), ...fields };
 }

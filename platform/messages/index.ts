@@ -1,0 +1,3 @@
+/** Mail and SMS: an outbox in the database, what delivers it, and the mailbox of what is not sent anywhere. */
+export type { Channel, Message } from './message.ts';
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
