@@ -39,9 +39,27 @@ describe('settings of the authentication service', () => {
     expect(loadConfig({ GOTRUE_SESSIONS_TIMEBOX: text }).auth.sessions.timeboxMs).toBe(ms);
   });
 
+  it('take numbers with fixed codes', () => {
+    const { testCodes } = loadConfig({ GOTRUE_SMS_TEST_OTP: '+15550100=123456, 15550101=654321' }).auth;
+    expect([...testCodes]).toEqual([
+      ['15550100', '123456'],
+      ['15550101', '654321'],
+    ]);
+  });
+
   it.each([
-    ['GOTRUE_MAILER_AUTOCONFIRM', 'false', 'true (confirmation by mail comes with a later release)'],
-    ['GOTRUE_SMS_AUTOCONFIRM', 'false', 'true (confirmation by SMS comes with a later release)'],
+    [{}, 'http://127.0.0.1:54321'],
+    [{ SITE_URL: 'https://x.example/app' }, 'https://x.example/app'],
+    [{ SITE_URL: 'https://x.example', GREENROOM_BASE_URL: '/app/' }, 'https://x.example/app'],
+  ])('make the site of %j', (env, siteUrl) => {
+    expect(loadConfig(env).auth.redirects.siteUrl).toBe(siteUrl);
+  });
+
+  it.each([
+    ['GOTRUE_MAILER_AUTOCONFIRM', 'no', 'true, false'],
+    ['GOTRUE_MAILER_OTP_LENGTH', '5', 'a whole number from 6 to 10'],
+    ['GOTRUE_SMS_TEST_OTP', '15550100', 'pairs of phone number and code'],
+    ['GOTRUE_SMS_TEST_OTP_VALID_UNTIL', 'tomorrow', 'a time such as 2027-01-31T00:00:00Z'],
     ['GOTRUE_SESSIONS_TIMEBOX', '0s', 'a positive duration'],
     ['GOTRUE_SESSIONS_TIMEBOX', '-1h', 'a positive duration'],
     ['GOTRUE_SESSIONS_TIMEBOX', '60', 'a positive duration'],

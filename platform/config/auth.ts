@@ -4,6 +4,7 @@
  * GoTrue's, docs/reference/auth.md says so.
  */
 import { z } from 'zod';
+import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
@@ -21,18 +22,6 @@ const PASSWORD_LENGTH_FLOOR = 6;
 /** bcrypt reads no more bytes of a password than these. */
 const PASSWORD_LENGTH_CEILING = 72;
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
-
-/** Confirmation by message needs a way to send messages, which this release does not have. */
-function autoconfirmVariable(messages: string) {
-  return variable(
-    z.literal('true').transform(() => true),
-    `true (confirmation by ${messages} comes with a later release)`,
-    {
-      default: 'true',
-      description: `Whether accounts are usable at once, without a confirmation by ${messages}.`,
-    },
-  );
-}
 
 /**
  * Sets of characters separated by `:`; `\:` is a colon that belongs to a set. Empty sets are dropped.
@@ -79,8 +68,7 @@ export const authVariables = {
     default: 'service_role,supabase_admin',
     description: 'Tokens with one of these roles may use the admin API.',
   }),
-  GOTRUE_MAILER_AUTOCONFIRM: autoconfirmVariable('mail'),
-  GOTRUE_SMS_AUTOCONFIRM: autoconfirmVariable('SMS'),
+  ...flowVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -166,7 +154,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig {
+export interface AuthConfig extends FlowSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -181,14 +169,13 @@ export interface AuthConfig {
     /** Tokens of these roles may use the admin API. */
     adminRoles: readonly string[];
   };
-  /** Only true for now: sending messages comes with a later release. */
-  autoconfirm: { email: boolean; phone: boolean };
   external: { email: boolean; phone: boolean; anonymousUsers: boolean };
   password: {
     /** Bytes. */
     minLength: number;
     requiredCharacters: readonly string[];
     requireCurrent: boolean;
+    requireReauthentication: boolean;
   };
   refreshTokens: { rotation: boolean; reuseIntervalMs: number };
   sessions: {
@@ -203,6 +190,8 @@ export interface AuthConfig {
     /** In 5 minutes. */
     otp: number;
     /** In 5 minutes. */
+    verify: number;
+    /** In 5 minutes. */
     tokenRefresh: number;
     /** In an hour. */
     anonymousUsers: number;
@@ -215,8 +204,8 @@ export interface AuthConfig {
 /** The variables' values, and where the server listens: the base of the public URL where none is set. */
 export type AuthValues = Values<typeof authVariables> & { HOST: string; PORT: number };
 
-/** Groups the values of the variables by what they are for. */
-export function authConfig(values: AuthValues): AuthConfig {
+/** Groups the values of the variables by what they are for. @param siteUrl public URL of the app, without a slash at the end */
+export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
   const externalUrl = values.API_EXTERNAL_URL ?? listeningUrl(values.HOST, values.PORT);
   return {
     externalUrl,
@@ -230,7 +219,7 @@ export function authConfig(values: AuthValues): AuthConfig {
       adminRole: values.GOTRUE_JWT_ADMIN_GROUP_NAME,
       adminRoles: values.GOTRUE_JWT_ADMIN_ROLES,
     },
-    autoconfirm: { email: values.GOTRUE_MAILER_AUTOCONFIRM, phone: values.GOTRUE_SMS_AUTOCONFIRM },
+    ...flowSettings(values, siteUrl),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
@@ -240,6 +229,7 @@ export function authConfig(values: AuthValues): AuthConfig {
       minLength: values.GOTRUE_PASSWORD_MIN_LENGTH,
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,
       requireCurrent: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD,
+      requireReauthentication: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION,
     },
     refreshTokens: {
       rotation: values.GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED,
@@ -249,6 +239,7 @@ export function authConfig(values: AuthValues): AuthConfig {
     rateLimits: {
       header: values.GOTRUE_RATE_LIMIT_HEADER?.toLowerCase(),
       otp: values.GOTRUE_RATE_LIMIT_OTP,
+      verify: values.GOTRUE_RATE_LIMIT_VERIFY,
       tokenRefresh: values.GOTRUE_RATE_LIMIT_TOKEN_REFRESH,
       anonymousUsers: values.GOTRUE_RATE_LIMIT_ANONYMOUS_USERS,
       failedSignIns: values.GREENROOM_RATE_LIMIT_FAILED_SIGN_INS,

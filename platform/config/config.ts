@@ -57,14 +57,17 @@ export interface AppConfig {
 }
 
 /** Public URL of the app, without a slash at the end; `localUrl` where no other is set. */
-export function appUrl({ siteUrl, app }: Config, localUrl: string): string {
+export function appUrl({ siteUrl, app }: Pick<Config, 'siteUrl' | 'app'>, localUrl: string): string {
   return new URL(siteUrl ?? localUrl).origin + app.baseURL.slice(0, -1);
 }
 
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
 export function loadConfig(source: ConfigSource): Config {
   const values = parseVariables(variables, source);
+  const localUrl = listeningUrl(values.HOST, values.PORT);
+  const site = { siteUrl: values.SITE_URL, app: appConfig(values) };
   return {
+    ...site,
     host: values.HOST,
     port: values.PORT,
     dataDirectory: values.GREENROOM_DATA_DIR,
@@ -72,12 +75,10 @@ export function loadConfig(source: ConfigSource): Config {
     databasePort: values.GREENROOM_DB_PORT,
     jwtSecret: values.GREENROOM_JWT_SECRET,
     requireApiKey: values.GREENROOM_REQUIRE_API_KEY,
-    localUrl: listeningUrl(values.HOST, values.PORT),
-    siteUrl: values.SITE_URL,
+    localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     logLevel: values.LOG_LEVEL,
-    app: appConfig(values),
-    auth: authConfig(values),
+    auth: authConfig(values, appUrl(site, localUrl)),
   };
 }
 

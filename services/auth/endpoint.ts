@@ -6,6 +6,7 @@ import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
+import type { Mailer } from './mail/mailer.ts';
 import type { RateLimits } from './rate-limit/limits.ts';
 
 /** What every endpoint of the service works with. */
@@ -16,6 +17,7 @@ export interface AuthContext {
   limits: RateLimits;
   /** Mail and SMS. */
   outbox: Outbox;
+  mailer: Mailer;
   now(): Date;
 }
 
@@ -54,4 +56,6 @@ export interface Endpoint {
   /** As Fastify reads it, e.g. `/factors/:factorId`. */
   path: string;
   handle: EndpointHandler;
+  /** A GET that cannot be done twice: HEAD, which link checkers send, must not do it. */
+  usesUp?: boolean;
 }

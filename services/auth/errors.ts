@@ -7,6 +7,7 @@ import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
  */
 export const authErrors = {
   anonymous_provider_disabled: { status: 422, message: 'Anonymous sign-ins are disabled' },
+  bad_code_verifier: { status: 400, message: 'code challenge does not match previously saved code verifier' },
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
   bad_jwt: { status: [403, 400], message: 'invalid JWT' },
   conflict: {
@@ -16,8 +17,10 @@ export const authErrors = {
   current_password_invalid: { status: 400, message: 'Current password required when setting new password.' },
   current_password_required: { status: 400, message: 'Current password required when setting new password.' },
   email_exists: { status: 422, message: 'A user with this email address has already been registered' },
-  email_not_confirmed: { status: 400, message: 'Email not confirmed' },
+  email_not_confirmed: { status: [400, 422], message: 'Email not confirmed' },
   email_provider_disabled: { status: [400, 422], message: 'Email signups are disabled' },
+  flow_state_expired: { status: 422, message: 'invalid flow state, flow state has expired' },
+  flow_state_not_found: { status: [404, 400], message: 'invalid flow state, no valid flow state found' },
   insufficient_aal: {
     status: 401,
     message: 'AAL2 session is required to update email or password when MFA is enabled.',
@@ -25,10 +28,16 @@ export const authErrors = {
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
   no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
   not_admin: { status: 403, message: 'User not allowed' },
+  otp_disabled: { status: 422, message: 'Signups not allowed for otp' },
+  otp_expired: { status: 403, message: 'Token has expired or is invalid' },
+  over_email_send_rate_limit: { status: 429, message: 'email rate limit exceeded' },
   over_request_rate_limit: { status: 429, message: 'Request rate limit reached' },
+  over_sms_send_rate_limit: { status: 429, message: 'SMS rate limit exceeded' },
   phone_exists: { status: 422, message: 'A user with this phone number has already been registered' },
-  phone_not_confirmed: { status: 400, message: 'Phone not confirmed' },
+  phone_not_confirmed: { status: [400, 422], message: 'Phone not confirmed' },
   phone_provider_disabled: { status: [400, 422], message: 'Phone signups are disabled' },
+  reauthentication_needed: { status: 400, message: 'Password update requires reauthentication' },
+  reauthentication_not_valid: { status: 422, message: 'Nonce has expired or is invalid' },
   refresh_token_already_used: { status: 400, message: 'Invalid Refresh Token: Already Used' },
   refresh_token_not_found: { status: 400, message: 'Invalid Refresh Token: Refresh Token Not Found' },
   request_entity_too_large: { status: 413, message: 'Request body too large' },

@@ -15,6 +15,7 @@ describe('checkPkceParameters', () => {
     ['a method alone', '', 's256', 'requires code_challenge_method and code_challenge'],
     ['a short challenge', 'a'.repeat(42), 's256', 'between 43 and 128 characters'],
     ['a long challenge', 'a'.repeat(129), 's256', 'between 43 and 128 characters'],
+    ['another method', 'a'.repeat(43), 's512', 'has to be s256 or plain'],
     ['other characters', `${'a'.repeat(43)}+`, 's256', 'can only contain'],
   ])('refuses %s', (_, challenge, method, message) => {
     expect(() => checkPkceParameters(challenge, method)).toThrow(

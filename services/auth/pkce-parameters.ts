@@ -3,6 +3,7 @@ import { failure } from './errors.ts';
 
 const MIN_CHALLENGE_LENGTH = 43;
 const MAX_CHALLENGE_LENGTH = 128;
+const METHODS = new Set(['s256', 'plain']);
 /** RFC 7636 §4.2: unreserved characters only. */
 const UNRESERVED = /^[A-Za-z0-9._~-]+$/;
 
@@ -14,6 +15,9 @@ export function checkPkceParameters(challenge: string, method: string): void {
     throw refused('PKCE flow requires code_challenge_method and code_challenge');
   }
   if (challenge === '') return;
+  if (!METHODS.has(method.toLowerCase())) {
+    throw refused('code_challenge_method has to be s256 or plain');
+  }
   if (challenge.length < MIN_CHALLENGE_LENGTH || challenge.length > MAX_CHALLENGE_LENGTH) {
     throw refused(
       `code challenge has to be between ${MIN_CHALLENGE_LENGTH} and ${MAX_CHALLENGE_LENGTH} characters`,

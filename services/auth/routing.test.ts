@@ -22,7 +22,7 @@ describe('what is no endpoint', () => {
       status: 404,
       responseHeaders: plain,
     },
-    { name: 'what a later release serves', method: 'POST', path: '/recover', body: {}, status: 404 },
+    { name: 'what is no endpoint', method: 'POST', path: '/sign-up', body: {}, status: 404 },
     { name: 'below an endpoint', path: '/user/x', status: 404, responseHeaders: plain },
     { name: 'the prefix', path: '/', status: 404, responseHeaders: plain },
   ])('$name: 404 in plain text', async (scenario) => {

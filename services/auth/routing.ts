@@ -25,11 +25,12 @@ export function serveEndpoints(
   server.setNotFoundHandler((_request, reply) =>
     reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
   );
-  for (const { method, path, handle } of endpoints) {
+  for (const { method, path, handle, usesUp } of endpoints) {
     server.route({
       method,
       url: path,
       bodyLimit: BODY_LIMIT,
+      exposeHeadRoute: !usesUp,
       handler: async (request, reply) => {
         const answer = await withinTime(handle(context, toAuthRequest(request)), context.config.maxRequestMs);
         return send(answer, reply);
@@ -57,6 +58,7 @@ function refuseOtherMethods(server: FastifyInstance, endpoints: readonly Endpoin
     const allowed = served.map(({ method }) => method as string);
     server.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
+      exposeHeadRoute: false,
       url: path,
       handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
     });

@@ -10,12 +10,19 @@ import { getUser } from './get-user.ts';
 import { health } from './health.ts';
 import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
+import { magicLink } from './magic-link.ts';
+import { createMailer } from './mail/mailer.ts';
+import { otp } from './otp.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { recover } from './recover.ts';
+import { resend } from './resend.ts';
 import { serveEndpoints } from './routing.ts';
 import { settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { token } from './token.ts';
 import { updateUser } from './update-user.ts';
+import { verifyGet, verifyPost } from './verify.ts';
 
 /** What the service works with. `database` logs in as `supabase_auth_admin`. */
 export interface AuthServiceOptions {
@@ -32,6 +39,13 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/signup', handle: signUp },
   { method: 'POST', path: '/token', handle: token },
   { method: 'POST', path: '/logout', handle: logout },
+  { method: 'POST', path: '/otp', handle: otp },
+  { method: 'POST', path: '/magiclink', handle: magicLink },
+  { method: 'POST', path: '/recover', handle: recover },
+  { method: 'POST', path: '/resend', handle: resend },
+  { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
+  { method: 'GET', path: '/verify', handle: verifyGet, usesUp: true },
+  { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
   { method: 'GET', path: '/admin/users', handle: listUsers },
@@ -42,8 +56,16 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   server,
   { config, keys, database, outbox },
 ) => {
-  const limits = createRateLimits(config.rateLimits);
-  serveEndpoints(server, endpoints, { config, keys, database, limits, outbox, now: () => new Date() });
+  const limits = createRateLimits(config);
+  serveEndpoints(server, endpoints, {
+    config,
+    keys,
+    database,
+    limits,
+    outbox,
+    mailer: createMailer(config),
+    now: () => new Date(),
+  });
 };
 
 /** The schema `auth`. Runs after the platform's own migrations. */

@@ -194,8 +194,8 @@ describe('refusals', () => {
       path: '/token?grant_type=x',
     },
     {
-      ...post('PKCE', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
-      path: '/token?grant_type=pkce',
+      ...post('a grant of programs', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
+      path: '/token?grant_type=client_credentials',
     },
     {
       ...post('a long audience', { email }, 400, 'validation_failed'),

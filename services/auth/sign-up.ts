@@ -1,7 +1,9 @@
 /**
- * POST /signup: makes an account and signs in to it. Addresses count as confirmed at once, so an address that
- * is taken is said to be; who has neither address nor number signs up anonymously.
+ * POST /signup: makes an account. Where addresses count at once, it is signed in to, and a taken address is said to
+ * be taken. Where they have to be confirmed, a code is sent, and the answer for a taken address looks like that for a
+ * new one. Who has neither address nor number signs up anonymously.
  */
+import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import { audienceOf } from './audience.ts';
@@ -10,16 +12,19 @@ import { auditEntry } from './audit.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
-import { passwordMatches } from './password/hash.ts';
+import { takeAlike } from './one-time/alike.ts';
+import { wasSentLately } from './one-time/sent-lately.ts';
+import { hashPassword, passwordMatches } from './password/hash.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
 import { openSession } from './session/open.ts';
 import { answerWithSession } from './session/response.ts';
 import { signUpAnonymously } from './sign-up/anonymous.ts';
+import { planConfirmation } from './sign-up/confirmation.ts';
 import { createAccount } from './sign-up/create-account.ts';
 import { parseRegistration, type Registration } from './sign-up/registration.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from './user/find.ts';
 import { clearOneTimeTokens, confirmUser } from './user/update.ts';
-import { isBanned, type UserRow } from './user.ts';
+import { isBanned, toUser, type UserRow } from './user.ts';
 
 const fields = z.object({
   email: textField,
@@ -41,7 +46,12 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   const now = context.now();
   context.limits.check('signup', request, now);
   const registration = parseRegistration(body, context.config, audienceOf(request, context.config));
-  return context.limits.guard(request, now, () => register(context, request, registration), isTaken);
+  const { provider, address } = registration;
+  if (context.config.autoconfirm[provider]) {
+    return context.limits.guard(request, now, () => register(context, request, registration), isTaken);
+  }
+  context.limits.space(provider, 'confirmation', address, now);
+  return takeAlike(() => register(context, request, registration));
 }
 
 async function register(
@@ -50,16 +60,20 @@ async function register(
   registration: Registration,
 ): Promise<AuthResponse> {
   const owner = await findOwner(context, registration);
-  if (owner !== undefined) return adoptAccount(context, request, registration, owner);
+  const { autoconfirm } = context.config;
+  // Hashed for a taken address, too: how long it takes would tell.
+  const mustHash = owner === undefined || !autoconfirm[registration.provider];
+  const passwordHash = mustHash ? await hashPassword(registration.password) : '';
+  if (owner !== undefined) return meetOwner(context, request, registration, owner);
   try {
-    return await createAccount(context, request, registration);
+    return await createAccount(context, request, registration, passwordHash);
   } catch (error) {
     if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw unsaved(error);
   }
   // Somebody was faster with the same address: now there is an owner.
   const winner = await findOwner(context, registration);
   if (winner === undefined) throw failure('user_already_exists');
-  return adoptAccount(context, request, registration, winner);
+  return meetOwner(context, request, registration, winner);
 }
 
 async function findOwner(
@@ -72,6 +86,79 @@ async function findOwner(
   return owner;
 }
 
+/** Somebody has that address already. */
+async function meetOwner(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+  owner: UserRow,
+): Promise<AuthResponse> {
+  const { provider, address } = registration;
+  const { autoconfirm } = context.config;
+  if (autoconfirm[provider]) return adoptAccount(context, request, registration, owner);
+  if (owner.confirmed_at === null && owner[provider] === address) {
+    return confirmAgain(context, request, registration, owner);
+  }
+  await noteRepetition(context, request, registration, owner);
+  if (autoconfirm.email || autoconfirm.phone) throw failure('user_already_exists');
+  return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
+}
+
+/** The account, its data and its password stay as they are; only the message is sent again. */
+async function confirmAgain(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+  owner: UserRow,
+): Promise<AuthResponse> {
+  if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
+    await context.database.batch(await planConfirmation(context, request, owner, registration));
+    context.outbox.wake();
+  }
+  const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
+  // Who was invited has data that an administrator wrote.
+  const isInvited = user.invited_at !== null;
+  return {
+    status: 200,
+    body: toUser(isInvited ? { ...user, raw_user_meta_data: {}, identities: [] } : user),
+  };
+}
+
+/** What a stranger with a new address would be answered. */
+function decoy({ provider, address, data }: Registration, { aud }: UserRow, now: Date): UserRow {
+  const id = randomUUID();
+  return {
+    id,
+    aud,
+    role: '',
+    email: provider === 'email' ? address : null,
+    phone: provider === 'phone' ? address : null,
+    is_sso_user: false,
+    encrypted_password: null,
+    email_confirmed_at: null,
+    invited_at: null,
+    phone_confirmed_at: null,
+    confirmation_sent_at: now,
+    confirmed_at: null,
+    recovery_sent_at: null,
+    email_change: null,
+    email_change_sent_at: null,
+    phone_change: null,
+    phone_change_sent_at: null,
+    reauthentication_sent_at: null,
+    last_sign_in_at: null,
+    raw_app_meta_data: { provider, providers: [provider] },
+    raw_user_meta_data: data,
+    created_at: now,
+    updated_at: now,
+    banned_until: null,
+    deleted_at: null,
+    is_anonymous: false,
+    identities: [],
+    factors: null,
+  };
+}
+
 /**
  * An account that was never confirmed is confirmed and signed in to, its data and password left as they are.
  * Only for its password, though: an admin may have prepared the account, with rights, for somebody else.
@@ -79,15 +166,15 @@ async function findOwner(
 async function adoptAccount(
   context: AuthContext,
   request: AuthRequest,
-  { provider, address, password }: Registration,
+  registration: Registration,
   owner: UserRow,
 ): Promise<AuthResponse> {
   const { database } = context;
+  const { provider, address, password } = registration;
   const now = context.now();
   const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
   if (!isUnused || !(await passwordMatches(password, owner.encrypted_password))) {
-    const entry = auditEntry(owner, 'user_repeated_signup', { provider });
-    await database.batch(writeAudit(context, request, [entry]));
+    await noteRepetition(context, request, registration, owner);
     throw failure('user_already_exists');
   }
   const audit = [auditEntry(owner, 'user_signedup', { provider }), auditEntry(owner, 'login', { provider })];
@@ -101,6 +188,16 @@ async function adoptAccount(
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined || results.at(-2)?.length === 0) throw failure('user_already_exists');
   return answerWithSession(context, { ...opening, user });
+}
+
+async function noteRepetition(
+  context: AuthContext,
+  request: AuthRequest,
+  { provider }: Registration,
+  owner: UserRow,
+): Promise<void> {
+  const entry = auditEntry(owner, 'user_repeated_signup', { provider });
+  await context.database.batch(writeAudit(context, request, [entry]));
 }
 
 /** What a trigger raised stays the cause: clients of the older error shape are told it. */

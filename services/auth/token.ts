@@ -1,6 +1,7 @@
 /** POST /token: the grants of OAuth 2.0 that give a session. */
 import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { exchangeAuthCode } from './flow-state/exchange.ts';
 import { refreshSession } from './session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
 
@@ -8,6 +9,7 @@ import { signInWithPassword } from './sign-in.ts';
 const GRANTS = new Map<string, EndpointHandler>([
   ['password', signInWithPassword],
   ['refresh_token', refreshSession],
+  ['pkce', exchangeAuthCode],
 ]);
 
 /** Serves the grant that is asked for. */

@@ -206,12 +206,12 @@ describe('a new password', () => {
 });
 
 describe('a new email address', () => {
-  it('of a permanent user is only noted, for it has to be confirmed', async () => {
+  it('of a permanent user is noted, and counts once it is confirmed', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     const { status, json } = await update(ann, { email: email.toUpperCase() });
     expect([status, json.email, json.new_email]).toEqual([200, ann.email, email]);
-    expect(json).not.toHaveProperty('email_change_sent_at');
+    expect(json.email_change_sent_at).toEqual(expect.any(String));
     expect([await canSignIn(ann.email, PASSWORD), await canSignIn(email, PASSWORD)]).toEqual([true, false]);
   });
 

@@ -1,7 +1,7 @@
 /**
- * PUT /user: the caller changes their own account. Under automatic confirmation a new phone number, and an
- * anonymous user's first email address, are taken at once. A permanent user's new email address is only noted
- * (`new_email`): it has to be confirmed from a mailbox, whatever is confirmed automatically.
+ * PUT /user: the caller changes their own account. A new email address counts once it is confirmed from its mailbox
+ * (and, by default, from the current one); a new phone number once it is confirmed by SMS. Where numbers count at
+ * once, so does a new one; an anonymous user's first email address does where addresses count at once.
  */
 import { CatalogueError } from '@greenroom/errors';
 import type { Statement } from '@greenroom/postgres';
@@ -12,9 +12,13 @@ import { type Caller, requireCaller } from './caller.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { requireNotSentLately } from './one-time/sent-lately.ts';
+import { planSms } from './one-time/sms.ts';
 import { hashPassword } from './password/hash.ts';
 import { endSessions } from './session/end.ts';
 import { type Changes, parseChanges } from './update-user/changes.ts';
+import { planEmailChange } from './update-user/email-change.ts';
+import { requireReauthentication } from './update-user/reauthentication.ts';
 import { requireAllowed, requireFreeAddresses, requirePasswordChange } from './update-user/rules.ts';
 import { findUserById } from './user/find.ts';
 import {
@@ -22,7 +26,7 @@ import {
   changePassword,
   changePhone,
   mergeMetadata,
-  requestEmailChange,
+  requestPhoneChange,
 } from './user/update.ts';
 import { toUser, type UserRow } from './user.ts';
 
@@ -38,9 +42,10 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
     caller.user,
     audienceOf(request, context.config, caller.claims),
   );
+  await requireReauthentication(changes, caller, context);
   await requirePasswordChange(changes, caller, context.config);
   const statements = [
-    ...(await planChanges(context, caller, changes)),
+    ...(await planChanges(context, request, caller, changes)),
     ...writeAudit(context, request, auditOf(caller, changes)),
     findUserById(caller.user.id),
   ];
@@ -49,16 +54,18 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
   });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined) throw failure('user_not_found');
+  context.outbox.wake();
   return { status: 200, body: toUser(user) };
 }
 
 /** Sessions first: see user/update.ts. */
 async function planChanges(
-  { now }: AuthContext,
+  context: AuthContext,
+  request: AuthRequest,
   { user, session }: Caller,
   changes: Changes,
 ): Promise<Statement[]> {
-  const at = now();
+  const at = context.now();
   const { id } = user;
   const { password, data, appMetadata, email, phone } = changes;
   const statements: Statement[] = [];
@@ -68,10 +75,31 @@ async function planChanges(
   }
   if (data !== undefined) statements.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) statements.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
-  if (email !== undefined && user.is_anonymous) statements.push(...changeEmail(id, email, at));
-  if (email !== undefined && !user.is_anonymous) statements.push(requestEmailChange(id, email, at));
-  if (phone !== undefined) statements.push(...changePhone(id, phone, at));
+  if (email !== undefined) statements.push(...(await planEmail(context, request, user, email, changes)));
+  if (phone !== undefined) statements.push(...planPhone(context, user, phone));
   return statements;
+}
+
+async function planEmail(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  email: string,
+  { challenge }: Changes,
+): Promise<Statement[]> {
+  if (user.is_anonymous && context.config.autoconfirm.email) {
+    return changeEmail(user.id, email, context.now());
+  }
+  requireNotSentLately(user.email_change_sent_at, 'email', context);
+  return planEmailChange(context, request, user, email, challenge);
+}
+
+function planPhone(context: AuthContext, user: UserRow, phone: string): Statement[] {
+  const now = context.now();
+  if (context.config.autoconfirm.phone) return changePhone(user.id, phone, now);
+  requireNotSentLately(user.phone_change_sent_at, 'phone', context);
+  const { statements } = planSms(context, { user, to: phone, kind: 'phone_change_token' });
+  return [requestPhoneChange(user.id, phone, now), ...statements];
 }
 
 function auditOf({ user }: Caller, { password }: Changes) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requireStrongPassword, weaknessOf } from './strength.ts';
 
-const plain = { minLength: 6, requiredCharacters: [], requireCurrent: false };
-const strict = { minLength: 8, requiredCharacters: ['abc', '0123', ':'], requireCurrent: false };
+const plain = { minLength: 6, requiredCharacters: [] };
+const strict = { minLength: 8, requiredCharacters: ['abc', '0123', ':'] };
 
 describe('weaknessOf', () => {
   it.each([

@@ -5,6 +5,9 @@ import { failure } from '../errors.ts';
 /** bcrypt reads no further: a longer password would be cut silently. */
 export const MAX_PASSWORD_BYTES = 72;
 
+/** The rules that a password is measured by. */
+export type PasswordRules = Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'>;
+
 /** Why a password is too weak: `reasons` for programs, `message` for people. */
 export interface Weakness {
   message: string;
@@ -12,7 +15,7 @@ export interface Weakness {
 }
 
 /** Says what is weak about a password, or undefined. Lengths count bytes of UTF-8. */
-export function weaknessOf(password: string, rules: AuthConfig['password']): Weakness | undefined {
+export function weaknessOf(password: string, rules: PasswordRules): Weakness | undefined {
   const reasons: Weakness['reasons'] = [];
   const messages: string[] = [];
   if (Buffer.byteLength(password) < rules.minLength) {
@@ -30,7 +33,7 @@ export function weaknessOf(password: string, rules: AuthConfig['password']): Wea
 /**
  * Refuses a new password: `validation_failed` where it is too long, else `weak_password` with the reasons.
  */
-export function requireStrongPassword(password: string, rules: AuthConfig['password']): void {
+export function requireStrongPassword(password: string, rules: PasswordRules): void {
   if (isTooLong(password)) {
     const message = `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`;
     throw failure('validation_failed', { message });

@@ -5,7 +5,7 @@ import { createRateLimits, type RateLimits } from './limits.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
-const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadConfig(env).auth.rateLimits);
+const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadConfig(env).auth);
 
 const requestFrom = (address: string, headers: Record<string, string> = {}) =>
   authRequest({ address, headers });

@@ -8,6 +8,7 @@ import type { AuthConfig } from '@greenroom/config';
 import type { AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { isLoopback, networkOf } from './network.ts';
+import { createSpacing } from './spacing.ts';
 import { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
 const FIVE_MINUTES = 300;
@@ -16,7 +17,22 @@ const HOUR = 3600;
 const BURST = 30;
 
 /** The operations that are limited, each by buckets of its own. */
-export type LimitedOperation = 'signup' | 'anonymous' | 'token' | 'user';
+export type LimitedOperation =
+  | 'signup'
+  | 'anonymous'
+  | 'token'
+  | 'user'
+  | 'otp'
+  | 'magiclink'
+  | 'recover'
+  | 'resend'
+  | 'verify';
+
+/** What messages are counted by. */
+export type MessageChannel = 'email' | 'phone';
+
+/** Wrong codes for one address, whoever sends them: a code has only so many digits. */
+const CODE_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
 
 /** The limits of one service instance. */
 export interface RateLimits {
@@ -32,10 +48,27 @@ export interface RateLimits {
     guess: () => Promise<T>,
     isGuess: (error: unknown) => boolean,
   ): Promise<T>;
+  /** As {@link guard}, by the address that a code was sent to. */
+  guardCode<T>(
+    address: string,
+    now: Date,
+    guess: () => Promise<T>,
+    isGuess: (error: unknown) => boolean,
+  ): Promise<T>;
+  /**
+   * Makes sure that messages of a kind do not come too soon after each other, whether or not the recipient has an
+   * account. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`.
+   */
+  space(channel: MessageChannel, kind: string, recipient: string, now: Date): void;
+  /** Counts a message that is about to be sent. Throws as {@link space}. */
+  countMessage(channel: MessageChannel, now: Date): void;
 }
 
+/** What limits are made of. */
+export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm'>;
+
 /** Creates limits with full buckets. */
-export function createRateLimits(config: AuthConfig['rateLimits']): RateLimits {
+export function createRateLimits({ rateLimits: config, codes, autoconfirm }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
     anonymous: createTokenBuckets({
@@ -44,8 +77,19 @@ export function createRateLimits(config: AuthConfig['rateLimits']): RateLimits {
     }),
     token: createTokenBuckets(per(config.tokenRefresh, FIVE_MINUTES)),
     user: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
+    otp: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
+    magiclink: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
+    recover: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
+    resend: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
+    verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
+  const codeGuesses = createTokenBuckets(CODE_GUESSES);
+  const spacing = createSpacing();
+  const messages: Record<MessageChannel, TokenBuckets> = {
+    email: createTokenBuckets(hourly(codes.email.perHour)),
+    phone: createTokenBuckets(hourly(codes.phone.perHour)),
+  };
 
   return {
     check(operation, request, now) {
@@ -55,20 +99,57 @@ export function createRateLimits(config: AuthConfig['rateLimits']): RateLimits {
     },
     async guard(request, now, guess, isGuess) {
       if (!countsGuesses(request, config)) return guess();
-      const key = networkOf(request.address);
-      // Taken before and given back after: otherwise any number of parallel guesses would pass a full bucket.
-      if (!guesses.take(key, now.getTime())) throw failure('over_request_rate_limit');
-      let failed = false;
-      try {
-        return await guess();
-      } catch (error) {
-        failed = isGuess(error);
-        throw error;
-      } finally {
-        if (!failed) guesses.giveBack(key, now.getTime());
-      }
+      return limitGuesses(guesses, networkOf(request.address), now, guess, isGuess);
+    },
+    guardCode: (address, now, guess, isGuess) => limitGuesses(codeGuesses, address, now, guess, isGuess),
+    space(channel, kind, recipient, now) {
+      const left = spacing.use(`${kind} ${recipient}`, codes[channel].spacingMs, now.getTime());
+      if (left > 0) throw tooSoon(channel, left);
+    },
+    countMessage(channel, now) {
+      if (autoconfirm[channel] || messages[channel].take('all', now.getTime())) return;
+      throw failure(tooMany(channel), {
+        message: `${channel === 'email' ? 'email' : 'SMS'} rate limit exceeded`,
+      });
     },
   };
+}
+
+/**
+ * Taken before and given back after: otherwise any number of parallel guesses would pass a full bucket.
+ */
+async function limitGuesses<T>(
+  buckets: TokenBuckets,
+  key: string,
+  now: Date,
+  guess: () => Promise<T>,
+  isGuess: (error: unknown) => boolean,
+): Promise<T> {
+  if (!buckets.take(key, now.getTime())) throw failure('over_request_rate_limit');
+  let failed = false;
+  try {
+    return await guess();
+  } catch (error) {
+    failed = isGuess(error);
+    throw error;
+  } finally {
+    if (!failed) buckets.giveBack(key, now.getTime());
+  }
+}
+
+/** The refusal of a message that comes too soon. @param leftMs until the next one may */
+export function tooSoon(channel: MessageChannel, leftMs: number) {
+  const seconds = Math.ceil(leftMs / 1000);
+  const message = `For security purposes, you can only request this after ${seconds} seconds.`;
+  return failure(tooMany(channel), { message });
+}
+
+function tooMany(channel: MessageChannel) {
+  return channel === 'email' ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit';
+}
+
+function hourly(count: number): BucketRule {
+  return { perSecond: count / HOUR, burst: Math.floor(count) };
 }
 
 function per(count: number, seconds: number): BucketRule {

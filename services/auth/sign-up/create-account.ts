@@ -1,19 +1,16 @@
 /**
- * Makes a confirmed account with an identity, and signs in to it, in one round trip after the password is
- * hashed.
+ * Makes an account with an identity. Where its address counts at once, signs in to it in the same round trip; else
+ * sends a code to confirm it with, and answers the user without a session.
  */
-import { randomUUID } from 'node:crypto';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import type { IdentityData } from '../identity.ts';
-import { hashPassword } from '../password/hash.ts';
 import { openSession } from '../session/open.ts';
 import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
-import { insertIdentity, insertUser, type NewUser } from '../user/insert.ts';
-import { adoptIdentity, confirmUser } from '../user/update.ts';
-import type { UserRow } from '../user.ts';
+import { toUser, type UserRow } from '../user.ts';
+import { planConfirmation } from './confirmation.ts';
+import { type NewAccount, newAccount } from './new-account.ts';
 import type { Registration } from './registration.ts';
 
 /** Makes an account. Throws PostgreSQL's error where the address is taken or a trigger refuses. */
@@ -21,63 +18,49 @@ export async function createAccount(
   context: AuthContext,
   request: AuthRequest,
   registration: Registration,
+  passwordHash: string,
 ): Promise<AuthResponse> {
-  const passwordHash = await hashPassword(registration.password);
-  const now = context.now();
-  const { provider } = registration;
-  const user = newUser(registration, passwordHash, context.config.jwt.defaultRole);
-  const data = identityDataOf(registration, user.id);
+  const account = newAccount(registration, passwordHash, context);
+  if (context.config.autoconfirm[registration.provider]) {
+    return createAndSignIn(context, request, registration, account, passwordHash);
+  }
+  const confirmation = await planConfirmation(context, request, account.user, registration);
+  const results = await context.database.batch([
+    ...account.statements,
+    ...confirmation,
+    findUserById(account.user.id),
+  ]);
+  context.outbox.wake();
+  return { status: 200, body: toUser(savedUser(results)) };
+}
+
+async function createAndSignIn(
+  context: AuthContext,
+  request: AuthRequest,
+  { provider }: Registration,
+  { user, statements }: NewAccount,
+  passwordHash: string,
+): Promise<AuthResponse> {
+  const channel = provider === 'phone' ? { channel: 'sms' } : {};
   const opening = openSession(context, request, {
     user: { id: user.id, encrypted_password: passwordHash },
     method: 'password',
-    audit: auditOf(user, registration),
+    audit: [
+      auditEntry(user, 'user_signedup', { provider, ...channel }),
+      auditEntry(user, 'login', { provider }),
+    ],
   });
   const results = await context.database.batch([
-    insertUser(user, now),
-    insertIdentity({ userId: user.id, provider, data }, now),
-    adoptIdentity(user.id, { ...registration.data, ...data }, provider, now),
-    confirmUser(user.id, provider, now),
+    ...statements,
     opening.statement,
     // Read back, because triggers may have changed it.
     findUserById(user.id),
   ]);
-  const row = results.at(-1)?.[0] as UserRow | undefined;
-  if (row === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });
-  return answerWithSession(context, { ...opening, user: row });
+  return answerWithSession(context, { ...opening, user: savedUser(results) });
 }
 
-function newUser(
-  { provider, address, audience, data }: Registration,
-  passwordHash: string,
-  role: string,
-): NewUser {
-  return {
-    id: randomUUID(),
-    aud: audience,
-    role,
-    email: provider === 'email' ? address : null,
-    phone: provider === 'phone' ? address : null,
-    passwordHash,
-    appMetadata: { provider, providers: [provider] },
-    userMetadata: data,
-    isAnonymous: false,
-  };
-}
-
-/**
- * What was submitted, and over it what we know. An identity's `email` says whose address it is, so one that
- * was only submitted along with a phone number stays out: it would take that address from its owner.
- */
-function identityDataOf({ provider, address, data }: Registration, userId: string): IdentityData {
-  const { email: _unproven, ...rest } = data;
-  return { ...rest, sub: userId, [provider]: address, email_verified: false, phone_verified: false };
-}
-
-function auditOf(user: NewUser, { provider, data }: Registration) {
-  const actor = { ...user, is_sso_user: false, raw_user_meta_data: data };
-  const channel = provider === 'phone' ? { channel: 'sms' } : {};
-  return [
-    auditEntry(actor, 'user_signedup', { provider, ...channel }),
-    auditEntry(actor, 'login', { provider }),
-  ];
+function savedUser(results: readonly unknown[][]): UserRow {
+  const user = results.at(-1)?.[0] as UserRow | undefined;
+  if (user !== undefined) return user;
+  throw failure('unexpected_failure', { message: 'Database error saving new user' });
 }

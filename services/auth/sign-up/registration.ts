@@ -2,6 +2,7 @@
 import type { AuthConfig } from '@greenroom/config';
 import { parseEmail } from '../email-address.ts';
 import { failure } from '../errors.ts';
+import type { Challenge } from '../flow-state/statements.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { requireStrongPassword } from '../password/strength.ts';
 import { parsePhone } from '../phone-number.ts';
@@ -25,6 +26,8 @@ export interface Registration {
   password: string;
   data: Metadata;
   audience: string;
+  /** Empty where the flow is the implicit one. */
+  challenge: Challenge;
 }
 
 /**
@@ -40,7 +43,9 @@ export function parseRegistration(fields: SignUpFields, config: AuthConfig, audi
   const provider = fields.email === '' ? 'phone' : 'email';
   if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
   const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);
-  return { provider, address, password: fields.password, data: fields.data ?? {}, audience };
+  const { code_challenge, code_challenge_method } = fields;
+  const challenge = { code_challenge, code_challenge_method };
+  return { provider, address, password: fields.password, data: fields.data ?? {}, audience, challenge };
 }
 
 function checkParameters({

@@ -2,6 +2,7 @@
 import { loadConfig } from '@greenroom/config';
 import { createOutbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
 import type { AuthServer } from './auth-server.ts';
 
@@ -38,7 +39,16 @@ export function authRequest({
 /** The context of a server's endpoints, with its parts replaced by `fields`. */
 export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
   const { auth: config } = loadConfig({});
-  const limits = createRateLimits(config.rateLimits);
+  const limits = createRateLimits(config);
   const outbox = createOutbox({ delivers: { mail: false, sms: false } });
-  return { config, keys, database: database.auth, limits, outbox, now: () => new Date(), ...fields };
+  return {
+    config,
+    keys,
+    database: database.auth,
+    limits,
+    outbox,
+    mailer: createMailer(config),
+    now: () => new Date(),
+    ...fields,
+  };
 }

@@ -2,9 +2,11 @@
 import type { AuthConfig } from '@greenroom/config';
 import { z } from 'zod';
 import { parseEmail } from '../email-address.ts';
+import type { Challenge } from '../flow-state/statements.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { requireStrongPassword } from '../password/strength.ts';
 import { parsePhone } from '../phone-number.ts';
+import { checkPkceParameters } from '../pkce-parameters.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
 import { checkChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
@@ -17,6 +19,9 @@ const fields = z.object({
   data: objectField,
   app_metadata: objectField,
   channel: textField,
+  nonce: textField,
+  code_challenge: textField,
+  code_challenge_method: textField,
 });
 
 /** The changes; undefined is none. Addresses are only there if they are new ones. */
@@ -25,6 +30,9 @@ export interface Changes {
   phone: string | undefined;
   password: string | undefined;
   currentPassword: string;
+  /** A code of GET /reauthenticate. */
+  nonce: string;
+  challenge: Challenge;
   data: Metadata | undefined;
   appMetadata: Metadata | undefined;
 }
@@ -35,6 +43,7 @@ export function parseChanges(body: Uint8Array | undefined, user: UserRow, config
   const email = read.email === '' ? undefined : parseEmail(read.email);
   const phone = read.phone === '' ? undefined : parsePhone(read.phone);
   if (phone !== undefined) checkChannel(read.channel);
+  checkPkceParameters(read.code_challenge, read.code_challenge_method);
   if (read.password !== undefined) requireStrongPassword(read.password, config.password);
   if (read.data !== undefined) requireFitsToken({ ...user.raw_user_meta_data, ...read.data });
   return {
@@ -42,6 +51,8 @@ export function parseChanges(body: Uint8Array | undefined, user: UserRow, config
     phone: phone === user.phone ? undefined : phone,
     password: read.password,
     currentPassword: read.current_password,
+    nonce: read.nonce,
+    challenge: { code_challenge: read.code_challenge, code_challenge_method: read.code_challenge_method },
     data: read.data,
     appMetadata: read.app_metadata,
   };

@@ -39,6 +39,16 @@ export function findUserByPhone(phone: string, audience: string): Statement {
   };
 }
 
+/** Who wants to have this phone number; answers a `UserRow` or nothing. @param phone digits */
+export function findUserByPhoneChange(phone: string, audience: string): Statement {
+  return {
+    name: 'auth_user_by_phone_change',
+    text: `select ${userColumns} from auth.users u
+      where u.instance_id = '${NIL_UUID}' and u.phone_change = $1 and u.aud = $2 and not u.is_sso_user limit 1`,
+    values: [phone, audience],
+  };
+}
+
 /**
  * Who has this email address at all: by an identity of any provider but single sign-on, else as their own;
  * answers a `UserRow` or nothing. @param exceptId a user who does not count

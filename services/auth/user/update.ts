@@ -23,6 +23,18 @@ export function confirmUser(id: string, provider: 'email' | 'phone', now: Date):
   };
 }
 
+/** Notes at the identities with a user's own address that it is confirmed. */
+export function verifyIdentities(id: string, provider: 'email' | 'phone', now: Date): Statement {
+  const owns = provider === 'email' ? 'i.email = lower(u.email)' : `i.provider = 'phone'`;
+  return {
+    name: `auth_verify_identities_${provider}`,
+    text: `update auth.identities i
+      set identity_data = i.identity_data || '{"${provider}_verified": true}', updated_at = $2
+      from auth.users u where u.id = $1 and i.user_id = u.id and ${owns}`,
+    values: [id, now],
+  };
+}
+
 /** Makes a first identity's data the user's metadata, and notes who vouches for the user. */
 export function adoptIdentity(id: string, metadata: Metadata, provider: string, now: Date): Statement {
   return {
@@ -85,6 +97,15 @@ export function requestEmailChange(id: string, email: string, now: Date): Statem
         email_change = $2, email_change_confirm_status = 0, updated_at = $3
       where id = $1`,
     values: [id, email, now],
+  };
+}
+
+/** Notes the phone number a user wants to have; it is theirs once it is confirmed. */
+export function requestPhoneChange(id: string, phone: string, now: Date): Statement {
+  return {
+    name: 'auth_request_phone_change',
+    text: 'update auth.users set phone_change = $2, updated_at = $3 where id = $1',
+    values: [id, phone, now],
   };
 }
 
@@ -153,7 +174,7 @@ function upsertOwnIdentity(
 }
 
 /** Derives who vouches for a user anew from the identities, the oldest first. */
-function refreshProviders(id: string): Statement {
+export function refreshProviders(id: string): Statement {
   return {
     name: 'auth_refresh_providers',
     text: `update auth.users u set raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}')

@@ -1,0 +1,52 @@
+/** POST /token?grant_type=pkce: exchanges the code at the end of a flow for a session. */
+import { createHash } from 'node:crypto';
+import { secretsEqual } from '@greenroom/keys';
+import { z } from 'zod';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { openSession } from '../session/open.ts';
+import { answerWithSession } from '../session/response.ts';
+import { findUserById } from '../user/find.ts';
+import { isBanned, type UserRow } from '../user.ts';
+import { endFlow, type FlowRow, lockFlowByCode } from './statements.ts';
+
+const fields = z.object({ auth_code: textField, code_verifier: textField });
+
+/** Exchanges a code. It is good for once; a wrong verifier leaves it, as with GoTrue. */
+export async function exchangeAuthCode(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { auth_code: code, code_verifier: verifier } = parseBody(request.body, fields);
+  if (code === '' || verifier === '') {
+    const message = 'invalid request: both auth code and code verifier should be non-empty';
+    throw failure('validation_failed', { message });
+  }
+  return context.database.transaction(async (tx) => {
+    const [flow] = await tx.query<FlowRow>(lockFlowByCode(code));
+    if (flow?.user_id == null) throw failure('flow_state_not_found');
+    requireFresh(flow, context);
+    requireVerifier(flow, verifier);
+    const [user] = await tx.query<UserRow>(findUserById(flow.user_id));
+    if (user === undefined) throw failure('flow_state_not_found');
+    if (isBanned(user, context.now())) throw failure('user_banned', { status: 400 });
+    const audit = [auditEntry(user, 'login', { provider_type: flow.provider_type })];
+    const opening = openSession(context, request, { user, method: flow.authentication_method, audit });
+    const results = await tx.commit([endFlow(flow.id), opening.statement, findUserById(user.id)]);
+    const signedIn = results.at(-1)?.[0] as UserRow | undefined;
+    if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('flow_state_not_found');
+    return answerWithSession(context, { ...opening, user: signedIn });
+  });
+}
+
+/** Counted from when the code was given out: who opens a mail late has as much time as anybody. */
+function requireFresh({ auth_code_issued_at, created_at }: FlowRow, { config, now }: AuthContext): void {
+  const begun = auth_code_issued_at ?? created_at;
+  if (now().getTime() - begun.getTime() > config.flowLifetimeMs) throw failure('flow_state_expired');
+}
+
+/** RFC 7636 §4.6. */
+function requireVerifier({ code_challenge, code_challenge_method }: FlowRow, verifier: string): void {
+  const proof =
+    code_challenge_method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
+  if (!secretsEqual(proof, code_challenge)) throw failure('bad_code_verifier');
+}

@@ -1,0 +1,129 @@
+/**
+ * POST /magiclink, and /otp with an email address: mails a link and a code to sign in with. Whoever has no account
+ * gets one, confirmed by that same mail. The answer is the same in any case.
+ */
+import type { AuthConfig } from '@greenroom/config';
+import { z } from 'zod';
+import { audienceOf } from './audience.ts';
+import { writeAudit } from './audit/write.ts';
+import { auditEntry } from './audit.ts';
+import { brokenUniqueConstraint } from './database-error.ts';
+import { parseEmail } from './email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { mailFlow } from './flow-state/mail-flow.ts';
+import type { Challenge } from './flow-state/statements.ts';
+import { type Metadata, requireFitsToken } from './metadata.ts';
+import { answerAlike } from './one-time/alike.ts';
+import { planMail } from './one-time/mail.ts';
+import { wasSentLately } from './one-time/sent-lately.ts';
+import { checkPkceParameters } from './pkce-parameters.ts';
+import { objectField, parseBody, textField } from './request-body.ts';
+import { newAccount } from './sign-up/new-account.ts';
+import { findOwnerOfEmail } from './user/find.ts';
+import type { UserRow } from './user.ts';
+
+/** The fields of the body. */
+export const magicLinkFields = z.object({
+  email: textField,
+  data: objectField,
+  code_challenge: textField,
+  code_challenge_method: textField,
+});
+
+/** A request, checked. */
+export interface MagicLinkOrder {
+  email: string;
+  data: Metadata;
+  challenge: Challenge;
+}
+
+/** Mails a link. */
+export async function magicLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  context.limits.check('magiclink', request, context.now());
+  const order = parseMagicLink(parseBody(request.body, magicLinkFields), context.config);
+  return mailMagicLink(context, request, order);
+}
+
+/** Throws `email_provider_disabled` and `validation_failed`. */
+export function parseMagicLink(
+  { email, data, code_challenge, code_challenge_method }: z.output<typeof magicLinkFields>,
+  { external, magicLinks }: AuthConfig,
+): MagicLinkOrder {
+  if (!external.email) {
+    throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
+  }
+  if (!magicLinks) {
+    throw failure('email_provider_disabled', { status: 422, message: 'Login with magic link is disabled' });
+  }
+  checkPkceParameters(code_challenge, code_challenge_method);
+  requireFitsToken(data ?? {});
+  return { email: parseEmail(email), data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
+}
+
+/** Mails a link, after the checks. */
+export async function mailMagicLink(
+  context: AuthContext,
+  request: AuthRequest,
+  order: MagicLinkOrder,
+): Promise<AuthResponse> {
+  context.limits.space('email', 'recovery', order.email, context.now());
+  return answerAlike(() => mail(context, request, order));
+}
+
+async function mail(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
+  const owner = await findOwner(context, request, order);
+  if (owner === undefined) return welcome(context, request, order);
+  if (owner.email !== order.email) return;
+  if (owner.confirmed_at === null && !context.config.autoconfirm.email) {
+    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return;
+    return send(context, request, order, owner, 'signup');
+  }
+  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return;
+  return send(context, request, order, owner, 'magiclink');
+}
+
+async function findOwner(
+  { config, database }: AuthContext,
+  request: AuthRequest,
+  { email }: MagicLinkOrder,
+): Promise<UserRow | undefined> {
+  const [owner] = await database.query<UserRow>(findOwnerOfEmail(email, audienceOf(request, config)));
+  return owner;
+}
+
+/** Where new accounts are refused, a stranger gets no mail, and nobody is told so. */
+async function welcome(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
+  const { config } = context;
+  if (config.disableSignup) return;
+  const { email: address, data, challenge } = order;
+  const audience = audienceOf(request, config);
+  const account = newAccount({ provider: 'email', address, data, audience, challenge }, null, context);
+  const purpose = config.autoconfirm.email ? 'magiclink' : 'signup';
+  try {
+    await send(context, request, order, account.user, purpose, account.statements);
+  } catch (error) {
+    // Somebody was faster with the same address, and was sent a mail for it.
+    if (brokenUniqueConstraint(error) !== 'users_email_partial_key') throw error;
+  }
+}
+
+async function send(
+  context: AuthContext,
+  request: AuthRequest,
+  { challenge }: MagicLinkOrder,
+  user: Parameters<typeof planMail>[2]['user'] & Parameters<typeof auditEntry>[0],
+  purpose: 'signup' | 'magiclink',
+  before: Parameters<AuthContext['database']['batch']>[0] = [],
+): Promise<void> {
+  const isPkce = challenge.code_challenge !== '';
+  const mail = await planMail(context, request, { user, purpose, isPkce });
+  const action = purpose === 'signup' ? 'user_confirmation_requested' : 'user_recovery_requested';
+  await context.database.batch([
+    ...before,
+    ...mailFlow(purpose, user.id, challenge, context.now()),
+    ...writeAudit(context, request, [auditEntry(user, action)]),
+    ...mail.statements,
+  ]);
+  context.outbox.wake();
+}

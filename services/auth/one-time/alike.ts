@@ -1,0 +1,25 @@
+/**
+ * Answers that tell nobody whether there is an account: the same body after the same time. Work that depends on the
+ * account hides behind a least duration that is well above what it takes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuthResponse } from '../endpoint.ts';
+
+/** Finding an account takes about one millisecond, writing a code and its message a few. */
+const LEAST_MS = 50;
+
+/** Answers `{}` once the work is done, and no sooner than a fixed time. */
+export async function answerAlike(work: () => Promise<void>): Promise<AuthResponse> {
+  await takeAlike(work);
+  return { status: 200, body: {} };
+}
+
+/** Runs work whose duration would tell something. */
+export async function takeAlike<T>(work: () => Promise<T>): Promise<T> {
+  const least = sleep(LEAST_MS);
+  try {
+    return await work();
+  } finally {
+    await least;
+  }
+}

@@ -1,0 +1,41 @@
+/** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
+import type { AuthContext } from '../endpoint.ts';
+import type { UserRow } from '../user.ts';
+import { hashCode, randomCode } from './code.ts';
+import type { PlannedCode } from './mail.ts';
+import { storeToken } from './statements.ts';
+import type { TokenKind } from './token-kind.ts';
+
+/** An SMS that is wanted. */
+export interface SmsOrder {
+  user: Pick<UserRow, 'id'>;
+  /** Digits. */
+  to: string;
+  kind: Extract<TokenKind, 'confirmation_token' | 'phone_change_token' | 'reauthentication_token'>;
+  channel?: 'sms' | 'whatsapp';
+}
+
+/**
+ * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit`. After the statements
+ * are committed, call `context.outbox.wake()`.
+ */
+export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedCode {
+  const { config, limits, outbox, now } = context;
+  const fixed = testCodeOf(to, context);
+  if (fixed === undefined) limits.countMessage('phone', now());
+  const code = fixed ?? randomCode(config.codes.phone.digits);
+  const token = hashCode(to, code);
+  const stored = storeToken({ userId: user.id, kind, hash: token, recipient: to }, now());
+  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  const sent = fixed === undefined ? [outbox.put({ channel, kind, recipient: to, text })] : [];
+  return { code, token, statements: [stored, ...sent] };
+}
+
+/** The code that a number always gets, if any. */
+export function testCodeOf(
+  phone: string,
+  { config, now }: Pick<AuthContext, 'config' | 'now'>,
+): string | undefined {
+  const { testCodes, testCodesUntil } = config;
+  return testCodesUntil === undefined || now() < testCodesUntil ? testCodes.get(phone) : undefined;
+}

@@ -1,0 +1,41 @@
+/** GET /reauthenticate: sends the caller a code that proves once more who they are, e.g. before a new password. */
+import { writeAudit } from './audit/write.ts';
+import { auditEntry } from './audit.ts';
+import { requireCaller } from './caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { type PlannedCode, planMail } from './one-time/mail.ts';
+import { requireNotSentLately } from './one-time/sent-lately.ts';
+import { planSms } from './one-time/sms.ts';
+import type { UserRow } from './user.ts';
+
+/** Sends a code to the caller's confirmed address, or else number. */
+export async function reauthenticate(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user } = await requireCaller(context, request);
+  const planned = await planReauthentication(context, request, user);
+  await context.database.batch([
+    ...writeAudit(context, request, [auditEntry(user, 'user_reauthenticate_requested')]),
+    ...planned.statements,
+  ]);
+  context.outbox.wake();
+  return { status: 200, body: {} };
+}
+
+async function planReauthentication(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+): Promise<PlannedCode> {
+  if (user.email) {
+    if (user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 422 });
+    requireNotSentLately(user.reauthentication_sent_at, 'email', context);
+    return planMail(context, request, { user, purpose: 'reauthentication' });
+  }
+  if (user.phone) {
+    if (user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 422 });
+    requireNotSentLately(user.reauthentication_sent_at, 'phone', context);
+    return planSms(context, { user, to: user.phone, kind: 'reauthentication_token' });
+  }
+  const message = 'Reauthentication requires the user to have an email or a phone number';
+  throw failure('validation_failed', { message });
+}

@@ -1,0 +1,44 @@
+/** POST /recover: mails a link to those who have forgotten their password. Says nothing of whether they have one. */
+import { z } from 'zod';
+import { audienceOf } from './audience.ts';
+import { writeAudit } from './audit/write.ts';
+import { auditEntry } from './audit.ts';
+import { parseEmail } from './email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { mailFlow } from './flow-state/mail-flow.ts';
+import { answerAlike } from './one-time/alike.ts';
+import { planMail } from './one-time/mail.ts';
+import { wasSentLately } from './one-time/sent-lately.ts';
+import { checkPkceParameters } from './pkce-parameters.ts';
+import { parseBody, textField } from './request-body.ts';
+import { findUserByEmail } from './user/find.ts';
+import type { UserRow } from './user.ts';
+
+const fields = z.object({ email: textField, code_challenge: textField, code_challenge_method: textField });
+
+/** Sends a recovery mail. */
+export async function recover(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const now = context.now();
+  context.limits.check('recover', request, now);
+  const { email, ...challenge } = parseBody(request.body, fields);
+  if (email === '') {
+    throw failure('validation_failed', { message: 'Password recovery requires an email' });
+  }
+  const address = parseEmail(email);
+  checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
+  context.limits.space('email', 'recovery', address, now);
+  return answerAlike(async () => {
+    const audience = audienceOf(request, context.config);
+    const [user] = await context.database.query<UserRow>(findUserByEmail(address, audience));
+    if (user === undefined || wasSentLately(user.recovery_sent_at, 'email', context)) return;
+    const isPkce = challenge.code_challenge !== '';
+    const mail = await planMail(context, request, { user, purpose: 'recovery', isPkce });
+    await context.database.batch([
+      ...mailFlow('recovery', user.id, challenge, now),
+      ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested')]),
+      ...mail.statements,
+    ]);
+    context.outbox.wake();
+  });
+}

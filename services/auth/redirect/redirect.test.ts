@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { authRequest } from '../testing/request.ts';
+import { isAllowedRedirect } from './allow-list.ts';
+import { compileGlob } from './glob.ts';
+import { redirectTarget, redirectUrl } from './target.ts';
+
+const configWith = (siteUrl: string, ...allowList: string[]) => ({ redirects: { siteUrl, allowList } });
+const site = configWith(
+  'https://room.example',
+  'https://*.preview.example/**',
+  'myapp://login/*',
+  'https://exact.example/back?x=1',
+);
+
+describe('compileGlob', () => {
+  it.each([
+    ['https://*.x.co', 'https://a.x.co', true],
+    ['https://*.x.co', 'https://a.b.x.co', false],
+    ['https://**.x.co', 'https://a.b.x.co', true],
+    ['https://x.co/*', 'https://x.co/a', true],
+    ['https://x.co/*', 'https://x.co/a/b', false],
+    ['https://x.co/**', 'https://x.co/a/b', true],
+    ['https://x.co/?', 'https://x.co/a', true],
+    ['https://x.co/?', 'https://x.co/ab', false],
+    ['https://x.co/[a-c]', 'https://x.co/b', true],
+    ['https://x.co/[!a-c]', 'https://x.co/b', false],
+    ['https://{a,b}.co', 'https://b.co', true],
+    ['https://{a,b}.co', 'https://c.co', false],
+    ['https://x.co', 'https://xaco', false],
+    ['https://x.co/[', 'https://x.co/[', true],
+    ['https://x.co/\\*', 'https://x.co/*', true],
+  ])('%s matches %s: %s', (pattern, url, matches) => {
+    expect(compileGlob(pattern).test(url)).toBe(matches);
+  });
+
+  it('compiles anything, and a text without signs matches itself only', () => {
+    fc.assert(fc.property(fc.string(), (pattern) => compileGlob(pattern) instanceof RegExp));
+    const plain = fc.stringMatching(/^[^*?[\]{}\\]*$/);
+    fc.assert(
+      fc.property(plain, fc.string(), (text, other) => compileGlob(text).test(other) === (text === other)),
+    );
+  });
+});
+
+describe('isAllowedRedirect', () => {
+  it.each([
+    'https://room.example',
+    'https://room.example/any?x#y',
+    'https://a.preview.example/x/y',
+    'myapp://login/done',
+    'https://exact.example/back?x=1#fragment',
+    'http://127.0.0.1:3000/x',
+    'http://[::1]:3000/',
+  ])('allows %s', (url) => {
+    expect(isAllowedRedirect(url, site)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '/relative',
+    '//room.example',
+    'http://room.example',
+    'https://room.example:8443',
+    'https://room.example.evil.test',
+    'https://evil.test/?https://room.example',
+    'https://room.example@evil.test',
+    'https://a.b.preview.example/',
+    'https://evil.test#.preview.example/',
+    'https://exact.example/back?x=12',
+    'http://10.0.0.1/',
+    'http://2130706434/',
+    'http://[fe80::1]/',
+    'javascript:alert(1)//https://room.example',
+    'data:text/html,x',
+    `https://room.example/${'x'.repeat(2048)}`,
+  ])('refuses %s', (url) => {
+    expect(isAllowedRedirect(url, site)).toBe(false);
+  });
+
+  it('never lets a list that allows everything run scripts', () => {
+    expect(isAllowedRedirect('javascript:alert(1)', configWith('https://x.co', '**'))).toBe(false);
+  });
+
+  it('ignores the port of this machine', () => {
+    expect(isAllowedRedirect('http://localhost:5173/x', configWith('http://localhost:3000'))).toBe(true);
+  });
+});
+
+describe('redirectTarget', () => {
+  const context = { config: site } as never;
+  const from = (query: string, headers: Record<string, string> = {}) =>
+    redirectTarget(context, authRequest({ query, headers }));
+
+  it.each([
+    [
+      'the header first',
+      'redirect_to=https://room.example/q',
+      { redirect_to: 'https://room.example/h' },
+      'https://room.example/h',
+    ],
+    [
+      'then the parameter',
+      'redirect_to=https://room.example/q',
+      { referer: 'https://room.example/r' },
+      'https://room.example/q',
+    ],
+    [
+      'then the page it came from',
+      'redirect_to=https://evil.test',
+      { referer: 'https://room.example/r' },
+      'https://room.example/r',
+    ],
+    [
+      'else the site',
+      'redirect_to=https://evil.test',
+      { referer: 'https://evil.test' },
+      'https://room.example',
+    ],
+  ])('takes %s', (_, query, headers, target) => {
+    expect(from(query, headers)).toBe(target);
+  });
+});
+
+describe('redirectUrl', () => {
+  it('sorts the fragment and marks it, and keeps the query', () => {
+    const url = redirectUrl('https://x.co/a?b=1#old', { query: { code: '2' }, fragment: { z: '1', a: '&' } });
+    expect(url).toBe('https://x.co/a?b=1&code=2#a=%26&sb=&z=1');
+  });
+
+  it('leaves the fragment alone where there is nothing to say', () => {
+    expect(redirectUrl('https://x.co/a#old', {})).toBe('https://x.co/a#old');
+  });
+});

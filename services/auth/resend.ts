@@ -1,0 +1,115 @@
+/** POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did. */
+import { z } from 'zod';
+import { audienceOf } from './audience.ts';
+import { parseEmail } from './email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import type { Challenge } from './flow-state/statements.ts';
+import { answerAlike } from './one-time/alike.ts';
+import { wasSentLately } from './one-time/sent-lately.ts';
+import { planSms } from './one-time/sms.ts';
+import { parsePhone } from './phone-number.ts';
+import { checkPkceParameters } from './pkce-parameters.ts';
+import { parseBody, textField } from './request-body.ts';
+import { planConfirmation } from './sign-up/confirmation.ts';
+import { planEmailChange } from './update-user/email-change.ts';
+import { findUserByEmail, findUserByPhone } from './user/find.ts';
+import type { UserRow } from './user.ts';
+
+const fields = z.object({
+  type: textField,
+  email: textField,
+  phone: textField,
+  code_challenge: textField,
+  code_challenge_method: textField,
+});
+
+type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change';
+
+/** A request, checked. */
+interface Order {
+  type: ResendType;
+  channel: 'email' | 'phone';
+  /** The current address of the account. */
+  address: string;
+  challenge: Challenge;
+}
+
+/** Sends a message again. */
+export async function resend(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const now = context.now();
+  context.limits.check('resend', request, now);
+  const order = parseOrder(request, context);
+  const kind = order.type === 'signup' || order.type === 'sms' ? 'confirmation' : order.type;
+  context.limits.space(order.channel, kind, order.address, now);
+  return answerAlike(async () => {
+    const audience = audienceOf(request, context.config);
+    const find = order.channel === 'email' ? findUserByEmail : findUserByPhone;
+    const [user] = await context.database.query<UserRow>(find(order.address, audience));
+    if (user === undefined) return;
+    const statements = await planAgain(context, request, order, user);
+    if (statements.length === 0) return;
+    await context.database.batch(statements);
+    context.outbox.wake();
+  });
+}
+
+function parseOrder(request: AuthRequest, { config }: AuthContext): Order {
+  const { type, email, phone, ...challenge } = parseBody(request.body, fields);
+  if (!isResendType(type))
+    throw refused('Missing one of these types: signup, email_change, sms, phone_change');
+  if (type === 'signup' || type === 'email_change') {
+    checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
+  }
+  if (type === 'signup' && email === '') throw refused('Type provided requires an email address');
+  if (type === 'sms' && phone === '') throw refused('Type provided requires a phone number');
+  if (email !== '' && phone !== '')
+    throw refused('Only an email address or phone number should be provided.');
+  if (email !== '') {
+    if (config.external.email) return { type, channel: 'email', address: parseEmail(email), challenge };
+    throw failure('email_provider_disabled', { message: 'Email logins are disabled' });
+  }
+  if (phone === '') throw refused('Missing email address or phone number');
+  if (config.external.phone) return { type, channel: 'phone', address: parsePhone(phone), challenge };
+  throw failure('phone_provider_disabled', { message: 'Phone logins are disabled' });
+}
+
+function isResendType(type: string): type is ResendType {
+  return ['signup', 'email_change', 'sms', 'phone_change'].includes(type);
+}
+
+async function planAgain(
+  context: AuthContext,
+  request: AuthRequest,
+  { type, address, challenge }: Order,
+  user: UserRow,
+) {
+  switch (type) {
+    case 'signup': {
+      const isDone = user.confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'email', context);
+      return isDone
+        ? []
+        : planConfirmation(context, request, user, { provider: 'email', address, challenge });
+    }
+    case 'sms': {
+      const isDone =
+        user.phone_confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'phone', context);
+      return isDone
+        ? []
+        : planConfirmation(context, request, user, { provider: 'phone', address, challenge });
+    }
+    case 'email_change': {
+      const isDone = !user.email_change || wasSentLately(user.email_change_sent_at, 'email', context);
+      return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
+    }
+    case 'phone_change': {
+      const isDone = !user.phone_change || wasSentLately(user.phone_change_sent_at, 'phone', context);
+      if (isDone) return [];
+      return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).statements;
+    }
+  }
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

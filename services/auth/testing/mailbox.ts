@@ -1,0 +1,52 @@
+/** What a server has sent, as its recipients see it. */
+import { expect } from 'vitest';
+import type { AuthServer } from './auth-server.ts';
+
+/** A message, with the code and the link's token in it. */
+export interface Received {
+  kind: string;
+  recipient: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  link: string | null;
+  code: string;
+  /** Of the link, or ''. */
+  token: string;
+}
+
+/** All messages to a recipient, the oldest first. */
+export async function messagesTo(server: AuthServer, recipient: string): Promise<Received[]> {
+  const rows = await server.database.admin.query<Omit<Received, 'code' | 'token'>>({
+    text: `select kind, recipient, subject, text_body as text, html_body as html, link
+      from greenroom.messages where recipient = $1 order by created_at, id`,
+    values: [recipient],
+  });
+  return rows.map((row) => ({
+    ...row,
+    code: /(?<!\w)\d{6,10}(?!\w)/.exec(row.text)?.[0] ?? '',
+    token: row.link === null ? '' : (new URL(row.link).searchParams.get('token') ?? ''),
+  }));
+}
+
+/** The newest message to a recipient; fails where there is none. */
+export async function latestTo(server: AuthServer, recipient: string): Promise<Received> {
+  const message = (await messagesTo(server, recipient)).at(-1);
+  expect(message, `a message to ${recipient}`).toBeDefined();
+  return message as Received;
+}
+
+/** Opens a link as a browser does, but stays where it leads: the location, its query and its fragment. */
+export async function openLink(server: AuthServer, link: string) {
+  const { search } = new URL(link);
+  const answer = await fetch(`${server.url}/verify${search}`, { redirect: 'manual' });
+  const location = answer.headers.get('location') ?? '';
+  const url = location === '' ? undefined : new URL(location);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    location,
+    query: Object.fromEntries(url?.searchParams ?? []),
+    fragment: Object.fromEntries(new URLSearchParams(url?.hash.slice(1))),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * GET and POST /verify: exchanges a code or the token of a link for a session. GET is what mails link to: it redirects,
+ * with the session or the error in the fragment, or under PKCE with a code in the query.
+ */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import { audienceOf } from './audience.ts';
+import { parseEmail } from './email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import { failure } from './errors.ts';
+import { bothForms, hashCode, PKCE_PREFIX } from './one-time/code.ts';
+import { parsePhone } from './phone-number.ts';
+import { redirectTarget, redirectUrl } from './redirect/target.ts';
+import { parseBody, textField } from './request-body.ts';
+import { answerWithSession } from './session/response.ts';
+import { finishVerification, type Verification, type Verified } from './verify/finish.ts';
+import { isVerificationType, type VerificationType } from './verify/types.ts';
+
+const FIRST_OF_TWO = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
+
+const fields = z.object({
+  type: textField,
+  token: textField,
+  token_hash: textField,
+  email: textField,
+  phone: textField,
+  redirect_to: textField,
+});
+
+type Fields = z.output<typeof fields>;
+
+/** For programs: answers the session. */
+export async function verifyPost(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const now = context.now();
+  context.limits.check('verify', request, now);
+  const body = parseBody(request.body, fields);
+  const type = requireType(body.type);
+  const { verification, address } = readProof(body, type, audienceOf(request, context.config));
+  const verified = await context.limits.guard(
+    request,
+    now,
+    () =>
+      context.limits.guardCode(
+        address,
+        now,
+        () => finishVerification(context, request, verification),
+        isWrongCode,
+      ),
+    isWrongCode,
+  );
+  if (verified.outcome === 'halfway') return { status: 200, body: { msg: FIRST_OF_TWO, code: '200' } };
+  return answerWithSession(context, requireSession(verified));
+}
+
+/** For people who open a link. */
+export async function verifyGet(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  context.limits.check('verify', request, context.now());
+  const token = request.query.get('token') ?? '';
+  if (token === '') throw refused('Verify requires a token');
+  const type = requireType(request.query.get('type') ?? '');
+  const target = redirectTarget(context, request);
+  const isPkce = token.startsWith(PKCE_PREFIX);
+  try {
+    const verification = { type, tokens: [token], isPkce, testCode: undefined, audience: undefined };
+    const verified = await finishVerification(context, request, verification);
+    return redirect(await destination(context, target, verified, type, isPkce));
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error;
+    return redirect(errorDestination(target, error, isPkce));
+  }
+}
+
+function requireType(type: string): VerificationType {
+  if (type === '') throw refused('Verify requires a verification type');
+  if (isVerificationType(type)) return type;
+  throw refused('Unsupported verification type');
+}
+
+/** What was brought along, as tokens that may be stored; and whose guesses to count. */
+function readProof(
+  { token, token_hash, email, phone, redirect_to }: Fields,
+  type: VerificationType,
+  audience: string,
+): { verification: Verification; address: string } {
+  if ((token === '') === (token_hash === '')) {
+    throw refused('Verify requires either a token or a token hash');
+  }
+  if (token_hash !== '') {
+    if (email !== '' || phone !== '' || redirect_to !== '') {
+      throw refused('Only the token_hash and type should be provided');
+    }
+    if (isPhoneType(type)) throw refused('Invalid email verification type');
+    const verification = {
+      type,
+      tokens: [token_hash],
+      isPkce: false,
+      testCode: undefined,
+      audience: undefined,
+    };
+    return { verification, address: token_hash };
+  }
+  if ((email === '') === (phone === '')) {
+    throw refused('Only an email address or phone number should be provided on verify');
+  }
+  if ((phone !== '') !== isPhoneType(type)) throw refused('Unsupported verification type');
+  const address = phone === '' ? parseEmail(email) : parsePhone(phone);
+  const tokens = bothForms(hashCode(address, token));
+  const testCode = phone === '' ? undefined : { phone: address, code: token };
+  return { verification: { type, tokens, isPkce: false, testCode, audience }, address };
+}
+
+function isPhoneType(type: VerificationType): boolean {
+  return type === 'sms' || type === 'phone_change';
+}
+
+function isWrongCode(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'otp_expired';
+}
+
+function requireSession(verified: Verified) {
+  if (verified.outcome === 'session') return verified.grant;
+  throw failure('unexpected_failure');
+}
+
+async function destination(
+  context: AuthContext,
+  target: string,
+  verified: Verified,
+  type: VerificationType,
+  isPkce: boolean,
+): Promise<string> {
+  if (verified.outcome === 'halfway') {
+    const message = { message: FIRST_OF_TWO };
+    return redirectUrl(target, { fragment: message, ...(isPkce && { query: message }) });
+  }
+  if (verified.outcome === 'code') return redirectUrl(target, { query: { code: verified.code } });
+  const { body } = await answerWithSession(context, verified.grant);
+  const { access_token, expires_at, expires_in, refresh_token } = body as Record<string, unknown>;
+  return redirectUrl(target, {
+    fragment: {
+      access_token: String(access_token),
+      expires_at: String(expires_at),
+      expires_in: String(expires_in),
+      refresh_token: String(refresh_token),
+      token_type: 'bearer',
+      type,
+    },
+  });
+}
+
+/** HTTP status → error code of OAuth 2.0 (RFC 6749 §4.1.2.1). */
+const OAUTH_ERRORS: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+function errorDestination(
+  target: string,
+  { status, code, message }: CatalogueError,
+  isPkce: boolean,
+): string {
+  const error = OAUTH_ERRORS[status];
+  const told = { ...(error && { error }), error_code: code, error_description: message };
+  return redirectUrl(target, { fragment: told, ...(isPkce && { query: told }) });
+}
+
+/** Where the link leads must not learn the link, and no cache may keep where it led. */
+function redirect(location: string): AuthResponse {
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  };
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

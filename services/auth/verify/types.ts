@@ -1,0 +1,27 @@
+/** What can be verified, and by which one-time tokens. */
+import type { TokenKind } from '../one-time/token-kind.ts';
+
+/** Type of a verification → the tokens that prove it. */
+const TOKENS = {
+  signup: ['confirmation_token'],
+  invite: ['confirmation_token'],
+  recovery: ['recovery_token'],
+  magiclink: ['recovery_token'],
+  email: ['confirmation_token', 'recovery_token'],
+  email_change: ['email_change_token_current', 'email_change_token_new'],
+  sms: ['confirmation_token'],
+  phone_change: ['phone_change_token'],
+} as const satisfies Record<string, readonly TokenKind[]>;
+
+/** Parameter `type` of /verify. */
+export type VerificationType = keyof typeof TOKENS;
+
+/** Whether a text is a type. */
+export function isVerificationType(text: string): text is VerificationType {
+  return Object.hasOwn(TOKENS, text);
+}
+
+/** The kinds of tokens that a verification takes. */
+export function tokensOf(type: VerificationType): readonly TokenKind[] {
+  return TOKENS[type];
+}
