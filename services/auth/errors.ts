@@ -26,6 +26,11 @@ export const authErrors = {
     message: 'AAL2 session is required to update email or password when MFA is enabled.',
   },
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
+  mfa_factor_name_conflict: {
+    status: 422,
+    message: 'A factor with the friendly name for this user already exists',
+  },
+  mfa_factor_not_found: { status: [404, 422], message: 'Factor not found' },
   no_authorization: { status: 401, message: 'This endpoint requires a valid Bearer token' },
   not_admin: { status: 403, message: 'User not allowed' },
   otp_disabled: { status: 422, message: 'Signups not allowed for otp' },
@@ -55,12 +60,12 @@ export const authErrors = {
   },
   user_already_exists: { status: 422, message: 'User already registered' },
   user_banned: { status: [403, 400], message: 'User is banned' },
-  user_not_found: { status: 403, message: 'User from sub claim in JWT does not exist' },
+  user_not_found: { status: [403, 404], message: 'User from sub claim in JWT does not exist' },
   user_sso_managed: {
     status: 422,
     message: 'Updating email, phone, password of a SSO account only possible via SSO',
   },
-  validation_failed: { status: [400, 422], message: 'The request is not valid' },
+  validation_failed: { status: [400, 422, 404], message: 'The request is not valid' },
   weak_password: { status: 422, message: 'Password is too weak' },
 } as const satisfies Record<string, CatalogueEntry>;
 

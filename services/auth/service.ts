@@ -4,7 +4,15 @@ import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database, MigrationSource } from '@greenroom/postgres';
 import type { FastifyPluginAsync } from 'fastify';
+import { auditLog } from './admin/audit-log.ts';
+import { createUser } from './admin/create-user.ts';
+import { deleteUserAsAdmin } from './admin/delete-user.ts';
+import { deleteFactor, listFactors, updateFactor } from './admin/factors.ts';
+import { generateLink } from './admin/generate-link.ts';
+import { getUserAsAdmin } from './admin/get-user.ts';
+import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
+import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getUser } from './get-user.ts';
 import { health } from './health.ts';
@@ -48,7 +56,17 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'POST', path: '/invite', handle: invite },
   { method: 'GET', path: '/admin/users', handle: listUsers },
+  { method: 'POST', path: '/admin/users', handle: createUser },
+  { method: 'GET', path: '/admin/users/:userId', handle: getUserAsAdmin },
+  { method: 'PUT', path: '/admin/users/:userId', handle: updateUserAsAdmin },
+  { method: 'DELETE', path: '/admin/users/:userId', handle: deleteUserAsAdmin },
+  { method: 'GET', path: '/admin/users/:userId/factors', handle: listFactors },
+  { method: 'PUT', path: '/admin/users/:userId/factors/:factorId', handle: updateFactor },
+  { method: 'DELETE', path: '/admin/users/:userId/factors/:factorId', handle: deleteFactor },
+  { method: 'POST', path: '/admin/generate_link', handle: generateLink },
+  { method: 'GET', path: '/admin/audit', handle: auditLog },
 ];
 
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */

@@ -1,0 +1,188 @@
+/** POST /admin/generate_link: the link and the code of a mail, for an admin who delivers them. No mail goes out. */
+import type { Statement } from '@greenroom/postgres';
+import { z } from 'zod';
+import { audienceOf } from '../audience.ts';
+import { writeAudit } from '../audit/write.ts';
+import { type AuditAction, auditEntry } from '../audit.ts';
+import { type Claims, requireAdmin } from '../caller.ts';
+import { parseEmail } from '../email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { confirmationUrl } from '../mail/links.ts';
+import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { type PlannedCode, planCode } from '../one-time/mail.ts';
+import { hashPassword } from '../password/hash.ts';
+import { requireStrongPassword } from '../password/strength.ts';
+import { isAllowedRedirect } from '../redirect/allow-list.ts';
+import { redirectTarget } from '../redirect/target.ts';
+import { objectField, parseBody, textField } from '../request-body.ts';
+import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
+import { requestEmailChange } from '../user/update.ts';
+import { toUser, type UserRow } from '../user.ts';
+import { invitee, noteInvitation } from './invitee.ts';
+import { refusedSave } from './save-error.ts';
+import { adminActor } from './target-user.ts';
+
+const fields = z.object({
+  type: textField,
+  email: textField,
+  new_email: textField,
+  password: textField,
+  data: objectField,
+  redirect_to: textField,
+});
+
+const TYPES = [
+  'signup',
+  'invite',
+  'magiclink',
+  'recovery',
+  'email_change_current',
+  'email_change_new',
+] as const;
+type LinkType = (typeof TYPES)[number];
+
+/** What is asked for, checked as far as the database is not needed. */
+interface Order {
+  type: LinkType;
+  email: string;
+  newEmail: string;
+  password: string;
+  data: Metadata;
+  audience: string;
+}
+
+/** A link about to be written: whose, and what is written for it. */
+interface Plan {
+  userId: string;
+  planned: PlannedCode;
+  statements: Statement[];
+  action: AuditAction | undefined;
+}
+
+/** Makes a link. */
+export async function generateLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const claims = await requireAdmin(context, request);
+  const body = parseBody(request.body, fields);
+  const order = await settleType(context, readOrder(body, audienceOf(request, context.config, claims)));
+  const plan = await planLink(context, order);
+  const results = await context.database
+    .batch([
+      ...plan.statements,
+      ...plan.planned.statements,
+      ...audit(context, request, claims, plan, order),
+      findUserById(plan.userId),
+    ])
+    .catch((error: unknown) => {
+      throw refusedSave(error, 'updating');
+    });
+  const user = results.at(-1)?.[0] as UserRow | undefined;
+  if (user === undefined) throw failure('user_not_found', { status: 404, message: 'User not found' });
+  const { code, token } = plan.planned;
+  const { externalUrl } = context.config;
+  const redirectTo = isAllowedRedirect(body.redirect_to, context.config)
+    ? body.redirect_to
+    : redirectTarget(context, request);
+  const type = order.type.startsWith('email_change') ? 'email_change' : order.type;
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    body: {
+      ...toUser(user),
+      action_link: confirmationUrl({ externalUrl, token, type, redirectTo }),
+      email_otp: code,
+      hashed_token: token,
+      verification_type: order.type,
+      redirect_to: redirectTo,
+    },
+  };
+}
+
+function readOrder(body: z.output<typeof fields>, audience: string): Order {
+  const email = parseEmail(body.email);
+  const type = TYPES.find((known) => known === body.type);
+  if (type === undefined) {
+    const message = `Invalid email action link type requested: ${body.type}`;
+    throw failure('validation_failed', { message });
+  }
+  requireFitsToken(body.data ?? {});
+  const newEmail = type.startsWith('email_change') ? parseEmail(body.new_email) : '';
+  return { type, email, newEmail, password: body.password, data: body.data ?? {}, audience };
+}
+
+/** A magic link for somebody without an account is one for a sign-up. */
+async function settleType({ database }: AuthContext, order: Order): Promise<Order> {
+  if (order.type !== 'magiclink') return order;
+  const [owner] = await database.query(findOwnerOfEmail(order.email, order.audience));
+  return owner === undefined ? { ...order, type: 'signup' } : order;
+}
+
+async function planLink(context: AuthContext, order: Order): Promise<Plan> {
+  switch (order.type) {
+    case 'signup':
+    case 'invite':
+      return planSignUp(context, order, order.type);
+    case 'magiclink':
+    case 'recovery': {
+      const user = await requireUser(context, order);
+      const planned = planCode(context, { user, purpose: order.type });
+      return { userId: user.id, planned, statements: [], action: 'user_recovery_requested' };
+    }
+    default:
+      return planEmailChange(context, order);
+  }
+}
+
+async function planSignUp(context: AuthContext, order: Order, type: 'signup' | 'invite'): Promise<Plan> {
+  const { email, data, audience, password } = order;
+  const hasPassword = type === 'signup' && password !== '';
+  if (hasPassword) requireStrongPassword(password, context.config.password);
+  const passwordHash = hasPassword ? { passwordHash: await hashPassword(password) } : {};
+  const { user, statements } = await invitee(context, { email, data, audience, ...passwordHash });
+  const planned = planCode(context, { user, purpose: type });
+  const isInvitation = type === 'invite';
+  return {
+    userId: user.id,
+    planned,
+    statements: [...statements, ...(isInvitation ? [noteInvitation(user.id, context.now())] : [])],
+    action: isInvitation ? 'user_invited' : undefined,
+  };
+}
+
+async function planEmailChange(context: AuthContext, order: Order): Promise<Plan> {
+  const isCurrent = order.type === 'email_change_current';
+  if (isCurrent && !context.config.secureEmailChange) {
+    const message = 'Enable secure email change to generate link for current email';
+    throw failure('validation_failed', { message });
+  }
+  const user = await requireUser(context, order);
+  const { newEmail, audience } = order;
+  const [other] = await context.database.query(findOwnerOfEmail(newEmail, audience, user.id));
+  if (other !== undefined) throw failure('email_exists');
+  const planned = planCode(context, {
+    user,
+    purpose: 'email_change',
+    ...(isCurrent ? { token: 'email_change_token_current' } : { to: newEmail }),
+  });
+  const isNewChange = user.email_change !== newEmail;
+  const statements = isNewChange ? [requestEmailChange(user.id, newEmail, context.now())] : [];
+  return { userId: user.id, planned, statements, action: undefined };
+}
+
+async function requireUser({ database }: AuthContext, { email, audience }: Order): Promise<UserRow> {
+  const [user] = await database.query<UserRow>(findUserByEmail(email, audience));
+  if (user !== undefined) return user;
+  throw failure('user_not_found', { status: 404, message: 'User with this email not found' });
+}
+
+function audit(
+  context: AuthContext,
+  request: AuthRequest,
+  claims: Claims,
+  { userId, action }: Plan,
+  { email }: Order,
+): Statement[] {
+  if (action === undefined) return [];
+  const traits = { user_id: userId, user_email: email };
+  return writeAudit(context, request, [auditEntry(adminActor(claims), action, traits)]);
+}

@@ -1,0 +1,46 @@
+/** POST /invite: makes an account for somebody and mails them the link to it. */
+import { z } from 'zod';
+import { audienceOf } from '../audience.ts';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireAdmin } from '../caller.ts';
+import { parseEmail } from '../email-address.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { requireFitsToken } from '../metadata.ts';
+import { planMail } from '../one-time/mail.ts';
+import { objectField, parseBody, textField } from '../request-body.ts';
+import { findUserById } from '../user/find.ts';
+import { toUser, type UserRow } from '../user.ts';
+import { invitee, noteInvitation } from './invitee.ts';
+import { refusedSave } from './save-error.ts';
+import { adminActor } from './target-user.ts';
+
+const fields = z.object({ email: textField, data: objectField });
+
+/** Invites somebody; who was invited and has not come yet is invited again. */
+export async function invite(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const claims = await requireAdmin(context, request);
+  const { email, data = {} } = parseBody(request.body, fields);
+  const address = parseEmail(email);
+  requireFitsToken(data);
+  const audience = audienceOf(request, context.config, claims);
+  const { user, statements } = await invitee(context, { email: address, data, audience });
+  const mail = await planMail(context, request, { user, purpose: 'invite' });
+  const traits = { user_id: user.id, user_email: address };
+  const results = await context.database
+    .batch([
+      ...statements,
+      ...mail.statements,
+      noteInvitation(user.id, context.now()),
+      ...writeAudit(context, request, [auditEntry(adminActor(claims), 'user_invited', traits)]),
+      findUserById(user.id),
+    ])
+    .catch((error: unknown) => {
+      throw refusedSave(error, 'inviting');
+    });
+  context.outbox.wake();
+  const invited = results.at(-1)?.[0] as UserRow | undefined;
+  if (invited === undefined) throw failure('unexpected_failure', { message: 'Error inviting user' });
+  return { status: 200, body: toUser(invited) };
+}

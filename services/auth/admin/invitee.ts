@@ -1,0 +1,46 @@
+/** Whom an invitation or a link for a sign-up is for: an account that is there but was never confirmed, or a new one. */
+import type { Statement } from '@greenroom/postgres';
+import type { AuthContext } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import type { Metadata } from '../metadata.ts';
+import type { MailOrder } from '../one-time/mail.ts';
+import { newAccount } from '../sign-up/new-account.ts';
+import { findOwnerOfEmail } from '../user/find.ts';
+import { mergeMetadata } from '../user/update.ts';
+import type { UserRow } from '../user.ts';
+
+/** Who is meant. */
+export interface InviteeOrder {
+  email: string;
+  data: Metadata;
+  audience: string;
+  passwordHash?: string;
+}
+
+/** The account, and what makes it where there is none. Throws `email_exists` where it is confirmed already. */
+export async function invitee(
+  context: AuthContext,
+  { email, data, audience, passwordHash }: InviteeOrder,
+): Promise<{ user: MailOrder['user']; statements: Statement[] }> {
+  const [owner] = await context.database.query<UserRow>(findOwnerOfEmail(email, audience));
+  if (owner === undefined) {
+    // Never confirmed at once: only the link shows that the address is theirs.
+    const unconfirmed = { ...context.config, autoconfirm: { email: false, phone: false } };
+    const challenge = { code_challenge: '', code_challenge_method: '' };
+    const registration = { provider: 'email', address: email, data, audience, challenge } as const;
+    return newAccount(registration, passwordHash ?? null, { config: unconfirmed, now: context.now });
+  }
+  if (owner.confirmed_at !== null || owner.email !== email) throw failure('email_exists');
+  const hasData = Object.keys(data).length > 0;
+  const merged = hasData ? [mergeMetadata(owner.id, 'raw_user_meta_data', data, context.now())] : [];
+  return { user: owner, statements: merged };
+}
+
+/** Notes when somebody was invited. */
+export function noteInvitation(userId: string, now: Date): Statement {
+  return {
+    name: 'auth_note_invitation',
+    text: 'update auth.users set invited_at = $2, updated_at = $2 where id = $1',
+    values: [userId, now],
+  };
+}

@@ -1,0 +1,19 @@
+/** What the database's refusals mean to an admin. */
+import { CatalogueError } from '@greenroom/errors';
+import { brokenUniqueConstraint } from '../database-error.ts';
+import { failure } from '../errors.ts';
+
+/** Turns an error of writing a user into one of the catalogue. @param doing e.g. `creating` */
+export function refusedSave(error: unknown, doing: string): unknown {
+  if (error instanceof CatalogueError) return error;
+  switch (brokenUniqueConstraint(error)) {
+    case 'users_email_partial_key':
+      return failure('email_exists');
+    case 'users_phone_key':
+      return failure('phone_exists');
+    case 'users_pkey':
+      return failure('user_already_exists', { message: 'A user with this id has already been registered' });
+    default:
+      return failure('unexpected_failure', { message: `Database error ${doing} user`, cause: error });
+  }
+}
