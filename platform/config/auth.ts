@@ -4,6 +4,7 @@
  * GoTrue's, docs/reference/auth.md says so.
  */
 import { z } from 'zod';
+import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -69,6 +70,7 @@ export const authVariables = {
     description: 'Tokens with one of these roles may use the admin API.',
   }),
   ...flowVariables,
+  ...factorVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -154,7 +156,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -220,6 +222,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       adminRoles: values.GOTRUE_JWT_ADMIN_ROLES,
     },
     ...flowSettings(values, siteUrl),
+    ...factorSettings(values, siteUrl),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

@@ -3,7 +3,7 @@
  * HS256 with the shared secret for the anon and service_role keys and for tokens made elsewhere with it.
  * Verified tokens are remembered until they expire, so that a token used again costs one hash.
  */
-import { createHash, createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey, hkdfSync } from 'node:crypto';
 import {
   createLocalJWKSet,
   decodeProtectedHeader,
@@ -21,6 +21,7 @@ import { JwtError } from './jwt-error.ts';
 const REMEMBERED_TOKENS = 10_000;
 /** A longer token is refused before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
 const MAX_TOKEN_LENGTH = 65_536;
+const DERIVED_BYTES = 32;
 const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** What services need of the keys. */
@@ -29,6 +30,8 @@ export interface Keys {
   sign(claims: Record<string, unknown>): Promise<string>;
   /** The verified claims of a token. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
+  /** 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
+  derive(purpose: string): Buffer;
   /** The public keys (RFC 7517); symmetric ones are never listed. */
   jwks(): { keys: Record<string, unknown>[] };
 }
@@ -76,6 +79,7 @@ export function createKeyring({ signingKey, jwtSecret, now = Date.now }: Keyring
       remembered.set(id, payload);
       return payload;
     },
+    derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
     jwks: () => published,
   };
 }

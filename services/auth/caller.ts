@@ -7,6 +7,7 @@ import { expiryOf } from './session/validity.ts';
 import { reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
 import { NIL_UUID } from './user/find.ts';
 import { isBanned, type UserRow, userColumns } from './user.ts';
+import { isUuid } from './uuid.ts';
 
 /** Verified claims; what they mean is not checked yet. */
 export type Claims = Record<string, unknown>;
@@ -17,8 +18,6 @@ export interface Caller {
   user: UserRow;
   session: SessionRow | undefined;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Requires a signed-in user whose session is still there: signing out makes an unexpired token useless here.
@@ -81,13 +80,13 @@ function findCaller(userId: string, sessionId: string | undefined): Statement {
 /** The anon and service keys have no `sub`, which is how they are told from users' tokens. */
 function userIdOf({ sub }: Claims): string {
   if (sub === undefined || sub === '') throw badJwt('invalid claim: missing sub claim');
-  if (typeof sub === 'string' && UUID.test(sub)) return sub;
+  if (typeof sub === 'string' && isUuid(sub)) return sub;
   throw failure('bad_jwt', { status: 400, message: 'invalid claim: sub claim must be a UUID' });
 }
 
 function sessionIdOf({ session_id: id }: Claims): string | undefined {
   if (id === undefined || id === '' || id === NIL_UUID) return undefined;
-  if (typeof id === 'string' && UUID.test(id)) return id;
+  if (typeof id === 'string' && isUuid(id)) return id;
   throw badJwt('invalid claim: session_id claim must be a UUID');
 }
 

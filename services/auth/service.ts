@@ -14,6 +14,10 @@ import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
+import { challengeFactor } from './factors/challenge.ts';
+import { enrollFactor } from './factors/enroll.ts';
+import { unenrollFactor } from './factors/unenroll.ts';
+import { verifyFactor } from './factors/verify.ts';
 import { getUser } from './get-user.ts';
 import { health } from './health.ts';
 import { jwks } from './jwks.ts';
@@ -56,6 +60,10 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'POST', path: '/factors', handle: enrollFactor },
+  { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
+  { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
+  { method: 'DELETE', path: '/factors/:factorId', handle: unenrollFactor },
   { method: 'POST', path: '/invite', handle: invite },
   { method: 'GET', path: '/admin/users', handle: listUsers },
   { method: 'POST', path: '/admin/users', handle: createUser },

@@ -129,6 +129,12 @@ export function isBanned({ banned_until }: Pick<UserRow, 'banned_until'>, now: D
   return banned_until !== null && now < banned_until;
 }
 
+/** What to call a user, for people to read. */
+export function personName({ raw_user_meta_data: data, email, phone, id }: UserRow): string {
+  const name = data?.full_name ?? data?.name;
+  return (typeof name === 'string' && name) || email || phone || id;
+}
+
 /** Whether a user has a second factor to use. */
 export function hasVerifiedFactor({ factors }: Pick<UserRow, 'factors'>): boolean {
   return factors?.some((factor) => factor.status === 'verified') ?? false;

@@ -12,7 +12,8 @@ import { parsePhone } from '../phone-number.ts';
 import { optionalTextField, parseBody } from '../request-body.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
-import { adminActor, targetUser, uuidParam } from './target-user.ts';
+import { uuidParam } from '../uuid.ts';
+import { adminActor, targetUser } from './target-user.ts';
 
 const MAX_NAME_LENGTH = 255;
 const fields = z.object({ friendly_name: optionalTextField, phone: optionalTextField });

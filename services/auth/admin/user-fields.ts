@@ -6,7 +6,7 @@ import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { isKnownHash } from '../password/hash.ts';
 import { parsePhone } from '../phone-number.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
-import { isUuid } from './target-user.ts';
+import { isUuid } from '../uuid.ts';
 
 const flag = z
   .boolean()

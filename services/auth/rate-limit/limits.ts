@@ -11,6 +11,7 @@ import { isLoopback, networkOf } from './network.ts';
 import { createSpacing } from './spacing.ts';
 import { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
+const MINUTE = 60;
 const FIVE_MINUTES = 300;
 const HOUR = 3600;
 /** GoTrue's: however slowly a bucket fills, so much may come at once. */
@@ -26,7 +27,8 @@ export type LimitedOperation =
   | 'magiclink'
   | 'recover'
   | 'resend'
-  | 'verify';
+  | 'verify'
+  | 'factor';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -65,10 +67,15 @@ export interface RateLimits {
 }
 
 /** What limits are made of. */
-export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm'>;
+export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors'>;
 
 /** Creates limits with full buckets. */
-export function createRateLimits({ rateLimits: config, codes, autoconfirm }: LimitSettings): RateLimits {
+export function createRateLimits({
+  rateLimits: config,
+  codes,
+  autoconfirm,
+  factors,
+}: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
     anonymous: createTokenBuckets({
@@ -82,6 +89,7 @@ export function createRateLimits({ rateLimits: config, codes, autoconfirm }: Lim
     recover: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
     resend: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
     verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
+    factor: createTokenBuckets(per(factors.attempts, MINUTE)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);

@@ -1,0 +1,82 @@
+/** POST /factors/:factorId/challenge: asks for proof by a second factor. */
+import { randomUUID } from 'node:crypto';
+import type { Statement } from '@greenroom/postgres';
+import { z } from 'zod';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import type { FactorRow } from '../factor.ts';
+import { hashCode, randomCode } from '../one-time/code.ts';
+import { tooSoon } from '../rate-limit/limits.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { checkChannel } from '../sign-up/registration.ts';
+import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
+import { insertChallenge, type NewChallenge } from './challenges.ts';
+import { requireVerifiable } from './verifiable.ts';
+import { planWebauthnChallenge } from './webauthn.ts';
+
+const fields = z.object({ channel: textField });
+
+/** What a kind of factor needs besides the row of its challenge. */
+interface Plan {
+  challenge: Omit<NewChallenge, 'id' | 'factorId'>;
+  statements: Statement[];
+  told: Record<string, unknown>;
+}
+
+/** Makes a challenge. */
+export async function challengeFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('factor', request, context.now());
+  const factor = factorOfPath(caller, request);
+  requireVerifiable(factor.factor_type, context);
+  const plan = await planChallenge(context, request, caller, factor);
+  const now = context.now();
+  const id = randomUUID();
+  const traits = { factor_id: factor.id, factor_status: factor.status };
+  await context.database.batch([
+    ...insertChallenge({ id, factorId: factor.id, ...plan.challenge }, request, now),
+    ...plan.statements,
+    ...writeAudit(context, request, [auditEntry(caller.user, 'challenge_created', traits)]),
+  ]);
+  context.outbox.wake();
+  const expiresAt = Math.floor((now.getTime() + context.config.factors.challengeMs) / 1000);
+  return { status: 200, body: { id, type: factor.factor_type, expires_at: expiresAt, ...plan.told } };
+}
+
+async function planChallenge(
+  context: AuthContext,
+  request: AuthRequest,
+  caller: FactorCaller,
+  factor: FactorRow,
+): Promise<Plan> {
+  switch (factor.factor_type) {
+    case 'totp':
+      return { challenge: {}, statements: [], told: {} };
+    case 'phone':
+      return planPhoneChallenge(context, request, factor);
+    case 'webauthn': {
+      const { webauthn, told } = await planWebauthnChallenge(context, caller, factor);
+      return { challenge: { webauthn }, statements: [], told: { webauthn: told } };
+    }
+  }
+}
+
+function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: FactorRow): Plan {
+  const { config, limits, now, outbox } = context;
+  const { channel } = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
+  checkChannel(channel);
+  const { last_challenged_at: last, phone } = factor;
+  const left = last === null ? 0 : new Date(last).getTime() + config.factors.phoneSpacingMs - now().getTime();
+  if (left > 0) throw tooSoon('phone', left);
+  if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
+  limits.countMessage('phone', now());
+  const code = randomCode(config.factors.phoneDigits);
+  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  return {
+    challenge: { code: hashCode(factor.id, code) },
+    statements: [outbox.put({ channel: 'sms', kind: 'mfa', recipient: phone, text })],
+    told: {},
+  };
+}

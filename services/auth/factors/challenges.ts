@@ -1,0 +1,88 @@
+/** Challenges of second factors, as rows, and what may be done with them. */
+import type { Statement } from '@greenroom/postgres';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { inetOf } from '../session/open.ts';
+
+/** A challenge about to be written. */
+export interface NewChallenge {
+  id: string;
+  factorId: string;
+  /** Hash of the code that was sent. */
+  code?: string;
+  /** What a security key has to sign. */
+  webauthn?: object;
+}
+
+/** Stores a challenge, and notes at its factor that there is one. */
+export function insertChallenge(
+  { id, factorId, code, webauthn }: NewChallenge,
+  request: AuthRequest,
+  now: Date,
+): Statement[] {
+  return [
+    {
+      name: 'auth_insert_challenge',
+      text: `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
+        values ($1, $2, $3, $4::inet, $5, $6)`,
+      values: [
+        id,
+        factorId,
+        now,
+        inetOf(request.address) ?? '0.0.0.0',
+        code ?? null,
+        webauthn === undefined ? null : JSON.stringify(webauthn),
+      ],
+    },
+    {
+      // The database's own clock: the column is unique, and that clock counts microseconds.
+      name: 'auth_note_challenge',
+      text: 'update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1',
+      values: [factorId],
+    },
+  ];
+}
+
+/** A challenge with the secrets of its factor. */
+export interface HeldChallenge {
+  id: string;
+  created_at: Date;
+  verified_at: Date | null;
+  is_same_address: boolean;
+  otp_code: string | null;
+  webauthn: { challenge: string; user_verification?: string } | null;
+  status: 'unverified' | 'verified';
+  secret: string | null;
+  credential: Record<string, unknown> | null;
+}
+
+/**
+ * Locks a factor and finds a challenge of it; answers a {@link HeldChallenge} or nothing. The factor is what is
+ * locked, so that two answers to two challenges cannot use one code.
+ */
+export function lockChallenge(challengeId: string, factorId: string, address: string): Statement {
+  return {
+    name: 'auth_lock_challenge',
+    text: `select c.id, c.created_at, c.verified_at, c.ip_address = $3::inet as is_same_address, c.otp_code,
+        c.web_authn_session_data as webauthn, f.status, f.secret, f.web_authn_credential as credential
+      from auth.mfa_factors f join auth.mfa_challenges c on c.factor_id = f.id
+      where f.id = $2 and c.id = $1 for update of f, c`,
+    values: [challengeId, factorId, inetOf(address) ?? '0.0.0.0'],
+  };
+}
+
+/** Throws `mfa_factor_not_found` (422), `mfa_ip_address_mismatch` and `mfa_challenge_expired`. */
+export function requireOpen(
+  challenge: HeldChallenge | undefined,
+  { config, now }: AuthContext,
+): asserts challenge is HeldChallenge {
+  if (challenge === undefined) {
+    const message = 'MFA factor with the provided challenge ID not found';
+    throw failure('mfa_factor_not_found', { status: 422, message });
+  }
+  if (challenge.verified_at !== null || !challenge.is_same_address) throw failure('mfa_ip_address_mismatch');
+  if (challenge.created_at.getTime() + config.factors.challengeMs < now().getTime()) {
+    const message = `MFA challenge ${challenge.id} has expired, verify against another challenge or create a new challenge.`;
+    throw failure('mfa_challenge_expired', { message });
+  }
+}

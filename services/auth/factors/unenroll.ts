@@ -1,0 +1,27 @@
+/** DELETE /factors/:factorId: removes a second factor. Sessions that used it fall back to aal1. */
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { lowerSessions } from '../session/elevate.ts';
+import { factorOfPath, requireFactorCaller } from './caller.ts';
+
+/** Removes a factor. One that counts is only removed by who has just shown to have one. */
+export async function unenrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  const factor = factorOfPath(caller, request);
+  if (factor.status === 'verified' && caller.session.aal !== 'aal2') {
+    throw failure('insufficient_aal', { status: 422, message: 'AAL2 required to unenroll verified factor' });
+  }
+  const traits = { factor_id: factor.id, factor_status: factor.status, session_id: caller.session.id };
+  await context.database.batch([
+    ...lowerSessions(factor.id, context.now()),
+    {
+      name: 'auth_delete_factor',
+      text: 'delete from auth.mfa_factors where id = $1 and user_id = $2',
+      values: [factor.id, caller.user.id],
+    },
+    ...writeAudit(context, request, [auditEntry(caller.user, 'factor_unenrolled', traits)]),
+  ]);
+  return { status: 200, body: { id: factor.id } };
+}

@@ -1,0 +1,169 @@
+/**
+ * POST /factors/:factorId/verify: takes the answer to a challenge. The session rises to aal2; a factor that was being
+ * set up counts from now on; and all sessions of the user without a second factor end.
+ */
+import { CatalogueError } from '@greenroom/errors';
+import { secretsEqual } from '@greenroom/keys';
+import type { Statement, Transaction } from '@greenroom/postgres';
+import { z } from 'zod';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import type { FactorRow } from '../factor.ts';
+import { hashCode } from '../one-time/code.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { type Elevated, elevateSession, lockSession } from '../session/elevate.ts';
+import { answerWithSession } from '../session/response.ts';
+import { findUserById } from '../user/find.ts';
+import type { UserRow } from '../user.ts';
+import { isUuid } from '../uuid.ts';
+import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
+import { type HeldChallenge, lockChallenge, requireOpen } from './challenges.ts';
+import { open } from './secret-box.ts';
+import { stepOfCode } from './totp.ts';
+import { requireVerifiable } from './verifiable.ts';
+import { requireWebauthnAnswer, verifyWebauthn, type WebauthnAnswer, webauthnField } from './webauthn.ts';
+
+const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
+
+type Fields = z.output<typeof fields>;
+
+/** Kind of factor → its name in claim `amr`. */
+const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const;
+
+/** What a right answer leaves behind. */
+interface Proof {
+  /** Kept at the challenge, so that a code is good for once. */
+  usedCode: string | null;
+  statements: Statement[];
+}
+
+/** Verifies an answer. */
+export async function verifyFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('factor', request, context.now());
+  const factor = factorOfPath(caller, request);
+  requireVerifiable(factor.factor_type, context);
+  const body = parseBody(request.body, fields);
+  const answer = factor.factor_type === 'webauthn' ? requireWebauthnAnswer(body.webauthn) : undefined;
+  if (answer === undefined && body.code === '') {
+    throw failure('validation_failed', { message: 'Code needs to be non-empty' });
+  }
+  return context.limits.guardCode(
+    factor.id,
+    context.now(),
+    () =>
+      context.database.transaction((tx) => verify(tx, context, request, { caller, factor, body, answer })),
+    isWrongAnswer,
+  );
+}
+
+interface Attempt {
+  caller: FactorCaller;
+  factor: FactorRow;
+  body: Fields;
+  answer: WebauthnAnswer | undefined;
+}
+
+async function verify(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { caller, factor, body, answer }: Attempt,
+): Promise<AuthResponse> {
+  const { user, session } = caller;
+  // Sessions before all else: every transaction locks in that order.
+  if ((await tx.query(lockSession(session.id))).length === 0) throw failure('session_not_found');
+  const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
+  const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
+  requireOpen(challenge, context);
+  const proof = answer
+    ? await verifyWebauthn(context, factor, challenge, answer)
+    : await verifyCode(tx, context, factor, challenge, body.code);
+  const now = context.now();
+  const traits = { factor_id: factor.id, challenge_id: challenge.id, factor_type: factor.factor_type };
+  const elevation = elevateSession(
+    { userId: user.id, sessionId: session.id, factorId: factor.id, method: METHODS[factor.factor_type] },
+    now,
+  );
+  const results = await tx.commit([
+    closeChallenge(challenge.id, proof.usedCode, now),
+    confirmFactor(factor.id, now),
+    forgetOthers(factor, user.id),
+    ...proof.statements,
+    ...elevation.statements,
+    ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
+    elevation.read,
+    findUserById(user.id),
+  ]);
+  const elevated = results.at(-2)?.[0] as Elevated | undefined;
+  const verified = results.at(-1)?.[0] as UserRow | undefined;
+  if (elevated === undefined || verified === undefined) throw failure('session_not_found');
+  const held = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
+  return answerWithSession(context, { user: verified, session: held, refreshToken: elevation.refreshToken });
+}
+
+async function verifyCode(
+  tx: Transaction,
+  context: AuthContext,
+  factor: FactorRow,
+  challenge: HeldChallenge,
+  code: string,
+): Promise<Proof> {
+  if (factor.factor_type === 'phone') {
+    if (!secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '')) {
+      throw failure('mfa_verification_failed', { message: 'Invalid MFA Phone code entered' });
+    }
+    return { usedCode: challenge.otp_code, statements: [] };
+  }
+  const secret = open(challenge.secret ?? '', context.keys.derive('mfa-secrets'), factor.id);
+  const step = secret ? stepOfCode(secret, code, context.now()) : undefined;
+  if (step === undefined) throw failure('mfa_verification_failed');
+  const usedCode = `step:${step}`;
+  if ((await tx.query(findUsedCode(factor.id, usedCode))).length > 0)
+    throw failure('mfa_verification_failed');
+  return { usedCode, statements: [] };
+}
+
+/** A code must not be accepted twice (RFC 6238 §5.2); answers a row where it was used. */
+function findUsedCode(factorId: string, code: string): Statement {
+  return {
+    name: 'auth_find_used_code',
+    text: `select id from auth.mfa_challenges where factor_id = $1 and otp_code = $2 and verified_at is not null limit 1`,
+    values: [factorId, code],
+  };
+}
+
+function closeChallenge(id: string, usedCode: string | null, now: Date): Statement {
+  return {
+    name: 'auth_close_challenge',
+    text: 'update auth.mfa_challenges set verified_at = $2, otp_code = $3, web_authn_session_data = null where id = $1',
+    values: [id, now, usedCode],
+  };
+}
+
+function confirmFactor(id: string, now: Date): Statement {
+  return {
+    name: 'auth_confirm_factor',
+    text: `update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1 and status = 'unverified'`,
+    values: [id, now],
+  };
+}
+
+/** Others of its kind that were being set up, and challenges that nobody answered. */
+function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Statement {
+  return {
+    name: 'auth_forget_other_factors',
+    text: `with unanswered as (
+        delete from auth.mfa_challenges where factor_id = $1 and created_at < now() - interval '1 day'
+      )
+      delete from auth.mfa_factors
+      where user_id = $2 and id <> $1 and factor_type = $3 and status = 'unverified'`,
+    values: [id, userId, type],
+  };
+}
+
+function isWrongAnswer(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'mfa_verification_failed';
+}

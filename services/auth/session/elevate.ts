@@ -1,0 +1,104 @@
+/** Raises a session to aal2 after a second factor was used. */
+import type { Statement } from '@greenroom/postgres';
+import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
+import type { AuthenticationMethodReference } from '../session.ts';
+import { NIL_UUID } from '../user/find.ts';
+
+/** Which session, and by what. `method` is for claim `amr`. */
+export interface Elevation {
+  userId: string;
+  sessionId: string;
+  factorId: string;
+  method: string;
+}
+
+/** What {@link elevateSession} plans. `read` answers an {@link Elevated}. */
+export interface PlannedElevation {
+  refreshToken: string;
+  statements: Statement[];
+  read: Statement;
+}
+
+/** A session afterwards. */
+export interface Elevated {
+  created_at: Date;
+  amr: AuthenticationMethodReference[];
+}
+
+/** Locks a session; answers one row, or none where it has ended. */
+export function lockSession(id: string): Statement {
+  return {
+    name: 'auth_lock_session',
+    text: 'select id from auth.sessions where id = $1 for update',
+    values: [id],
+  };
+}
+
+/**
+ * The session gets its method and a new refresh token; the user's other sessions below aal2 end. The new token has no
+ * parent: it cannot be derived from one, so whoever missed this answer signs in anew.
+ */
+export function elevateSession(
+  { userId, sessionId, factorId, method }: Elevation,
+  now: Date,
+): PlannedElevation {
+  const refreshToken = randomRefreshToken();
+  return {
+    refreshToken,
+    statements: [
+      {
+        name: 'auth_elevate_session',
+        text: `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1`,
+        values: [sessionId, factorId, now],
+      },
+      {
+        name: 'auth_end_lower_sessions',
+        text: `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') < 'aal2'`,
+        values: [userId, sessionId],
+      },
+      {
+        name: 'auth_add_method',
+        text: `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+          values (gen_random_uuid(), $1, $3, $3, $2)
+          on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+        values: [sessionId, method, now],
+      },
+      {
+        name: 'auth_replace_refresh_tokens',
+        text: `with spent as (
+            update auth.refresh_tokens set revoked = true, updated_at = $4 where session_id = $1 and not revoked
+          )
+          insert into auth.refresh_tokens
+            (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
+          values ('${NIL_UUID}', $3, '', $2, $1, false, $4, $4)`,
+        values: [sessionId, userId, hashRefreshToken(refreshToken), now],
+      },
+    ],
+    read: {
+      name: 'auth_read_elevated',
+      text: `select s.created_at, (
+          select json_agg(json_build_object(
+            'method', m.authentication_method, 'timestamp', floor(extract(epoch from m.updated_at))
+          ) order by m.updated_at desc)
+          from auth.mfa_amr_claims m where m.session_id = s.id
+        ) as amr
+        from auth.sessions s where s.id = $1`,
+      values: [sessionId],
+    },
+  };
+}
+
+/** Takes what a factor gave from the sessions that used it. */
+export function lowerSessions(factorId: string, now: Date): Statement[] {
+  return [
+    {
+      name: 'auth_lower_sessions',
+      text: `with lowered as (
+          update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2 where factor_id = $1 returning id
+        )
+        delete from auth.mfa_amr_claims m using lowered
+        where m.session_id = lowered.id and m.authentication_method in ('totp', 'mfa/phone', 'mfa/webauthn')`,
+      values: [factorId, now],
+    },
+  ];
+}
