@@ -5,12 +5,13 @@ import { z } from 'zod';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { listeningUrl } from './listening-url.ts';
+import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
 import type { RedirectRule } from './redirect-rules.ts';
 import type { Values, Variable } from './variable.ts';
 
 /** Every variable there is. */
-export const variables = { ...platformVariables, ...authVariables };
+export const variables = { ...platformVariables, ...authVariables, ...messageVariables };
 
 /** Settings as text, e.g. `process.env`. An empty text counts as unset. */
 export type ConfigSource = Readonly<Record<string, string | undefined>>;
@@ -33,6 +34,8 @@ export interface Config {
   logLevel: string;
   app: AppConfig;
   auth: AuthConfig;
+  /** Undefined: mails are kept. */
+  smtp: SmtpSettings | undefined;
 }
 
 /** What only the app needs. */
@@ -79,6 +82,7 @@ export function loadConfig(source: ConfigSource): Config {
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     logLevel: values.LOG_LEVEL,
     auth: authConfig(values, appUrl(site, localUrl)),
+    smtp: smtpSettings(values),
   };
 }
 

@@ -4,4 +4,5 @@
 export type { AuthConfig } from './auth.ts';
 export { appUrl, type Config, type ConfigSource, loadConfig, loadDotEnv } from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
+export type { SmtpSettings } from './messages.ts';
 export { configurationReference } from './reference.ts';

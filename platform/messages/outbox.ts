@@ -28,8 +28,9 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
     wake,
     put: ({ channel, kind, recipient, subject, text, html, link }) => ({
       name: 'messages_put',
-      text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state,
+          next_attempt_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, 'epoch')`,
       values: [
         channel,
         kind,

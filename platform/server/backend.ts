@@ -7,7 +7,7 @@ import type { Config } from '@greenroom/config';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/http';
 import { createKeyring, type Keys } from '@greenroom/keys';
-import { createOutbox, type Outbox } from '@greenroom/messages';
+import { createOutbox, createSmtpSender, type Outbox, startDelivery } from '@greenroom/messages';
 import {
   checkExternalPostgres,
   type Database,
@@ -75,6 +75,7 @@ export async function openBackend(
   const admin = open(databaseUrl, ADMIN_CONNECTIONS, 'greenroom');
   const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
   const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
+  const outbox = openOutbox(config, admin, log, opened);
   const kept = opened.move();
   return {
     folder,
@@ -84,9 +85,18 @@ export async function openBackend(
     databaseUrl,
     admin,
     auth,
-    outbox: createOutbox({ delivers: { mail: false, sms: false } }),
+    outbox,
     close: () => kept.disposeAsync(),
   };
+}
+
+/** What is still under way is finished before the database is closed. */
+function openOutbox({ smtp }: Config, database: Database, log: Logger, opened: AsyncDisposableStack): Outbox {
+  const mail = smtp && createSmtpSender(smtp);
+  if (mail) opened.defer(() => mail.close());
+  const delivery = startDelivery({ database, mail, log });
+  opened.defer(() => delivery.close());
+  return createOutbox({ delivers: { mail: mail !== undefined, sms: false }, wake: () => delivery.wake() });
 }
 
 /** Not the error itself: pg hangs the connection on it, with the key that cancels its queries. */
