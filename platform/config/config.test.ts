@@ -36,6 +36,23 @@ describe('loadConfig', () => {
     );
   });
 
+  it.each(['x', '[{"kid":"a"}]', '[{"kid":"a","key_ops":["sign"]},{"kid":"b","key_ops":["sign"]}]'])(
+    'refuses keys without showing them: %s',
+    (value) => {
+      const load = () => loadConfig({ GOTRUE_JWT_KEYS: value });
+      expect(load).toThrow(
+        /^GOTRUE_JWT_KEYS=\(hidden\) is not allowed\. Allowed: a JSON array of JSON Web Keys, exactly one/m,
+      );
+      expect(load).not.toThrow('kid":"a');
+    },
+  );
+
+  it('puts the key that signs first', () => {
+    const keys = [{ kid: 'a' }, { kid: 'b', key_ops: ['sign', 'verify'] }];
+    const { signingKeys } = loadConfig({ GOTRUE_JWT_KEYS: JSON.stringify(keys) });
+    expect(signingKeys?.map(({ kid }) => kid)).toEqual(['b', 'a']);
+  });
+
   it.each([
     ['10.0.0.1', ['10.0.0.1']],
     [' 10.0.0.0/8,, fd00::/8 ', ['10.0.0.0/8', 'fd00::/8']],

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -25,6 +26,9 @@ export interface Config {
   /** Undefined: the default port or the next free one. */
   databasePort: number | undefined;
   jwtSecret: string | undefined;
+  /** Undefined: the instance's own key. The first one signs. */
+  signingKeys: [JsonWebKey, ...JsonWebKey[]] | undefined;
+  signingKeysFile: string | undefined;
   requireApiKey: boolean;
   /** Where the server is reached from its own machine: http://HOST:PORT. */
   localUrl: string;
@@ -77,6 +81,8 @@ export function loadConfig(source: ConfigSource): Config {
     databaseUrl: values.DATABASE_URL,
     databasePort: values.GREENROOM_DB_PORT,
     jwtSecret: values.GREENROOM_JWT_SECRET,
+    signingKeys: values.GOTRUE_JWT_KEYS,
+    signingKeysFile: values.GREENROOM_SIGNING_KEYS_FILE,
     requireApiKey: values.GREENROOM_REQUIRE_API_KEY,
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],

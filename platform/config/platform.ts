@@ -1,5 +1,6 @@
 /** The platform's own settings (the app's too: it has only a few). */
 import { z } from 'zod';
+import { signingKeysVariable } from './auth/signing-keys.ts';
 import { redirectRules } from './redirect-rules.ts';
 import {
   booleanVariable,
@@ -47,6 +48,14 @@ export const platformVariables = {
       description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
     },
   ),
+  GOTRUE_JWT_KEYS: signingKeysVariable({
+    default: undefined,
+    description: 'Keys of tokens: the one with key_ops "sign" signs, the others only verify.',
+  }),
+  GREENROOM_SIGNING_KEYS_FILE: textVariable('a path', {
+    default: undefined,
+    description: 'The same from a file, e.g. supabase/signing_keys.json.',
+  }),
   GREENROOM_JWT_SECRET: variable(
     z.string().min(MIN_SECRET_LENGTH),
     `at least ${MIN_SECRET_LENGTH} characters`,

@@ -28,7 +28,7 @@ const echo: FastifyPluginAsync = async (scope) => {
 
 beforeAll(async () => {
   const file = await generateKeyFile(Math.floor(Date.now() / 1000));
-  const keys = createKeyring(file);
+  const keys = createKeyring({ ...file, signingKeys: [file.signingKey] });
   apiKeys = await createApiKeys(file);
   userToken = await keys.sign({ sub: 'u', role: 'authenticated', exp: Math.floor(Date.now() / 1000) + 60 });
   const metrics = createMetrics();

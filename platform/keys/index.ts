@@ -13,3 +13,4 @@ export { JwtError, type JwtErrorReason } from './jwt-error.ts';
 export { generateKeyFile, type KeyFile, loadKeyFile } from './key-file.ts';
 export { createKeyring, type Keys } from './keyring.ts';
 export { secretsEqual } from './secrets-equal.ts';
+export { readSigningKey } from './signing-key.ts';

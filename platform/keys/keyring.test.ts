@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { exportJWK, SignJWT } from 'jose';
+import { decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createApiKeyReader,
@@ -19,7 +19,7 @@ let keys: Keys;
 
 beforeAll(async () => {
   file = await generateKeyFile(NOW_SECONDS);
-  keys = createKeyring({ signingKey: file.signingKey, jwtSecret: file.jwtSecret, now: () => nowMs });
+  keys = createKeyring({ signingKeys: [file.signingKey], jwtSecret: file.jwtSecret, now: () => nowMs });
 });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -99,6 +99,93 @@ describe('jwks', () => {
     expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', key_ops: ['verify'] });
     expect(key).not.toHaveProperty('d');
     expect(JSON.stringify(keys.jwks())).not.toContain(file.jwtSecret);
+  });
+});
+
+describe('keys of other algorithms', () => {
+  const pair = (type: 'rsa' | 'ed25519') =>
+    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519');
+  const jwkOf = (type: 'rsa' | 'ed25519', kid: string) => ({
+    ...pair(type).privateKey.export({ format: 'jwk' }),
+    kid,
+  });
+  const secret = { kty: 'oct', k: Buffer.alloc(32, 7).toString('base64url'), kid: 'secret' };
+  const ring = (...signingKeys: [JWK, ...JWK[]]) =>
+    createKeyring({ signingKeys, jwtSecret: file.jwtSecret, now: () => nowMs });
+
+  it.each([
+    ['RS256', () => jwkOf('rsa', 'k')],
+    ['EdDSA', () => jwkOf('ed25519', 'k')],
+    ['HS256', () => secret],
+  ])('sign and verify with %s', async (alg, key) => {
+    const jwk = key() as JWK;
+    const own = ring(jwk);
+    const token = await own.sign(claims);
+    expect(decodeProtectedHeader(token)).toEqual({ alg, typ: 'JWT', kid: jwk.kid });
+    expect(await ring(file.signingKey, jwk).verify(token)).toEqual(claims);
+    expect(JSON.stringify(own.jwks())).not.toContain(jwk.d ?? jwk.k);
+    expect(own.jwks().keys).toHaveLength(alg === 'HS256' ? 0 : 1);
+  });
+
+  it('verify tokens of a standby key, and not those of one that was taken away', async () => {
+    const former = jwkOf('rsa', 'former');
+    const token = await ring(former).sign(claims);
+    expect(await ring(file.signingKey, former).verify(token)).toEqual(claims);
+    await expect(ring(file.signingKey).verify(token)).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('take no algorithm but their own', async () => {
+    const key = jwkOf('rsa', 'k');
+    const publicKey = createPublicKey({ key, format: 'jwk' });
+    const confused = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+      .sign(publicKey.export({ type: 'spki', format: 'der' }));
+    await expect(ring(key as JWK).verify(confused)).rejects.toMatchObject({ reason: 'signature' });
+    const shared = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: 'k' })
+      .sign(new TextEncoder().encode(file.jwtSecret));
+    await expect(ring(key as JWK).verify(shared)).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('that a token brings along count for nothing', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = publicKey.export({ format: 'jwk' }) as JWK;
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', jwk, jku: 'https://evil.test/jwks.json' })
+      .sign(privateKey);
+    await expect(keys.verify(token)).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it.each([
+    ['no kid', { kty: 'oct', k: secret.k }],
+    ['another curve', { kty: 'EC', crv: 'P-384', kid: 'k' }],
+    ['another algorithm than its own', { ...secret, alg: 'HS512' }],
+    ['a short secret', { kty: 'oct', k: 'c2hvcnQ', kid: 'k' }],
+    ['a point that is none', { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k' }],
+    [
+      'a short modulus',
+      {
+        ...generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ format: 'jwk' }),
+        kid: 'k',
+      },
+    ],
+    ['no private half', { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' }],
+  ])('are refused with %s', (_, jwk) => {
+    expect(() => ring(jwk as JWK)).toThrow(/key/);
+  });
+});
+
+describe('derive', () => {
+  it('gives other bytes for another purpose or secret, and the same again', () => {
+    const again = createKeyring({ signingKeys: [file.signingKey], jwtSecret: file.jwtSecret });
+    const other = createKeyring({
+      signingKeys: [file.signingKey],
+      jwtSecret: 'another-secret-of-sufficient-length!',
+    });
+    expect(keys.derive('a')).toHaveLength(32);
+    expect(keys.derive('a')).toEqual(again.derive('a'));
+    expect(keys.derive('a')).not.toEqual(keys.derive('b'));
+    expect(keys.derive('a')).not.toEqual(other.derive('a'));
   });
 });
 

@@ -1,21 +1,20 @@
 /**
- * Signs and verifies JSON Web Tokens (RFC 7519) with the instance's keys: ES256 by `kid` for users' tokens,
- * HS256 with the shared secret for the anon and service_role keys and for tokens made elsewhere with it.
+ * Signs and verifies JSON Web Tokens (RFC 7519) with the instance's keys: by `kid` users' tokens, with the shared
+ * secret (HS256) the anon and service_role keys and tokens made elsewhere with it.
  * Verified tokens are remembered until they expire, so that a token used again costs one hash.
  */
-import { createHash, createPrivateKey, hkdfSync } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import {
-  createLocalJWKSet,
   decodeProtectedHeader,
   errors,
   type JWK,
   type JWTHeaderParameters,
   type JWTPayload,
   jwtVerify,
-  SignJWT,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { JwtError } from './jwt-error.ts';
+import { readSigningKey, signToken } from './signing-key.ts';
 
 /** At most so many verified tokens are remembered; one entry is about a kilobyte. */
 const REMEMBERED_TOKENS = 10_000;
@@ -26,7 +25,7 @@ const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** What services need of the keys. */
 export interface Keys {
-  /** Signs claims with ES256; the header carries `kid`. Set `iat` and `exp` yourself (seconds since the epoch). */
+  /** Signs claims with the first key; the header carries its `kid`. Set `iat` and `exp` yourself (seconds since the epoch). */
   sign(claims: Record<string, unknown>): Promise<string>;
   /** The verified claims of a token. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
@@ -36,36 +35,46 @@ export interface Keys {
   jwks(): { keys: Record<string, unknown>[] };
 }
 
-/** The key material of {@link createKeyring}. `now` gives milliseconds since the epoch. */
+/**
+ * The key material of {@link createKeyring}: the first key signs, the others verify, too. `now` gives milliseconds since
+ * the epoch.
+ */
 export interface KeyringOptions {
-  signingKey: JWK;
+  signingKeys: readonly [JWK, ...JWK[]];
   jwtSecret: string;
   now?: () => number;
 }
 
-/** Builds a keyring from key material. */
-export function createKeyring({ signingKey, jwtSecret, now = Date.now }: KeyringOptions): Keys {
-  const publicKey = publicPart(signingKey);
-  const published = { keys: [{ ...publicKey, use: 'sig', key_ops: ['verify'] }] };
-  const privateKey = createPrivateKey({ key: { ...signingKey }, format: 'jwk' });
-  const keySet = createLocalJWKSet({ keys: [publicKey] });
+/** Builds a keyring from key material. Throws where a key cannot be read, or the first cannot sign. */
+export function createKeyring({ signingKeys, jwtSecret, now = Date.now }: KeyringOptions): Keys {
+  const [first, ...others] = signingKeys;
+  const signer = readSigningKey(first);
+  if (signer.sign === undefined) throw new Error(`key ${signer.kid} cannot sign`);
+  const byId = new Map([signer, ...others.map(readSigningKey)].map((key) => [key.kid, key]));
+  const published = {
+    keys: [...byId.values()].flatMap((key) => (key.published === undefined ? [] : [key.published])),
+  };
   const secret = new TextEncoder().encode(jwtSecret);
-  const header = { alg: 'ES256', typ: 'JWT', ...(signingKey.kid ? { kid: signingKey.kid } : {}) };
   const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
 
-  /** By `kid` first; a token without a known one falls back to the shared secret, and then only as HS256. */
+  /**
+   * By `kid` first, and then only with that key's own algorithm; a token without a known one falls back to the shared
+   * secret, and then only as HS256.
+   */
   async function verifyAnew(token: string): Promise<JWTPayload> {
     const { alg, kid } = readHeader(token);
-    const options = { currentDate: new Date(now()) };
-    if (alg === 'HS256') {
-      return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload;
+    const currentDate = new Date(now());
+    const key = kid === undefined ? undefined : byId.get(kid);
+    if (key !== undefined) {
+      if (alg !== key.algorithm) throw new JwtError('signature', 'signing method is invalid');
+      return (await jwtVerify(token, key.verifier, { currentDate, algorithms: [key.algorithm] })).payload;
     }
-    if (alg !== 'ES256' || kid === undefined) throw new JwtError('signature', 'signing method is invalid');
-    return (await jwtVerify(token, keySet, { ...options, algorithms: ['ES256'] })).payload;
+    if (alg !== 'HS256') throw new JwtError('signature', 'signing method is invalid');
+    return (await jwtVerify(token, secret, { currentDate, algorithms: ['HS256'] })).payload;
   }
 
   return {
-    sign: (claims) => new SignJWT(claims).setProtectedHeader(header).sign(privateKey),
+    sign: async (claims) => signToken(signer, claims),
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH || !THREE_PARTS.test(token)) {
         throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
@@ -82,12 +91,6 @@ export function createKeyring({ signingKey, jwtSecret, now = Date.now }: Keyring
     derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
     jwks: () => published,
   };
-}
-
-function publicPart({ kty, crv, x, y, kid }: JWK): JWK {
-  if (kty !== 'EC' || crv !== 'P-256' || !x || !y || !kid)
-    throw new Error('the signing key is not an ES256 key');
-  return { kty, crv, x, y, kid, alg: 'ES256' };
 }
 
 function readHeader(token: string): JWTHeaderParameters {

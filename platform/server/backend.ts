@@ -6,7 +6,7 @@ import { authMigrations } from '@greenroom/auth';
 import type { Config } from '@greenroom/config';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/http';
-import { createKeyring, type Keys } from '@greenroom/keys';
+import type { Keys } from '@greenroom/keys';
 import { createOutbox, createSmtpSender, type Outbox, startDelivery } from '@greenroom/messages';
 import {
   checkExternalPostgres,
@@ -19,7 +19,7 @@ import {
   roleUrl,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
-import { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
+import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 
 const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
@@ -54,10 +54,7 @@ export async function openBackend(
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
   const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
-  const keys = createKeyring({
-    signingKey: instanceKeys.file.signingKey,
-    jwtSecret: instanceKeys.jwtSecret,
-  });
+  const keys = await createInstanceKeyring(config, instanceKeys);
 
   const embedded = config.databaseUrl
     ? undefined

@@ -1,7 +1,16 @@
 /** The keys of an instance: from its data folder, made at first start, with what configuration overrides. */
-
+import { readFile } from 'node:fs/promises';
+import { type Config, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
-import { type ApiKeys, createApiKeys, generateKeyFile, type KeyFile, loadKeyFile } from '@greenroom/keys';
+import {
+  type ApiKeys,
+  createApiKeys,
+  createKeyring,
+  generateKeyFile,
+  type KeyFile,
+  type Keys,
+  loadKeyFile,
+} from '@greenroom/keys';
 
 /** Keys as they are in force. */
 export interface InstanceKeys {
@@ -9,6 +18,26 @@ export interface InstanceKeys {
   /** The configured secret, else the generated one. */
   jwtSecret: string;
   apiKeys: ApiKeys;
+}
+
+/**
+ * What signs and verifies tokens: the configured keys, else those of a file, else the instance's own. Throws where they
+ * cannot be read.
+ */
+export async function createInstanceKeyring(
+  { signingKeys, signingKeysFile }: Pick<Config, 'signingKeys' | 'signingKeysFile'>,
+  { file, jwtSecret }: InstanceKeys,
+): Promise<Keys> {
+  const fromFile = signingKeysFile === undefined ? undefined : await readSigningKeys(signingKeysFile);
+  return createKeyring({ signingKeys: signingKeys ?? fromFile ?? [file.signingKey], jwtSecret });
+}
+
+async function readSigningKeys(path: string) {
+  try {
+    return parseSigningKeys(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`GREENROOM_SIGNING_KEYS_FILE=${path}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Reads `keys.json` at `path`, making it where it does not exist. `jwtSecret` overrides the file's. */

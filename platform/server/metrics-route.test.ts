@@ -35,7 +35,7 @@ describe('/metrics', () => {
   beforeAll(async () => {
     const file = await generateKeyFile(Math.floor(Date.now() / 1000));
     keys = await createApiKeys(file);
-    const readApiKey = createApiKeyReader(keys, createKeyring(file));
+    const readApiKey = createApiKeyReader(keys, createKeyring({ ...file, signingKeys: [file.signingKey] }));
     for (const requireKey of [true, false]) {
       servers[requireKey ? 'public' : 'private'] = await listenForTest(async (server) =>
         registerMetrics(server, createMetrics(), { readApiKey, requireKey }),

@@ -7,5 +7,5 @@ export const TEST_JWT_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 /** A keyring with a new ES256 key and {@link TEST_JWT_SECRET}. */
 export async function createTestKeys(): Promise<Keys> {
   const { signingKey } = await generateKeyFile(Math.floor(Date.now() / 1000));
-  return createKeyring({ signingKey, jwtSecret: TEST_JWT_SECRET });
+  return createKeyring({ signingKeys: [signingKey], jwtSecret: TEST_JWT_SECRET });
 }

@@ -1,0 +1,93 @@
+/**
+ * Keys that sign and verify tokens (RFC 7517): read from JSON Web Keys, checked once, and ready to be used.
+ */
+import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { JWK } from 'jose';
+
+/** The algorithms that tokens may have (RFC 7518 §3.1, RFC 8037 §3.1). */
+export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA' | 'HS256';
+
+/** A key. */
+export interface SigningKey {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  /** Signs the text of a token's header and payload; undefined where only the public half is known. */
+  sign: ((text: string) => Buffer) | undefined;
+  /** What verifies: the public key, or the bytes of a shared secret. */
+  verifier: KeyObject | Uint8Array;
+  /** The public key as a JSON Web Key; undefined where the key is a shared secret. */
+  published: Record<string, unknown> | undefined;
+}
+
+const MIN_RSA_BITS = 2048;
+/** RFC 7518 §3.2: as long as the hash. */
+const MIN_SECRET_BYTES = 32;
+
+/** Reads a JSON Web Key. Throws an `Error` that says what is wrong with it, and never shows it. */
+export function readSigningKey(jwk: JWK): SigningKey {
+  const { kid } = jwk;
+  if (typeof kid !== 'string' || kid === '') throw new Error('a key has no kid');
+  const algorithm = algorithmOf(jwk);
+  return algorithm === 'HS256' ? secretKey(kid, jwk) : keyPair(kid, algorithm, jwk);
+}
+
+function algorithmOf({ kty, crv, alg, kid }: JWK): SigningAlgorithm {
+  const algorithm = { 'EC P-256': 'ES256', RSA: 'RS256', 'OKP Ed25519': 'EdDSA', oct: 'HS256' }[
+    [kty, crv].filter(Boolean).join(' ')
+  ];
+  if (algorithm === undefined || (alg !== undefined && alg !== algorithm)) {
+    throw new Error(`key ${kid} is none of ES256, RS256, EdDSA (Ed25519) and HS256`);
+  }
+  return algorithm as SigningAlgorithm;
+}
+
+function secretKey(kid: string, { k }: JWK): SigningKey {
+  const secret = Buffer.from(typeof k === 'string' ? k : '', 'base64url');
+  if (secret.length < MIN_SECRET_BYTES)
+    throw new Error(`key ${kid} has fewer than ${MIN_SECRET_BYTES} bytes`);
+  const signText = (text: string) => createHmac('sha256', secret).update(text).digest();
+  return { kid, algorithm: 'HS256', sign: signText, verifier: new Uint8Array(secret), published: undefined };
+}
+
+function keyPair(kid: string, algorithm: Exclude<SigningAlgorithm, 'HS256'>, jwk: JWK): SigningKey {
+  const publicKey = asKey(kid, () => createPublicKey({ key: { ...jwk }, format: 'jwk' }));
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
+  if (bits < MIN_RSA_BITS) throw new Error(`key ${kid} has fewer than ${MIN_RSA_BITS} bits`);
+  const privateKey = jwk.d && asKey(kid, () => createPrivateKey({ key: { ...jwk }, format: 'jwk' }));
+  const published = {
+    ...publicKey.export({ format: 'jwk' }),
+    kid,
+    alg: algorithm,
+    use: 'sig',
+    key_ops: ['verify'],
+  };
+  const base = { kid, algorithm, verifier: publicKey, published };
+  return { ...base, sign: privateKey ? signerOf(algorithm, privateKey) : undefined };
+}
+
+function asKey(kid: string, read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch {
+    throw new Error(`key ${kid} cannot be read`);
+  }
+}
+
+/** JWS wants the two numbers of an ECDSA signature side by side (RFC 7518 §3.4). */
+function signerOf(algorithm: SigningAlgorithm, key: KeyObject): (text: string) => Buffer {
+  const hash = algorithm === 'EdDSA' ? null : 'sha256';
+  const options = algorithm === 'ES256' ? ({ key, dsaEncoding: 'ieee-p1363' } as const) : key;
+  return (text) => sign(hash, Buffer.from(text), options);
+}
+
+/** A token (RFC 7515 §3.1). Here and not on another thread: that costs more than the signature. */
+export function signToken(key: SigningKey, claims: Record<string, unknown>): string {
+  if (key.sign === undefined) throw new Error(`key ${key.kid} cannot sign`);
+  const header = encode({ alg: key.algorithm, typ: 'JWT', kid: key.kid });
+  const text = `${header}.${encode(claims)}`;
+  return `${text}.${key.sign(text).toString('base64url')}`;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
