@@ -16,16 +16,22 @@ export const authErrors = {
   },
   current_password_invalid: { status: 400, message: 'Current password required when setting new password.' },
   current_password_required: { status: 400, message: 'Current password required when setting new password.' },
+  email_conflict_identity_not_deletable: {
+    status: 422,
+    message: 'Unable to unlink identity due to email conflict',
+  },
   email_exists: { status: 422, message: 'A user with this email address has already been registered' },
   email_not_confirmed: { status: [400, 422], message: 'Email not confirmed' },
   email_provider_disabled: { status: [400, 422], message: 'Email signups are disabled' },
   flow_state_expired: { status: 422, message: 'invalid flow state, flow state has expired' },
   flow_state_not_found: { status: [404, 400], message: 'invalid flow state, no valid flow state found' },
+  identity_not_found: { status: 422, message: "Identity doesn't exist" },
   insufficient_aal: {
     status: [401, 403, 422],
     message: 'AAL2 session is required to update email or password when MFA is enabled.',
   },
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
+  manual_linking_disabled: { status: 404, message: 'Manual linking is disabled' },
   mfa_challenge_expired: { status: 422, message: 'MFA challenge has expired' },
   mfa_factor_name_conflict: {
     status: 422,
@@ -67,6 +73,10 @@ export const authErrors = {
   session_expired: { status: [400, 403], message: 'Invalid Refresh Token: Session Expired' },
   session_not_found: { status: [403, 400], message: 'Session from session_id claim in JWT does not exist' },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
+  single_identity_not_deletable: {
+    status: 422,
+    message: 'User must have at least 1 identity after unlinking',
+  },
   too_many_enrolled_mfa_factors: {
     status: 422,
     message: 'Maximum number of verified factors reached, unenroll to continue',

@@ -33,7 +33,7 @@ export interface Identity {
  * SQL: all identities of the user `u`, oldest first, as JSON that is an array of {@link IdentityRow} or null.
  */
 export const identitiesOfUser = `(
-  select json_agg(i order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
+  select json_agg(i order by i.created_at, i.provider, i.id) from auth.identities i where i.user_id = u.id
 )`;
 
 /** An identity as clients see it. */

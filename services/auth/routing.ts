@@ -22,9 +22,6 @@ export function serveEndpoints(
   server.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(refusedByFastify(error), request, reply),
   );
-  server.setNotFoundHandler((_request, reply) =>
-    reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
-  );
   for (const { method, path, handle, usesUp } of endpoints) {
     server.route({
       method,
@@ -38,6 +35,16 @@ export function serveEndpoints(
     });
   }
   refuseOtherMethods(server, endpoints);
+  answerOtherPaths(server);
+}
+
+/** Routes, and not a handler for what has none: the pages' route for everything would be found first. */
+function answerOtherPaths(server: FastifyInstance): void {
+  for (const url of ['/', '/*']) {
+    server.all(url, async (_request, reply) =>
+      reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
+    );
+  }
 }
 
 /**

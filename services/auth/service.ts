@@ -20,6 +20,7 @@ import { unenrollFactor } from './factors/unenroll.ts';
 import { verifyFactor } from './factors/verify.ts';
 import { getUser } from './get-user.ts';
 import { health } from './health.ts';
+import { unlinkIdentity } from './identities/unlink.ts';
 import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
 import { magicLink } from './magic-link.ts';
@@ -60,6 +61,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },

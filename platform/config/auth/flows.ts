@@ -88,6 +88,10 @@ export const flowVariables = {
     default: 'false',
     description: 'A new password needs a code by mail or SMS, where the session is older than a day.',
   }),
+  GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: booleanVariable({
+    default: 'false',
+    description: 'Whether people may take ways to sign in away from their account.',
+  }),
   GOTRUE_RATE_LIMIT_VERIFY: rateVariable({ default: '30', description: 'Calls of /verify in 5 minutes.' }),
   GOTRUE_RATE_LIMIT_EMAIL_SENT: rateVariable({
     default: '30',
@@ -116,6 +120,7 @@ export interface FlowSettings {
   codes: { email: OneTimeCodes; phone: OneTimeCodes };
   secureEmailChange: boolean;
   magicLinks: boolean;
+  manualLinking: boolean;
   smsTemplate: string;
   /** By the digits of a number; none after `testCodesUntil`. */
   testCodes: ReadonlyMap<string, string>;
@@ -143,6 +148,7 @@ export function flowSettings(values: Values<typeof flowVariables>, siteUrl: stri
       },
     },
     secureEmailChange: values.GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED,
+    manualLinking: values.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED,
     magicLinks: values.GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED,
     smsTemplate: values.GOTRUE_SMS_TEMPLATE,
     testCodes: values.GOTRUE_SMS_TEST_OTP ?? new Map(),

@@ -28,7 +28,8 @@ export async function invitee(
     const unconfirmed = { ...context.config, autoconfirm: { email: false, phone: false } };
     const challenge = { code_challenge: '', code_challenge_method: '' };
     const registration = { provider: 'email', address: email, data, audience, challenge } as const;
-    return newAccount(registration, passwordHash ?? null, { config: unconfirmed, now: context.now });
+    const settings = { config: unconfirmed, now: context.now };
+    return newAccount(registration, passwordHash ?? null, settings, { isBrought: true });
   }
   if (owner.confirmed_at !== null || owner.email !== email) throw failure('email_exists');
   const hasData = Object.keys(data).length > 0;

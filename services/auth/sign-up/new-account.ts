@@ -15,17 +15,22 @@ export interface NewAccount {
   statements: Statement[];
 }
 
-/** Plans an account. @param passwordHash null: it can be signed in to by codes and links only */
+/**
+ * Plans an account. Of somebody who signs up, `user_metadata` repeats what the identity says, as with GoTrue; of
+ * somebody whom an admin brings, it holds what the admin gave.
+ * @param passwordHash null: it can be signed in to by codes and links only
+ */
 export function newAccount(
   registration: Omit<Registration, 'password'>,
   passwordHash: string | null,
   { config, now }: Pick<AuthContext, 'config' | 'now'>,
+  { isBrought = false } = {},
 ): NewAccount {
   const { provider } = registration;
   const at = now();
   const user = newUser(registration, passwordHash, config.jwt.defaultRole);
   const data = identityDataOf(registration, user.id);
-  const metadata = { ...registration.data, ...data };
+  const metadata = isBrought ? registration.data : { ...registration.data, ...data };
   return {
     user: { ...user, is_sso_user: false, raw_user_meta_data: metadata, email_change: null },
     statements: [

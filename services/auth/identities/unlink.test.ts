@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { send } from '../testing/scenario.ts';
+
+let server: AuthServer;
+let closed: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer({ GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' });
+  closed = await startAuthServer({}, server);
+});
+afterAll(async () => {
+  await closed.close();
+  await server.close();
+});
+
+const unlink = ({ accessToken: bearer }: Person, id: string, on = server) =>
+  send(on, { method: 'DELETE', path: `/user/identities/${id}`, bearer });
+const userOf = async ({ accessToken: bearer }: Person) =>
+  (await send(server, { path: '/user', bearer })).json;
+
+async function withTwo() {
+  const ann = await signUpPerson(server);
+  const phone = newPhone();
+  await send(server, { method: 'PUT', path: '/user', bearer: ann.accessToken, body: { phone } });
+  const { identities } = await userOf(ann);
+  const idOf = (provider: string) =>
+    identities.find((identity: { provider: string }) => identity.provider === provider).identity_id;
+  return { ann, phone, email: idOf('email') as string, byPhone: idOf('phone') as string };
+}
+
+it('takes a number away, and with it the sign-in by that number', async () => {
+  const { ann, phone, byPhone } = await withTwo();
+  expect(await unlink(ann, byPhone)).toMatchObject({ status: 200, json: {} });
+  const user = await userOf(ann);
+  expect(user).toMatchObject({ phone: '', email: ann.email, app_metadata: { providers: ['email'] } });
+  expect(user).not.toHaveProperty('phone_confirmed_at');
+  const body = { phone, password: PASSWORD };
+  expect((await send(server, { method: 'POST', path: '/token?grant_type=password', body })).status).toBe(400);
+});
+
+it('takes an address away', async () => {
+  const { ann, phone, email } = await withTwo();
+  expect(await unlink(ann, email)).toMatchObject({ status: 200, json: {} });
+  expect(await userOf(ann)).toMatchObject({ email: '', phone, app_metadata: { provider: 'phone' } });
+});
+
+it('leaves the last one, also of two that go at the same time', async () => {
+  const { ann, email, byPhone } = await withTwo();
+  await Promise.all([unlink(ann, email), unlink(ann, byPhone)]);
+  const { identities } = await userOf(ann);
+  expect(identities).toHaveLength(1);
+  const last = await unlink(ann, identities[0].identity_id);
+  expect([last.status, last.json.error_code]).toEqual([422, 'single_identity_not_deletable']);
+});
+
+it('knows the caller’s own only', async () => {
+  const [{ ann }, other] = [await withTwo(), await withTwo()];
+  expect((await unlink(ann, other.email)).json.error_code).toBe('identity_not_found');
+  expect((await unlink(ann, randomUUID())).json.error_code).toBe('identity_not_found');
+  expect((await unlink(ann, 'x')).status).toBe(404);
+});
+
+it('is off unless it is switched on', async () => {
+  const { ann, email } = await withTwo();
+  const refused = await unlink(ann, email, closed);
+  expect([refused.status, refused.json.error_code]).toEqual([404, 'manual_linking_disabled']);
+});

@@ -1,0 +1,87 @@
+/**
+ * DELETE /user/identities/:identityId: takes away one of the caller's ways to sign in, never the last. The address
+ * that came with it goes, too: another identity's takes its place.
+ */
+import type { Statement } from '@greenroom/postgres';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireCaller } from '../caller.ts';
+import { brokenUniqueConstraint } from '../database-error.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import type { IdentityRow } from '../identity.ts';
+import { wipeTokens } from '../one-time/statements.ts';
+import { refreshProviders } from '../user/update.ts';
+import { uuidParam } from '../uuid.ts';
+
+/** Unlinks an identity. */
+export async function unlinkIdentity(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user } = await requireCaller(context, request);
+  if (!context.config.manualLinking) throw failure('manual_linking_disabled');
+  const id = uuidParam(request, 'identityId');
+  const identities = user.identities ?? [];
+  if (identities.length <= 1) throw failure('single_identity_not_deletable');
+  const identity = identities.find((candidate) => candidate.id === id);
+  if (identity === undefined) throw failure('identity_not_found');
+  const remaining = identities.filter((candidate) => candidate !== identity);
+  const traits = { identity_id: id, provider: identity.provider, provider_id: identity.provider_id };
+  await context.database
+    .batch([
+      deleteIdentity(id, user.id),
+      identity.provider === 'phone'
+        ? clearPhone(user.id, context.now())
+        : chooseEmail(user.id, pickEmail(remaining), context),
+      wipeTokens(user.id, context.now()),
+      refreshProviders(user.id),
+      ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
+    ])
+    .catch((error: unknown) => {
+      const isTaken = brokenUniqueConstraint(error) === 'users_email_partial_key';
+      throw isTaken ? failure('email_conflict_identity_not_deletable') : error;
+    });
+  return { status: 200, body: {} };
+}
+
+/** An address that is left, a verified one if there is one; of several the oldest. */
+function pickEmail(identities: readonly IdentityRow[]): { email: string; isVerified: boolean } | undefined {
+  const known = identities.flatMap(({ email, identity_data }) =>
+    email ? [{ email, isVerified: identity_data?.email_verified === true }] : [],
+  );
+  return known.find(({ isVerified }) => isVerified) ?? known[0];
+}
+
+/** The last one cannot go, even if two requests take two different ones at the same time. */
+function deleteIdentity(id: string, userId: string): Statement {
+  return {
+    name: 'auth_delete_identity',
+    text: `with owner as (select id from auth.users where id = $2 for update)
+      delete from auth.identities i using owner
+      where i.id = $1 and i.user_id = owner.id
+        and exists (select from auth.identities o where o.user_id = owner.id and o.id <> $1)`,
+    values: [id, userId],
+  };
+}
+
+function clearPhone(userId: string, now: Date): Statement {
+  return {
+    name: 'auth_clear_phone',
+    text: 'update auth.users set phone = null, phone_confirmed_at = null, updated_at = $2 where id = $1',
+    values: [userId, now],
+  };
+}
+
+/** An address that nobody has confirmed must not count as confirmed, unless addresses count at once. */
+function chooseEmail(
+  userId: string,
+  picked: { email: string; isVerified: boolean } | undefined,
+  { config, now }: AuthContext,
+): Statement {
+  const keepsConfirmation = picked === undefined || picked.isVerified || config.autoconfirm.email;
+  return {
+    name: 'auth_choose_email',
+    text: `update auth.users set email = $2::text,
+        email_confirmed_at = case when $2::text is null or not $3 then null else email_confirmed_at end,
+        updated_at = $4 where id = $1`,
+    values: [userId, picked?.email ?? null, keepsConfirmation, now()],
+  };
+}
