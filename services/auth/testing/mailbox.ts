@@ -24,7 +24,7 @@ export async function messagesTo(server: AuthServer, recipient: string): Promise
   });
   return rows.map((row) => ({
     ...row,
-    code: /(?<!\w)\d{6,10}(?!\w)/.exec(row.text)?.[0] ?? '',
+    code: /^(?:Your code is )?(\d{6,10})$/m.exec(row.text)?.[1] ?? '',
     token: row.link === null ? '' : (new URL(row.link).searchParams.get('token') ?? ''),
   }));
 }
