@@ -4,6 +4,7 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
+  route('account', 'routes/account.tsx'),
   route('sign-out', 'routes/sign-out.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),

@@ -1,6 +1,6 @@
 /** What the sign-in form may hold: read from a form, judged, and put into words where something is missing. */
 import type { ProblemTexts } from '../texts/login-problems.ts';
-import { type LoginMode, type LoginView, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
+import { type Identifier, type LoginMode, type LoginView, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
 
 /** Credentials in the official client's form. */
 export type Credentials = { email: string; password: string } | { phone: string; password: string };
@@ -42,6 +42,19 @@ export function checkCredentials(
   if (Object.keys(problems).length > 0) return { problems, status: 422 };
   if (by === 'email') return { credentials: { email: identifier, password } };
   return { credentials: { phone: toE164(identifier), password } };
+}
+
+/** An address or number by itself: as the backend keeps it, or what is wrong with it. */
+export function checkIdentifier(
+  by: Identifier,
+  typed: string,
+  texts: ProblemTexts,
+): { address: string; problem?: undefined } | { address?: undefined; problem: string; status: 400 | 422 } {
+  const identifier = typed.trim();
+  if (!identifier) return { problem: by === 'email' ? texts.enterEmail : texts.enterPhone, status: 400 };
+  const found = by === 'email' ? emailProblem(identifier, texts) : phoneProblem(identifier, texts);
+  if (found !== undefined) return { problem: found, status: 422 };
+  return { address: by === 'email' ? identifier : toE164(identifier) };
 }
 
 function text(form: FormData, name: string): string {

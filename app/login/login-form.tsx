@@ -11,7 +11,8 @@ import { TextLink } from '../ui/text-link.tsx';
 import type { LoginProblems } from './credentials.ts';
 import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login.server.ts';
-import { type LoginView, loginPath, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
+import { type Identifier, type LoginView, loginPath, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
+import { oneTimePath } from './one-time-view.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCheck } from './use-check.ts';
 
@@ -59,8 +60,22 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
           {isPending ? words.pending : words.submit}
         </Button>
       </Form>
-      <OtherMode view={view} login={redirectOptions.login} />
+      <footer className="grid gap-2">
+        {view.mode === 'sign-in' && <OtherWays by={view.by} login={redirectOptions.login} />}
+        <OtherMode view={view} login={redirectOptions.login} />
+      </footer>
     </div>
+  );
+}
+
+/** For those who do not know their password, or have none. */
+function OtherWays({ by, login }: { by: Identifier; login: string }) {
+  const texts = useTexts(loginTexts);
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-2 text-body">
+      <TextLink to={oneTimePath(login, 'code', by)}>{texts.byCode}</TextLink>
+      {by === 'email' && <TextLink to={oneTimePath(login, 'recover')}>{texts.forgotten}</TextLink>}
+    </p>
   );
 }
 

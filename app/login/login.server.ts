@@ -1,11 +1,12 @@
 /** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
 import { data, redirect } from 'react-router';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
-import { pageUrl, redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { pageUrl, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
 import { describeAuthError, type PlainError } from './auth-errors.ts';
 import { type Credentials, checkCredentials, type LoginProblems } from './credentials.ts';
 import { type Identifier, type LoginMode, parseLoginView } from './login-view.ts';
+import { nextAfterSignIn } from './one-time.server.ts';
 
 /** What the page shows after a form was sent, unless it sends the visitor away. */
 export interface LoginOutcome {
@@ -24,9 +25,9 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const language = args.context.get(languageContext);
   const check = checkCredentials(view, form, loginProblemTexts[language]);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
-  const { error, isSignedIn } = await authenticate(args, view.mode, check.credentials);
+  const { error, user, isSignedIn } = await authenticate(args, view.mode, check.credentials);
   if (error) return refuse(describeAuthError(error, language), identifier);
-  if (isSignedIn) return redirectToSavedPath(args);
+  if (isSignedIn) return nextAfterSignIn(args, user?.factors);
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
 
@@ -48,11 +49,11 @@ async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Cre
   const { auth } = await visitorClient(args);
   if (mode === 'sign-in') {
     const { data: found, error } = await auth.signInWithPassword(credentials);
-    return { error, isSignedIn: found.session !== null };
+    return { error, user: found.user, isSignedIn: found.session !== null };
   }
   const options = 'email' in credentials ? { emailRedirectTo: callbackUrl(args) } : {};
   const { data: found, error } = await auth.signUp({ ...credentials, options });
-  return { error, isSignedIn: found.session !== null };
+  return { error, user: found.user, isSignedIn: found.session !== null };
 }
 
 function refuse({ place, message, status }: PlainError, identifier: string) {

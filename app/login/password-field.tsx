@@ -10,11 +10,14 @@ import { useIsAlive } from '../ui/use-is-alive.ts';
 /** `isNew` makes password managers offer one. */
 export function PasswordField(props: {
   isNew: boolean;
+  /** Undefined: just "Password". */
+  label?: string;
   error: string | undefined;
   hint: string | undefined;
 }) {
   const { isNew, error, hint } = props;
-  const { password: label } = useTexts(loginTexts);
+  const { password } = useTexts(loginTexts);
+  const label = props.label ?? password;
   const { capsLock } = useTexts(uiTexts);
   const [isShown, setIsShown] = useState(false);
   const [isCapsLockOn, setIsCapsLockOn] = useState(false);

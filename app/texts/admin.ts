@@ -32,6 +32,7 @@ export const adminTexts = defineTexts({
     noAddress: 'No address',
     copyUserId: 'Copy user id',
     toRoom: 'Go to your room',
+    enterCode: 'Enter code',
     refusals: {
       notAdmin: {
         title: 'Admins only',
@@ -80,6 +81,7 @@ export const adminTexts = defineTexts({
     noAddress: 'Keine Adresse',
     copyUserId: 'Benutzerkennung kopieren',
     toRoom: 'Zu Ihrem Raum',
+    enterCode: 'Code eingeben',
     refusals: {
       notAdmin: {
         title: 'Nur für die Verwaltung',

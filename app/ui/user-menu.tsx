@@ -48,6 +48,9 @@ export function UserMenu({ user }: { user: Claims }) {
           <Link to="/" className={ITEM}>
             {texts.yourRoom}
           </Link>
+          <Link to="/account" className={ITEM}>
+            {texts.yourAccount}
+          </Link>
           {isAdmin(user) && (
             <Link to="/admin" className={ITEM}>
               {texts.admin}

@@ -1,0 +1,137 @@
+/** What the forms without a password do on the server: send a code, take a code, take a second factor's code. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { data, redirect } from 'react-router';
+import { cookieContext, languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
+import {
+  pageUrl,
+  redirectToSavedPath,
+  savedPathSettings,
+  type VisitorArgs,
+  visitorClient,
+} from '../request/visitor.server.ts';
+import { savePath } from '../session/saved-path.server.ts';
+import { loginProblemTexts } from '../texts/login-problems.ts';
+import { oneTimeTexts } from '../texts/one-time.ts';
+import { type AuthFailure, describeAuthError } from './auth-errors.ts';
+import { checkIdentifier } from './credentials.ts';
+import { type Identifier, parseLoginView } from './login-view.ts';
+import { type OneTimeMode, oneTimePath } from './one-time-view.ts';
+
+/** What the page shows after a form was sent, unless it sends the visitor away. */
+export interface OneTimeOutcome {
+  problems?: { form?: string; identifier?: string; code?: string };
+  /** What was typed. */
+  identifier?: string;
+  /** A code is on its way: the form for it is shown. */
+  isSent?: boolean;
+}
+
+/** Where people choose a new password after they have forgotten the old one. */
+const NEW_PASSWORD_PATH = '/account?recovered=1';
+
+/** Carries out the step that the form names. */
+export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneTimeMode) {
+  const form = await args.request.formData();
+  if (mode === 'factor') return takeFactor(args, codeOf(form));
+  const { by } = parseLoginView(args.url.searchParams);
+  const identifier = String(form.get(by) ?? '').slice(0, 320);
+  const language = args.context.get(languageContext);
+  const check = checkIdentifier(by, identifier, loginProblemTexts[language]);
+  if (check.problem !== undefined) {
+    return outcome({ problems: { identifier: check.problem }, identifier }, check.status);
+  }
+  const step = { mode, by, identifier, address: check.address };
+  return form.get('step') === 'verify' ? takeCode(args, step, codeOf(form)) : sendCode(args, step);
+}
+
+/** Whoever has a second factor is asked for it next. @param factors of the user who has just signed in */
+export function nextAfterSignIn(
+  args: VisitorArgs,
+  factors: readonly { status: string; factor_type: string }[] = [],
+) {
+  const { guard } = args.context.get(siteContext).options;
+  const canUse = factors.some(({ status, factor_type }) => status === 'verified' && factor_type === 'totp');
+  return canUse ? redirect(oneTimePath(guard.login, 'factor')) : redirectToSavedPath(args);
+}
+
+interface Step {
+  mode: 'code' | 'recover';
+  by: Identifier;
+  /** As it was typed. */
+  identifier: string;
+  /** As the backend keeps it. */
+  address: string;
+}
+
+async function sendCode(args: VisitorArgs, step: Step) {
+  const client = await visitorClient(args);
+  const site = args.context.get(siteContext);
+  const redirectTo = pageUrl(site.options.guard.callback, args);
+  if (step.mode === 'recover') {
+    savePath(args.context.get(cookieContext), NEW_PASSWORD_PATH, savedPathSettings(site));
+  }
+  const error = await send(client, step, redirectTo);
+  if (error) return refuse(args, error, step.identifier, false);
+  return outcome({ isSent: true, identifier: step.identifier }, 200);
+}
+
+async function send({ auth }: SupabaseClient, { mode, by, address }: Step, redirectTo: string) {
+  if (mode === 'recover') return (await auth.resetPasswordForEmail(address, { redirectTo })).error;
+  const to =
+    by === 'email' ? { email: address, options: { emailRedirectTo: redirectTo } } : { phone: address };
+  return (await auth.signInWithOtp(to)).error;
+}
+
+async function takeCode(args: VisitorArgs, step: Step, token: string) {
+  const language = args.context.get(languageContext);
+  if (token === '') {
+    const problems = { code: oneTimeTexts[language].enterCode };
+    return outcome({ problems, identifier: step.identifier, isSent: true }, 400);
+  }
+  const { auth } = await visitorClient(args);
+  const { data: found, error } = await auth.verifyOtp(
+    step.by === 'phone'
+      ? { phone: step.address, token, type: 'sms' }
+      : { email: step.address, token, type: step.mode === 'recover' ? 'recovery' : 'email' },
+  );
+  if (error) return refuse(args, error, step.identifier, true);
+  return nextAfterSignIn(args, found.user?.factors);
+}
+
+/** The code of an authenticator app, for the first of the visitor's factors. */
+async function takeFactor(args: VisitorArgs, code: string) {
+  const site = args.context.get(siteContext);
+  if (!args.context.get(sessionContext)) return redirect(site.options.guard.login);
+  const texts = oneTimeTexts[args.context.get(languageContext)];
+  if (code === '') return outcome({ problems: { code: texts.enterCode } }, 400);
+  const { auth } = await visitorClient(args);
+  const { data: factors, error } = await auth.mfa.listFactors();
+  if (error) return refuse(args, error, '', true);
+  for (const { id: factorId } of factors.totp) {
+    const { error: wrong } = await auth.mfa.challengeAndVerify({ factorId, code });
+    if (!wrong) return redirectToSavedPath(args);
+    if (wrong.code !== 'mfa_verification_failed') return refuse(args, wrong, '', true);
+  }
+  return outcome({ problems: { code: texts.wrongCode } }, 422);
+}
+
+function codeOf(form: FormData): string {
+  return String(form.get('code') ?? '')
+    .replace(/[\s-]/g, '')
+    .slice(0, 64);
+}
+
+function refuse(args: VisitorArgs, error: AuthFailure, identifier: string, isSent: boolean) {
+  const language = args.context.get(languageContext);
+  if (isSent && error.code === 'otp_expired') {
+    const problems = { code: oneTimeTexts[language].wrongCode };
+    return outcome({ problems, identifier, isSent }, 403);
+  }
+  const { place, message, status } = describeAuthError(error, language);
+  const problems = place === 'identifier' && !isSent ? { identifier: message } : { form: message };
+  return outcome({ problems, identifier, isSent }, status);
+}
+
+function outcome(value: OneTimeOutcome, status: number) {
+  return data(value, { status });
+}

@@ -1,0 +1,31 @@
+/** The account page: address, password, second factors, devices. */
+import { useLocation } from 'react-router';
+import { changeAccount, loadAccount } from '../account/account.server.ts';
+import { AccountPage } from '../account/account-page.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { accountTexts } from '../texts/account.ts';
+import { languageOf } from '../texts/use-texts.ts';
+import { pageMeta } from '../ui/page-meta.ts';
+// Loaded with the page, since the frame around it will ask for it.
+import '../ui/sidebar.tsx';
+import type { Route } from './+types/account';
+
+export function loader(args: Route.LoaderArgs) {
+  return loadAccount(args);
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/account');
+
+export function action(args: Route.ActionArgs) {
+  return changeAccount(args);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { title, metaDescription: description } = accountTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
+}
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const isRecovered = new URLSearchParams(useLocation().search).has('recovered');
+  return <AccountPage account={loaderData} outcome={actionData} isRecovered={isRecovered} />;
+}

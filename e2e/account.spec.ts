@@ -1,0 +1,197 @@
+/** Ways in without a password, and the account page: with scripts and without, mails read from the mailbox. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { latestMessage } from './support/mailbox.ts';
+import { becomeAdmin, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+async function leave(page: Page): Promise<void> {
+  await page.request.post(`${baseUrl()}/sign-out`, {
+    form: { scope: 'local' },
+    headers: { origin: baseUrl() },
+    maxRedirects: 0,
+  });
+}
+
+/** Sets an app up on the account page; answers its key. */
+async function setUpApp(page: Page): Promise<string> {
+  await page.goto(`${baseUrl()}/account`);
+  const factors = card(page, 'Authenticator app');
+  await factors.getByRole('button', { name: 'Set up an app' }).click();
+  await expect(factors.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const secret = (await factors.locator('code').textContent()) ?? '';
+  await factors.getByLabel('Code from the app').fill(codeOf(secret, -1));
+  await factors.getByRole('button', { name: 'Confirm' }).click();
+  await expect(factors.getByRole('status')).toContainText('The app is set up');
+  return secret;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('a forgotten password is replaced by way of the code in a mail', async ({ page }) => {
+      const person = await signUp(page);
+      await leave(page);
+      await page.goto(`${baseUrl()}/login`);
+      await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+      await page.getByLabel('Email address').fill(person.email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+      await page.getByLabel('Code').fill('000000');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
+      const { code } = await latestMessage(person.email);
+      await page.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByText('Now choose a new password.')).toBeVisible();
+      await page.getByLabel('New password').fill('another horse');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(card(page, 'Password').getByText('Your password is changed')).toBeVisible();
+      await leave(page);
+      await page.goto(`${baseUrl()}/login`);
+      await submitCredentials(page, { ...person, password: 'another horse' });
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('a link in a mail signs in, and leads to the new password', async ({ page }) => {
+      const person = await signUp(page);
+      await leave(page);
+      await page.goto(`${baseUrl()}/login?mode=recover`);
+      await page.getByLabel('Email address').fill(person.email);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+      const { link } = await latestMessage(person.email);
+      await page.goto(link ?? '');
+      await expect(page).toHaveURL(`${baseUrl()}/account?recovered=1`);
+      // Once.
+      await page.goto(link ?? '');
+      await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
+    });
+
+    test('a code by SMS makes an account and signs in to it', async ({ page }) => {
+      const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 1 : 2}`;
+      await page.goto(`${baseUrl()}/login`);
+      await page.getByRole('link', { name: 'Sign in with a code' }).click();
+      await page.getByRole('link', { name: 'Phone' }).click();
+      await page.getByLabel('Phone number').fill(`+${phone}`);
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await expect(page.getByRole('heading', { name: 'Check your messages' })).toBeVisible();
+      await page.getByLabel('Code').fill((await latestMessage(phone)).code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('an app is set up, asked for at the next sign-in, and removed', async ({ page }) => {
+      const person = await signUp(page);
+      const secret = await setUpApp(page);
+      await leave(page);
+      await page.goto(`${baseUrl()}/login`);
+      await submitCredentials(page, person);
+      await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+      await page.getByLabel('Code').fill('1');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
+      await page.getByLabel('Code').fill(codeOf(secret));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(room(page)).toBeVisible();
+      await page.goto(`${baseUrl()}/account`);
+      await card(page, 'Authenticator app').getByRole('button', { name: 'Remove' }).click();
+      await expect(card(page, 'Authenticator app').getByRole('status')).toContainText('removed');
+      await expect(card(page, 'Authenticator app')).toContainText('No app is set up.');
+    });
+  });
+}
+
+test('the email address changes once both mailboxes say so', async ({ page }) => {
+  const person = await signUp(page);
+  const { email } = newPerson();
+  await page.goto(`${baseUrl()}/account`);
+  await page.getByLabel('New email address').fill('nobody');
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await expect(page.getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('New email address').fill(email);
+  await page.getByRole('button', { name: 'Change address' }).click();
+  await expect(card(page, 'Email address').getByRole('status')).toContainText('Open the links');
+  await expect(card(page, 'Email address')).toContainText(`To become ${email}`);
+  expect((await latestMessage(person.email)).kind).toBe('email_change');
+  await page.goto((await latestMessage(email)).link ?? '');
+  await page.goto(`${baseUrl()}/account`);
+  await expect(card(page, 'Email address')).toContainText(`Now: ${email}`);
+});
+
+test('an administrator with a second factor is asked for it', async ({ page }) => {
+  const person = await signUp(page);
+  await becomeAdmin(page);
+  const secret = await setUpApp(page);
+  await leave(page);
+  await page.goto(`${baseUrl()}/login`);
+  await submitCredentials(page, person);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await page.goto(`${baseUrl()}/admin`);
+  await expect(page.getByRole('heading', { name: 'Second step needed' })).toBeVisible();
+  await page.getByRole('link', { name: 'Enter code' }).click();
+  await page.getByLabel('Code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(room(page)).toBeVisible();
+  await page.goto(`${baseUrl()}/admin`);
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+});
+
+test('nobody without a session sees the account page', async ({ page }) => {
+  await page.goto(`${baseUrl()}/account`);
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+});
+
+test('an unclear form is refused', async ({ page }) => {
+  await signUp(page);
+  const answer = await page.request.post(`${baseUrl()}/account`, {
+    form: { intent: 'toString' },
+    headers: { origin: baseUrl() },
+  });
+  expect(answer.status()).toBe(400);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const check = async (name: string) => {
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          `${name}, ${width} px`,
+        ).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${name}, ${width} px`).toBeLessThanOrEqual(0);
+      }
+    };
+    for (const path of ['/login?mode=code', '/login?mode=recover&lang=de']) {
+      await page.goto(baseUrl() + path);
+      await page.waitForLoadState('networkidle');
+      await check(path);
+    }
+    await page.getByRole('textbox').fill(newPerson().email);
+    await page.getByRole('button', { name: 'Code senden' }).click();
+    await expect(page.getByRole('heading', { name: 'Sehen Sie in Ihre E-Mails' })).toBeVisible();
+    await check('the code');
+    await page.goto(`${baseUrl()}/login?lang=en`);
+    await signUp(page);
+    await page.goto(`${baseUrl()}/account`);
+    await check('the account');
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+    await check('setting up an app');
+    await page.goto(`${baseUrl()}/login?mode=factor`);
+    await check('the second step');
+    await context.close();
+  });
+}

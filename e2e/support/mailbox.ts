@@ -1,0 +1,28 @@
+/** What the instance has sent to somebody: mails and SMS that stay here, because no mail server is set. */
+import { openDatabase } from '@greenroom/postgres';
+import { readStatus } from './shared-instance.ts';
+
+/** A message. */
+export interface Message {
+  kind: string;
+  text: string;
+  link: string | null;
+  code: string;
+}
+
+/** The newest message to somebody. */
+export async function latestMessage(recipient: string): Promise<Message> {
+  const { DB_URL: url = '' } = await readStatus();
+  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+  try {
+    const [message] = await database.query<Omit<Message, 'code'>>({
+      text: `select kind, text_body as text, link from greenroom.messages
+        where recipient = $1 order by created_at desc limit 1`,
+      values: [recipient],
+    });
+    if (message === undefined) throw new Error(`no message to ${recipient}`);
+    return { ...message, code: /^(?:Your code is )?(\d{6,10})$/m.exec(message.text)?.[1] ?? '' };
+  } finally {
+    await database.close();
+  }
+}
