@@ -21,7 +21,7 @@ export const authErrors = {
     message: 'Unable to unlink identity due to email conflict',
   },
   email_exists: { status: 422, message: 'A user with this email address has already been registered' },
-  email_not_confirmed: { status: [400, 422], message: 'Email not confirmed' },
+  email_not_confirmed: { status: [400, 422, 403], message: 'Email not confirmed' },
   email_provider_disabled: { status: [400, 422], message: 'Email signups are disabled' },
   flow_state_expired: { status: 422, message: 'invalid flow state, flow state has expired' },
   flow_state_not_found: { status: [404, 400], message: 'invalid flow state, no valid flow state found' },
@@ -57,8 +57,9 @@ export const authErrors = {
   over_email_send_rate_limit: { status: 429, message: 'email rate limit exceeded' },
   over_request_rate_limit: { status: 429, message: 'Request rate limit reached' },
   over_sms_send_rate_limit: { status: 429, message: 'SMS rate limit exceeded' },
+  passkey_disabled: { status: 404, message: 'Passkeys are disabled' },
   phone_exists: { status: 422, message: 'A user with this phone number has already been registered' },
-  phone_not_confirmed: { status: [400, 422], message: 'Phone not confirmed' },
+  phone_not_confirmed: { status: [400, 422, 403], message: 'Phone not confirmed' },
   phone_provider_disabled: { status: [400, 422], message: 'Phone signups are disabled' },
   reauthentication_needed: { status: 400, message: 'Password update requires reauthentication' },
   reauthentication_not_valid: { status: 422, message: 'Nonce has expired or is invalid' },
@@ -81,6 +82,7 @@ export const authErrors = {
     status: 422,
     message: 'Maximum number of verified factors reached, unenroll to continue',
   },
+  too_many_passkeys: { status: 422, message: 'Maximum number of passkeys reached' },
   unexpected_failure: {
     status: 500,
     message: 'Unexpected failure, please check server logs for more information',
@@ -94,6 +96,10 @@ export const authErrors = {
   },
   validation_failed: { status: [400, 422, 404], message: 'The request is not valid' },
   weak_password: { status: 422, message: 'Password is too weak' },
+  webauthn_challenge_expired: { status: 400, message: 'Challenge has expired' },
+  webauthn_challenge_not_found: { status: 400, message: 'Challenge not found or already used' },
+  webauthn_credential_exists: { status: 422, message: 'This credential is already registered' },
+  webauthn_verification_failed: { status: 400, message: 'Credential verification failed' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 /** Makes an error of the catalogue, to be thrown. */

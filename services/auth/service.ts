@@ -12,6 +12,7 @@ import { generateLink } from './admin/generate-link.ts';
 import { getUserAsAdmin } from './admin/get-user.ts';
 import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
+import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
 import { challengeFactor } from './factors/challenge.ts';
@@ -26,6 +27,9 @@ import { logout } from './logout.ts';
 import { magicLink } from './magic-link.ts';
 import { createMailer } from './mail/mailer.ts';
 import { otp } from './otp.ts';
+import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
+import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
+import { passkeyRegistrationOptions, passkeyRegistrationVerify } from './passkeys/registration.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
@@ -66,6 +70,13 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
   { method: 'DELETE', path: '/factors/:factorId', handle: unenrollFactor },
+  { method: 'POST', path: '/passkeys/registration/options', handle: passkeyRegistrationOptions },
+  { method: 'POST', path: '/passkeys/registration/verify', handle: passkeyRegistrationVerify },
+  { method: 'POST', path: '/passkeys/authentication/options', handle: passkeyAuthenticationOptions },
+  { method: 'POST', path: '/passkeys/authentication/verify', handle: passkeyAuthenticationVerify },
+  { method: 'GET', path: '/passkeys', handle: listPasskeys },
+  { method: 'PATCH', path: '/passkeys/:passkeyId', handle: updatePasskey },
+  { method: 'DELETE', path: '/passkeys/:passkeyId', handle: removePasskey },
   { method: 'POST', path: '/invite', handle: invite },
   { method: 'GET', path: '/admin/users', handle: listUsers },
   { method: 'POST', path: '/admin/users', handle: createUser },
@@ -75,6 +86,8 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/admin/users/:userId/factors', handle: listFactors },
   { method: 'PUT', path: '/admin/users/:userId/factors/:factorId', handle: updateFactor },
   { method: 'DELETE', path: '/admin/users/:userId/factors/:factorId', handle: deleteFactor },
+  { method: 'GET', path: '/admin/users/:userId/passkeys', handle: listPasskeysAsAdmin },
+  { method: 'DELETE', path: '/admin/users/:userId/passkeys/:passkeyId', handle: deletePasskeyAsAdmin },
   { method: 'POST', path: '/admin/generate_link', handle: generateLink },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
 ];

@@ -47,7 +47,7 @@ it('answers exactly what clients know', async () => {
       sms_provider: '',
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: true,
     },
   ]);
 });

@@ -42,7 +42,7 @@ export async function settings({ config }: AuthContext): Promise<AuthResponse> {
       sms_provider: '',
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: config.passkeys.enabled,
     },
   };
 }

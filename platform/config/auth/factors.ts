@@ -71,6 +71,19 @@ export const factorVariables = {
     { default: undefined, description: 'Origins of pages that may use them; unset: that of the site.' },
     z.string().refine((text) => URL.canParse(text)),
   ),
+  GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION: durationVariable({
+    default: '5m',
+    description: 'How long a challenge of a passkey is good.',
+  }),
+  GOTRUE_PASSKEY_ENABLED: booleanVariable({ default: 'true', description: 'Sign-in with passkeys.' }),
+  GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER: integerVariable(1, 100, {
+    default: '10',
+    description: 'Passkeys of one user.',
+  }),
+  GOTRUE_RATE_LIMIT_PASSKEY: rateVariable({
+    default: '30',
+    description: 'Sign-ins with passkeys that are begun in 5 minutes.',
+  }),
 };
 
 /** Settings. */
@@ -90,6 +103,14 @@ export interface FactorSettings {
     attempts: number;
   };
   webauthn: { rpId: string; rpName: string; origins: readonly string[] };
+  passkeys: {
+    enabled: boolean;
+    /** Of one user. */
+    most: number;
+    challengeMs: number;
+    /** In 5 minutes. */
+    attempts: number;
+  };
 }
 
 /** Groups the values. @param siteUrl public URL of the app */
@@ -120,6 +141,12 @@ export function factorSettings(values: Values<typeof factorVariables>, siteUrl: 
       rpId,
       rpName: values.GOTRUE_WEBAUTHN_RP_DISPLAY_NAME ?? rpId,
       origins: values.GOTRUE_WEBAUTHN_RP_ORIGINS ?? [site.origin],
+    },
+    passkeys: {
+      enabled: values.GOTRUE_PASSKEY_ENABLED,
+      most: values.GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER,
+      challengeMs: values.GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION,
+      attempts: values.GOTRUE_RATE_LIMIT_PASSKEY,
     },
   };
 }

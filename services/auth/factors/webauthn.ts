@@ -14,6 +14,7 @@ import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 import { personName } from '../user.ts';
+import { type Assertion, type Creation, readAssertion, readCreation } from '../webauthn/answers.ts';
 import type { FactorCaller } from './caller.ts';
 import type { HeldChallenge } from './challenges.ts';
 
@@ -23,41 +24,10 @@ export const webauthnField = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-const encoded = z.base64url().min(1).max(4096);
-const results = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((value) => value ?? {});
-const common = {
-  id: encoded,
-  rawId: encoded,
-  type: z.literal('public-key'),
-  clientExtensionResults: results,
-};
-
-const creation = z.object({
-  ...common,
-  response: z.object({
-    clientDataJSON: encoded,
-    attestationObject: z.base64url().min(1).max(65_536),
-    transports: z.array(z.string().max(32)).max(16).optional(),
-  }),
-});
-
-const assertion = z.object({
-  ...common,
-  response: z.object({
-    clientDataJSON: encoded,
-    authenticatorData: encoded,
-    signature: encoded,
-    userHandle: encoded.nullish().transform((value) => value ?? undefined),
-  }),
-});
-
 /** What a browser brings back. */
 export type WebauthnAnswer =
-  | { type: 'create'; credential: z.output<typeof creation> }
-  | { type: 'request'; credential: z.output<typeof assertion> };
+  | { type: 'create'; credential: Creation }
+  | { type: 'request'; credential: Assertion };
 
 /** Throws `validation_failed`. */
 export function requireWebauthnAnswer(field: z.output<typeof webauthnField>): WebauthnAnswer {
@@ -65,9 +35,9 @@ export function requireWebauthnAnswer(field: z.output<typeof webauthnField>): We
   const { type, credential_response: response } = field;
   if (type !== 'create' && type !== 'request') throw refused('WebAuthn type must be create or request');
   if (response === undefined || response === null) throw refused('credential_response required');
-  const parsed = type === 'create' ? creation.safeParse(response) : assertion.safeParse(response);
-  if (!parsed.success) throw refused('Invalid credential_response');
-  return { type, credential: parsed.data } as WebauthnAnswer;
+  const credential = type === 'create' ? readCreation(response) : readAssertion(response);
+  if (credential === undefined) throw refused('Invalid credential_response');
+  return { type, credential } as WebauthnAnswer;
 }
 
 /** A credential as `auth.mfa_factors.web_authn_credential` holds it; bytes are base64. */
@@ -136,7 +106,7 @@ export async function verifyWebauthn(
 async function register(
   { config }: AuthContext,
   challenge: HeldChallenge,
-  response: Extract<WebauthnAnswer, { type: 'create' }>['credential'],
+  response: Creation,
 ): Promise<StoredCredential> {
   const { verified, registrationInfo: info } = await verifyRegistrationResponse({
     response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
@@ -164,7 +134,7 @@ async function register(
 async function authenticate(
   { config }: AuthContext,
   challenge: HeldChallenge,
-  response: Extract<WebauthnAnswer, { type: 'request' }>['credential'],
+  response: Assertion,
 ): Promise<StoredCredential> {
   const stored = challenge.credential as unknown as StoredCredential | null;
   if (stored === null || toBase64(Buffer.from(response.id, 'base64url')) !== stored.id) throw failed();

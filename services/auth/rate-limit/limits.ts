@@ -28,7 +28,8 @@ export type LimitedOperation =
   | 'recover'
   | 'resend'
   | 'verify'
-  | 'factor';
+  | 'factor'
+  | 'passkey';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -67,7 +68,7 @@ export interface RateLimits {
 }
 
 /** What limits are made of. */
-export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors'>;
+export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys'>;
 
 /** Creates limits with full buckets. */
 export function createRateLimits({
@@ -75,6 +76,7 @@ export function createRateLimits({
   codes,
   autoconfirm,
   factors,
+  passkeys,
 }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
@@ -90,6 +92,7 @@ export function createRateLimits({
     resend: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
     verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
     factor: createTokenBuckets(per(factors.attempts, MINUTE)),
+    passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);

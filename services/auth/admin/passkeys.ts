@@ -1,0 +1,36 @@
+/** The passkeys of a user, for admins: list, delete. */
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireAdmin } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { noPasskey, requirePasskeys, toPasskey } from '../passkeys/passkey.ts';
+import { deletePasskey, findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { uuidParam } from '../uuid.ts';
+import { adminActor, targetUser } from './target-user.ts';
+
+/** Answers all of them. */
+export async function listPasskeysAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  requirePasskeys(context);
+  const { id } = await targetUser(context, request);
+  const passkeys = await context.database.query<PasskeyRow>(findPasskeys(id));
+  return { status: 200, body: passkeys.map(toPasskey) };
+}
+
+/** Deletes one. */
+export async function deletePasskeyAsAdmin(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<AuthResponse> {
+  const claims = await requireAdmin(context, request);
+  requirePasskeys(context);
+  const id = uuidParam(request, 'passkeyId');
+  const user = await targetUser(context, request);
+  const traits = { user_id: user.id, passkey_id: id };
+  const [deleted] = await context.database.batch([
+    deletePasskey(id, user.id),
+    ...writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
+  ]);
+  if (deleted?.length === 0) throw noPasskey();
+  return { status: 204 };
+}
