@@ -15,6 +15,7 @@ import { listUsers } from './admin/list-users.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
+import { authorize, authorizeLinking, singleSignOn } from './external/unavailable.ts';
 import { challengeFactor } from './factors/challenge.ts';
 import { enrollFactor } from './factors/enroll.ts';
 import { unenrollFactor } from './factors/unenroll.ts';
@@ -66,6 +67,11 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
+  { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
+  { method: 'GET', path: '/authorize', handle: authorize },
+  { method: 'POST', path: '/sso', handle: singleSignOn },
+  { method: 'GET', path: '/sso/saml/metadata', handle: singleSignOn },
+  { method: 'POST', path: '/sso/saml/acs', handle: singleSignOn },
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },

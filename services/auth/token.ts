@@ -1,6 +1,7 @@
 /** POST /token: the grants of OAuth 2.0 that give a session. */
 import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { idTokenGrant, web3Grant } from './external/unavailable.ts';
 import { exchangeAuthCode } from './flow-state/exchange.ts';
 import { refreshSession } from './session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
@@ -10,6 +11,8 @@ const GRANTS = new Map<string, EndpointHandler>([
   ['password', signInWithPassword],
   ['refresh_token', refreshSession],
   ['pkce', exchangeAuthCode],
+  ['id_token', idTokenGrant],
+  ['web3', web3Grant],
 ]);
 
 /** Serves the grant that is asked for. */
