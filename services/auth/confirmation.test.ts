@@ -219,6 +219,16 @@ describe('resending', () => {
     expect(await messagesTo(server, email)).toHaveLength(2);
   });
 
+  it('sends nothing too soon, and does not say so', async () => {
+    const email = newEmail();
+    await signUp({ email }, server);
+    for (const address of [email, newEmail()]) {
+      const { status, json } = await post('/resend', { type: 'signup', email: address }, server);
+      expect([status, json]).toEqual([200, {}]);
+    }
+    expect(await messagesTo(server, email)).toHaveLength(1);
+  });
+
   it('sends another SMS', async () => {
     const phone = newPhone();
     await signUp({ phone });

@@ -1,4 +1,7 @@
-/** POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did. */
+/**
+ * POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did; what
+ * comes too soon after the last message sends nothing.
+ */
 import { z } from 'zod';
 import { audienceOf } from './audience.ts';
 import { parseEmail } from './email-address.ts';
@@ -40,8 +43,6 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
   const now = context.now();
   context.limits.check('resend', request, now);
   const order = parseOrder(request, context);
-  const kind = order.type === 'signup' || order.type === 'sms' ? 'confirmation' : order.type;
-  context.limits.space(order.channel, kind, order.address, now);
   return answerAlike(async () => {
     const audience = audienceOf(request, context.config);
     const find = order.channel === 'email' ? findUserByEmail : findUserByPhone;
