@@ -229,6 +229,8 @@ test('the help opens by its key, by the palette and by the account menu', async 
 
   await choose(page, 'hotkeys', 'Keyboard shortcuts');
   await expect(help(page)).toBeVisible();
+  // While the palette fades out, the key would still be its own.
+  await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
   await expect(trigger(page)).toBeFocused();

@@ -9,10 +9,11 @@ import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
 import type { RedirectRule } from './redirect-rules.ts';
+import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
 import type { Values, Variable } from './variable.ts';
 
 /** Every variable there is. */
-export const variables = { ...platformVariables, ...authVariables, ...messageVariables };
+export const variables = { ...platformVariables, ...authVariables, ...messageVariables, ...smsVariables };
 
 /** Settings as text, e.g. `process.env`. An empty text counts as unset. */
 export type ConfigSource = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,8 @@ export interface Config {
   auth: AuthConfig;
   /** Undefined: mails are kept. */
   smtp: SmtpSettings | undefined;
+  /** Undefined: SMS are kept. */
+  sms: SmsSettings | undefined;
 }
 
 /** What only the app needs. */
@@ -89,6 +92,7 @@ export function loadConfig(source: ConfigSource): Config {
     logLevel: values.LOG_LEVEL,
     auth: authConfig(values, appUrl(site, localUrl)),
     smtp: smtpSettings(values),
+    sms: smsSettings(values),
   };
 }
 

@@ -8,3 +8,4 @@ export { appUrl, type Config, type ConfigSource, loadConfig, loadDotEnv } from '
 export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { SmtpSettings } from './messages.ts';
 export { configurationReference } from './reference.ts';
+export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';

@@ -1,6 +1,6 @@
 /** Settings of mail that leaves this machine, under GoTrue's names. Without a mail server, mails stay here. */
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { integerVariable, textVariable, type Values, variable } from './variable.ts';
 
 /** Environment variables. */
@@ -37,17 +37,25 @@ export interface SmtpSettings {
   sender: { name: string; address: string };
 }
 
-/** Groups the values; undefined where there is no mail server. Throws {@link ConfigError} without a sender. */
+/**
+ * Groups the values; undefined where there is no mail server. Throws {@link ConfigError} where there is no sender, or a
+ * login is only half there.
+ */
 export function smtpSettings(values: Values<typeof messageVariables>): SmtpSettings | undefined {
-  const { GOTRUE_SMTP_HOST: host, GOTRUE_SMTP_ADMIN_EMAIL: address, GOTRUE_SMTP_USER: user } = values;
+  const { GOTRUE_SMTP_HOST: host, GOTRUE_SMTP_ADMIN_EMAIL: address } = values;
+  const { GOTRUE_SMTP_USER: user, GOTRUE_SMTP_PASS: pass } = values;
   if (host === undefined) return undefined;
-  if (address === undefined) {
-    const { allowed } = messageVariables.GOTRUE_SMTP_ADMIN_EMAIL;
-    throw new ConfigError([
-      { name: 'GOTRUE_SMTP_ADMIN_EMAIL', value: '', allowed: `${allowed} (GOTRUE_SMTP_HOST is set)` },
-    ]);
-  }
-  const login = user === undefined ? undefined : { user, pass: values.GOTRUE_SMTP_PASS ?? '' };
+  const problems = [
+    ...(address === undefined ? [needed('GOTRUE_SMTP_ADMIN_EMAIL', 'GOTRUE_SMTP_HOST')] : []),
+    ...(user !== undefined && pass === undefined ? [needed('GOTRUE_SMTP_PASS', 'GOTRUE_SMTP_USER')] : []),
+    ...(user === undefined && pass !== undefined ? [needed('GOTRUE_SMTP_USER', 'GOTRUE_SMTP_PASS')] : []),
+  ];
+  if (address === undefined || problems.length > 0) throw new ConfigError(problems);
+  const login = user === undefined || pass === undefined ? undefined : { user, pass };
   const sender = { name: values.GOTRUE_SMTP_SENDER_NAME ?? '', address };
   return { host, port: values.GOTRUE_SMTP_PORT, login, sender };
+}
+
+function needed(name: keyof typeof messageVariables, since: string): ConfigProblem {
+  return { name, value: '', allowed: `${messageVariables[name].allowed} (${since} is set)` };
 }

@@ -8,7 +8,7 @@ import type { Channel, Message } from './message.ts';
 /** Options of {@link createOutbox}. */
 export interface OutboxOptions {
   /** Which kinds of messages leave this machine; the others are kept for administrators to read. */
-  delivers: { mail: boolean; sms: boolean };
+  delivers: { mail: boolean; sms: boolean; whatsapp?: boolean };
   /** Called after a message was committed, so that it goes at once. */
   wake?: () => void;
 }
@@ -23,7 +23,7 @@ export interface Outbox {
 
 /** Creates an outbox. */
 export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outbox {
-  const leaves = (channel: Channel) => (channel === 'mail' ? delivers.mail : delivers.sms);
+  const leaves = (channel: Channel) => delivers[channel] ?? false;
   return {
     wake,
     put: ({ channel, kind, recipient, subject, text, html, link }) => ({

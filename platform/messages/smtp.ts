@@ -1,12 +1,14 @@
 /** Sends mails by SMTP. */
 import type { SmtpSettings } from '@greenroom/config';
 import { createTransport } from 'nodemailer';
-import type { OutgoingMessage, Sender } from './delivery.ts';
+import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 
 const TIMEOUT_MS = 15_000;
 const IMPLICIT_TLS_PORT = 465;
+/** 5yz says "never"; anything else may pass (RFC 5321 §4.2.1). */
+const FIRST_PERMANENT_CODE = 500;
 
-/** Creates a sender. Connections are kept and used again. */
+/** Creates a sender. Connections are kept and used again, until `close`. */
 export function createSmtpSender({ host, port, login, sender }: SmtpSettings): Sender & { close(): void } {
   const transport = createTransport({
     host,
@@ -21,24 +23,36 @@ export function createSmtpSender({ host, port, login, sender }: SmtpSettings): S
     disableUrlAccess: true,
   });
   return {
-    async send({ id, recipient, subject, text_body, html_body }: OutgoingMessage) {
-      await transport.sendMail({
-        from: sender,
-        // An object, so that nothing in an address can become a second recipient.
-        to: { name: '', address: recipient },
-        subject: subject ?? '',
-        text: text_body,
-        ...(html_body === null ? {} : { html: html_body }),
-        messageId: `<${id}@${sender.address.split('@')[1]}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
-    },
-    isPermanent: (error) => isRefusal((error as { responseCode?: unknown }).responseCode),
+    channels: ['mail'],
+    send: (message, signal) =>
+      transport.sendMail({ ...mailOf(message, sender), signal }).then((): SendOutcome => {
+        return { isSent: true, providerId: undefined };
+      }, refusalOf),
     close: () => transport.close(),
   };
 }
 
-/** 5yz says "never"; anything else may pass (RFC 5321 §4.2.1). */
-function isRefusal(code: unknown): boolean {
-  return typeof code === 'number' && code >= 500;
+/** The mail of a message. Its id stays the same over all attempts, so that mail readers show it once. */
+function mailOf(
+  { id, recipient, subject, text_body, html_body }: OutgoingMessage,
+  sender: SmtpSettings['sender'],
+) {
+  return {
+    from: sender,
+    // An object, so that nothing in an address can become a second recipient.
+    to: { name: '', address: recipient },
+    subject: subject ?? '',
+    text: text_body,
+    ...(html_body === null ? {} : { html: html_body }),
+    messageId: `<${id}@${sender.address.split('@')[1]}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** An envelope that was refused without asking the server (no `responseCode`) is one that no server can take. */
+function refusalOf(error: Error & { code?: unknown; responseCode?: unknown }): SendOutcome {
+  const { message: reason, code, responseCode } = error;
+  const isPermanent =
+    typeof responseCode === 'number' ? responseCode >= FIRST_PERMANENT_CODE : code === 'EENVELOPE';
+  return { isSent: false, reason, isPermanent };
 }

@@ -7,7 +7,13 @@ import type { Config } from '@greenroom/config';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
-import { createOutbox, createSmtpSender, type Outbox, startDelivery } from '@greenroom/messages';
+import {
+  createOutbox,
+  createSmsSender,
+  createSmtpSender,
+  type Outbox,
+  startDelivery,
+} from '@greenroom/messages';
 import {
   checkExternalPostgres,
   type Database,
@@ -88,12 +94,18 @@ export async function openBackend(
 }
 
 /** What is still under way is finished before the database is closed. */
-function openOutbox({ smtp }: Config, database: Database, log: Logger, opened: AsyncDisposableStack): Outbox {
-  const mail = smtp && createSmtpSender(smtp);
+function openOutbox(config: Config, database: Database, log: Logger, opened: AsyncDisposableStack): Outbox {
+  const mail = config.smtp && createSmtpSender(config.smtp);
   if (mail) opened.defer(() => mail.close());
-  const delivery = startDelivery({ database, mail, log });
+  const sms = config.sms && createSmsSender(config.sms);
+  const delivery = startDelivery({ database, mail, sms, log });
   opened.defer(() => delivery.close());
-  return createOutbox({ delivers: { mail: mail !== undefined, sms: false }, wake: () => delivery.wake() });
+  const delivers = {
+    mail: mail !== undefined,
+    sms: sms !== undefined,
+    whatsapp: sms?.channels.includes('whatsapp') ?? false,
+  };
+  return createOutbox({ delivers, wake: () => delivery.wake() });
 }
 
 /** Not the error itself: pg hangs the connection on it, with the key that cancels its queries. */
