@@ -1,218 +1,360 @@
-/** Delivery with a real database and a real mail server. */
-import type { AddressInfo } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import { SMTPServer } from 'smtp-server';
+/** Delivery with a real database, a real mail server and a real HTTP server in the place of an SMS provider. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbox, createSmtpSender, type Delivery, listMessages, startDelivery } from './index.ts';
+import { createSmsSender, startDelivery } from './index.ts';
+import { sendDue } from './lane.ts';
+import { claimDue, giveUp, markSent, postpone } from './queue.ts';
+import { type MailServer, startMailServer } from './testing/mail-server.ts';
+import { type OutboxFixture, openOutboxFixture, smtpSender } from './testing/outbox.ts';
+import { startProviderServer } from './testing/provider-server.ts';
 
-/** A mail as it arrived. */
-interface Arrived {
-  from: string;
-  to: string[];
-  source: string;
-}
+const DAY_SECONDS = 86_400;
 
-let database: TestDatabase;
-let arrived: Arrived[];
-let smtp: SMTPServer;
-let refusal: (Error & { responseCode?: number }) | undefined;
-let clock: Date;
-let logged: object[];
-const opened: { close(): unknown }[] = [];
+let outbox: OutboxFixture;
+let server: MailServer;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  arrived = [];
-  logged = [];
-  refusal = undefined;
-  clock = new Date();
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk) => chunks.push(chunk));
-      stream.on('end', () => {
-        if (refusal) return done(refusal);
-        const { mailFrom, rcptTo } = session.envelope;
-        arrived.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          source: Buffer.concat(chunks).toString(),
-        });
-        return done();
-      });
-    },
-  });
-  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done));
+  outbox = await openOutboxFixture();
+  server = await startMailServer();
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.close()));
-  await new Promise<void>((done) => smtp.close(done));
-  await database.drop();
+  await outbox.close();
+  await server.stop();
 });
 
-const outbox = createOutbox({ delivers: { mail: true, sms: false } });
 const mail = (recipient = 'ann@example.org') =>
   ({ channel: 'mail', kind: 'recovery', recipient, subject: 'Hello', text: 'The code is 123456' }) as const;
-const put = (message: Parameters<typeof outbox.put>[0]) => database.auth.query(outbox.put(message));
-const messages = () => listMessages(database.admin, {});
-
-function deliver(port = (smtp.server.address() as AddressInfo).port): Delivery {
-  const sender = createSmtpSender({
-    host: '127.0.0.1',
-    port,
-    login: undefined,
-    sender: { name: 'Room', address: 'room@example.org' },
-  });
-  const note = (details: object) => void logged.push(details);
-  const delivery = startDelivery({
-    database: database.admin,
-    mail: sender,
-    log: { info: note, warn: note },
-    now: () => clock,
-  });
-  opened.push(delivery, sender);
-  return delivery;
-}
-
-const later = (seconds: number) => {
-  clock = new Date(clock.getTime() + seconds * 1000);
-};
+const sms = { channel: 'sms', kind: 'confirmation', recipient: '15550100', text: 'Your code is 1' } as const;
+const BLANK = { text_body: '', html_body: null, link: null };
 
 describe('a mail', () => {
   it('arrives once, and leaves nothing behind that could be used', async () => {
-    await put({ ...mail(), html: '<p>123456</p>', link: 'https://room.example/verify?token=x' });
-    const delivery = deliver();
+    await outbox.put({ ...mail(), html: '<p>123456</p>', link: 'https://room.example/verify?token=x' });
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
     await delivery.run();
-    expect(arrived).toMatchObject([{ from: 'room@example.org', to: ['ann@example.org'] }]);
-    expect(arrived[0]?.source).toContain('Subject: Hello');
-    expect(arrived[0]?.source).toContain('123456');
-    expect(await messages()).toMatchObject([
-      { state: 'sent', attempts: 1, text_body: '', html_body: null, link: null },
-    ]);
+    expect(server.arrived).toMatchObject([{ from: 'room@example.org', to: ['ann@example.org'] }]);
+    const { source = '' } = server.arrived[0] ?? {};
+    for (const part of ['From: Room <room@example.org>', 'To: ann@example.org', 'Subject: Hello', '123456']) {
+      expect(source).toContain(part);
+    }
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 1, last_error: null, ...BLANK }]);
   });
 
-  it('is sent by one of two that share the outbox', async () => {
-    for (let count = 0; count < 25; count++) await put(mail(`person-${count}@example.org`));
-    const nodes = [deliver(), deliver()];
+  it('is sent at once when somebody says that there is one', async () => {
+    const delivery = outbox.deliverMail(server.port);
+    await delivery.run();
+    const arrives = server.next();
+    await outbox.put(mail());
+    delivery.wake();
+    expect(await arrives).toMatchObject({ to: ['ann@example.org'] });
+  });
+
+  it('is sent by one of two nodes that share the outbox', async () => {
+    for (let count = 0; count < 25; count++) await outbox.put(mail(`person-${count}@example.org`));
+    const other = openDatabase({ url: outbox.database.url, max: 2, applicationName: 'other node' });
+    const sender = smtpSender(server.port);
+    const log = { info: () => undefined, warn: () => undefined };
+    const nodes = [
+      outbox.deliverMail(server.port),
+      startDelivery({ database: other, mail: sender, sms: undefined, log, now: outbox.now }),
+    ];
     await Promise.all(nodes.map((node) => node.run()));
-    expect(new Set(arrived.flatMap(({ to }) => to)).size).toBe(25);
-    expect(arrived).toHaveLength(25);
+    expect(server.arrived.map(({ to }) => to[0]).toSorted()).toEqual(
+      Array.from({ length: 25 }, (_, count) => `person-${count}@example.org`).toSorted(),
+    );
+    await nodes[1]?.close();
+    sender.close();
+    await other.close();
   });
 
   it('is tried again later where the server has no time', async () => {
-    refusal = Object.assign(new Error('come back later'), { responseCode: 451 });
-    await put(mail());
-    const delivery = deliver();
+    server.refuseWith(451);
+    await outbox.put(mail());
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    expect(await messages()).toMatchObject([
+    expect(await outbox.rows()).toMatchObject([
       {
         state: 'queued',
         attempts: 1,
         text_body: 'The code is 123456',
-        last_error: expect.stringContaining('later'),
+        last_error: expect.stringMatching('451'),
       },
     ]);
-    refusal = undefined;
+    server.refuseWith(undefined);
+    outbox.later(4);
     await delivery.run();
-    expect(arrived).toEqual([]);
-    later(6);
+    expect(server.arrived).toEqual([]);
+    outbox.later(2);
     await delivery.run();
-    expect(arrived).toHaveLength(1);
+    expect(server.arrived).toHaveLength(1);
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 2, last_error: null, ...BLANK }]);
+  });
+
+  it('says when it is tried again, so that nobody has to poll for it', async () => {
+    server.refuseWith(451);
+    await outbox.put(mail());
+    const { signal } = new AbortController();
+    const sender = smtpSender(server.port);
+    const log = { info: () => undefined, warn: () => undefined };
+    const lane = {
+      database: outbox.database.admin,
+      sender,
+      log,
+      now: outbox.now,
+      closing: signal,
+      stop: signal,
+    };
+    const untilNext = await sendDue(lane);
+    expect(untilNext).toBeGreaterThanOrEqual(5000);
+    expect(untilNext).toBeLessThanOrEqual(5500);
+    server.refuseWith(undefined);
+    outbox.later(6);
+    expect(await sendDue(lane)).toBeUndefined();
+    sender.close();
   });
 
   it('is not lost while the server is away', async () => {
-    const { port } = smtp.server.address() as AddressInfo;
-    await new Promise<void>((done) => smtp.close(done));
-    await put(mail());
-    const delivery = deliver(port);
+    await server.stop();
+    await outbox.put(mail());
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    later(6);
+    outbox.later(6);
     await delivery.run();
-    expect(await messages()).toMatchObject([{ state: 'queued', attempts: 2 }]);
-    expect(logged).toMatchObject([{ attempts: 1 }, { attempts: 2 }]);
+    expect(await outbox.rows()).toMatchObject([{ state: 'queued', attempts: 2 }]);
+    expect(outbox.logged).toMatchObject([
+      { level: 'warn', attempts: 1 },
+      { level: 'warn', attempts: 2 },
+    ]);
+    await server.start();
+    outbox.later(34);
+    await delivery.run();
+    expect(server.arrived).toHaveLength(1);
   });
 
-  it('that was claimed by a node that died is sent after a while', async () => {
-    await put(mail());
-    await database.admin.query({
-      text: `update greenroom.messages set next_attempt_at = now() + interval '2 minutes'`,
+  it('that a node had in hand when it was killed is sent by the next', async () => {
+    await outbox.put(mail());
+    const transmitted = server.hang();
+    const node = spawn(process.execPath, ['--input-type=module', '--eval', NODE], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, DB_URL: outbox.database.url, SMTP_PORT: String(server.port) },
+      stdio: 'inherit',
     });
-    const delivery = deliver();
+    await Promise.race([transmitted, once(node, 'exit').then(() => Promise.reject(new Error('it ended')))]);
+    node.kill('SIGKILL');
+    await once(node, 'exit');
+    await server.stop();
+    await server.start();
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    expect(arrived).toEqual([]);
-    later(121);
+    expect(server.arrived).toEqual([]);
+    outbox.later(125);
     await delivery.run();
-    expect(arrived).toHaveLength(1);
+    expect(server.arrived).toHaveLength(1);
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('that is refused for good is not tried again', async () => {
-    refusal = Object.assign(new Error('no such mailbox'), { responseCode: 550 });
-    await put(mail());
-    const delivery = deliver();
+  it('is not begun any more while the process ends', async () => {
+    for (let count = 0; count < 25; count++) await outbox.put(mail());
+    const transmitted = server.hang();
+    const smtp = smtpSender(server.port);
+    const delivery = outbox.deliver({ mail: smtp, patienceMs: 0 });
+    await transmitted;
+    await delivery.close();
+    const attempts = (await outbox.rows()).map((row) => row.attempts);
+    expect(attempts.filter((count) => count === 0)).toHaveLength(15);
+    smtp.close();
+  });
+
+  it.each([500, 550, 554])('that is refused with %i is not tried again', async (code) => {
+    server.refuseWith(code);
+    await outbox.put({ ...mail(), html: '<p>123456</p>', link: 'https://room.example/verify?token=x' });
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    later(86_400);
+    const failed = {
+      state: 'failed',
+      attempts: 1,
+      last_error: expect.stringContaining(String(code)),
+      ...BLANK,
+    };
+    expect(await outbox.rows()).toMatchObject([failed]);
+    server.refuseWith(undefined);
+    outbox.later(DAY_SECONDS);
     await delivery.run();
-    expect(await messages()).toMatchObject([{ state: 'failed', attempts: 1, text_body: '' }]);
+    expect(server.arrived).toEqual([]);
+    expect(outbox.logged).toMatchObject([{ level: 'warn', said: 'a message was given up' }]);
+    expect(JSON.stringify(outbox.logged)).not.toContain('123456');
   });
 
   it('is given up after a day', async () => {
-    refusal = Object.assign(new Error('come back later'), { responseCode: 451 });
-    await put(mail());
-    const delivery = deliver();
+    server.refuseWith(451);
+    await outbox.put(mail());
+    const delivery = outbox.deliverMail(server.port);
     await delivery.run();
-    later(86_500);
+    outbox.later(DAY_SECONDS - 3700);
     await delivery.run();
-    expect(await messages()).toMatchObject([{ state: 'failed', text_body: '' }]);
+    expect(await outbox.rows()).toMatchObject([{ state: 'queued', attempts: 2 }]);
+    outbox.later(3701);
+    await delivery.run();
+    expect(await outbox.rows()).toMatchObject([{ state: 'failed', attempts: 3, ...BLANK }]);
+  });
+
+  it('is tried once more where nobody could try for days', async () => {
+    await outbox.put(mail());
+    outbox.later(3 * DAY_SECONDS);
+    await outbox.deliverMail(server.port).run();
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('does not go to a server whose certificate nobody vouches for', async () => {
+    const stranger = await startMailServer({ disabledCommands: [] });
+    await outbox.put(mail());
+    await outbox.deliverMail(stranger.port).run();
+    expect(stranger.arrived).toEqual([]);
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'queued', last_error: expect.stringMatching(/certificate/) },
+    ]);
+    await stranger.stop();
+  });
+
+  it('goes out under the configured login', async () => {
+    const logins: unknown[] = [];
+    const guarded = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        logins.push([username, password]);
+        done(null, { user: username });
+      },
+    });
+    await outbox.put(mail());
+    const sender = smtpSender(guarded.port, { user: 'room', pass: 'secret' });
+    await outbox.deliver({ mail: sender }).run();
+    expect(logins).toEqual([['room', 'secret']]);
+    expect(guarded.arrived).toHaveLength(1);
+    sender.close();
+    await guarded.stop();
+  });
+});
+
+describe('a mail that tries to be another one', () => {
+  const EVE = 'eve@example.org';
+
+  it.each([
+    ['subject', { ...mail(), subject: `Hello\r\nBcc: ${EVE}\r\n\r\nWin!` }],
+    ['subject with a bare newline', { ...mail(), subject: `Hello\nBcc: ${EVE}` }],
+    ['subject with a bare return', { ...mail(), subject: `Hello\rBcc: ${EVE}` }],
+  ])('has one recipient and no headers of its own: %s', async (_, message) => {
+    await outbox.put(message);
+    await outbox.deliverMail(server.port).run();
+    expect(server.arrived).toMatchObject([{ to: ['ann@example.org'] }]);
+    const { source = '' } = server.arrived[0] ?? {};
+    const headers = source.slice(0, source.indexOf('\r\n\r\n'));
+    expect(headers).not.toMatch(/^bcc:/im);
+    expect(headers).toMatch(/^Subject: Hello.*eve@example\.org/m);
+    expect(headers).toMatch(/^Message-ID: /im);
   });
 
   it.each([
-    ['subject', { ...mail(), subject: 'Hello\r\nBcc: eve@example.org' }],
-    ['recipient', mail('ann@example.org>\r\nBcc: eve@example.org')],
-    ['recipients', mail('ann@example.org, eve@example.org')],
-  ])('goes to nobody else, whatever its %s says', async (_, message) => {
-    await put(message);
-    await deliver().run();
-    const recipients = arrived.flatMap(({ to }) => to);
-    expect(recipients).not.toContain('eve@example.org');
-    for (const { source } of arrived) expect(source).not.toMatch(/^bcc:/im);
-  });
-});
-
-describe('a message that goes nowhere', () => {
-  const keeping = createOutbox({ delivers: { mail: false, sms: false } });
-
-  function keep(): Delivery {
-    const log = { info: (details: object) => void logged.push(details), warn: () => undefined };
-    const delivery = startDelivery({ database: database.admin, mail: undefined, log });
-    opened.push(delivery);
-    return delivery;
-  }
-
-  it('is announced once, with its link or its text', async () => {
-    const delivery = keep();
-    await delivery.run();
-    await database.auth.query(keeping.put({ ...mail(), link: 'https://room.example/x' }));
-    await database.auth.query(
-      keeping.put({ channel: 'sms', kind: 'confirmation', recipient: '15550100', text: 'Your code is 1' }),
-    );
-    await delivery.run();
-    await delivery.run();
-    expect(logged).toEqual([
-      { channel: 'mail', kind: 'recovery', recipient: 'ann@example.org', link: 'https://room.example/x' },
-      { channel: 'sms', kind: 'confirmation', recipient: '15550100', link: 'Your code is 1' },
+    `ann@example.org>\r\nRCPT TO:<${EVE}>`,
+    `ann@example.org\r\nBcc: ${EVE}`,
+    `ann@example.org\nBcc: ${EVE}`,
+    `ann@example.org, ${EVE}`,
+    `<ann@example.org> <${EVE}>`,
+    `"Ann, <${EVE}>" <ann@example.org>`,
+  ])('reaches nobody under an address that is two: %j', async (recipient) => {
+    await outbox.put(mail(recipient));
+    await outbox.deliverMail(server.port).run();
+    expect(server.arrived).toEqual([]);
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'failed', last_error: expect.stringContaining('501') },
     ]);
-    expect(await messages()).toMatchObject([{ state: 'kept' }, { state: 'kept' }]);
-  });
-
-  it('is forgotten after a week', async () => {
-    await database.auth.query(keeping.put(mail()));
-    await database.admin.query({
-      text: `update greenroom.messages set created_at = now() - interval '8 days'`,
-    });
-    await keep().run();
-    expect(await messages()).toEqual([]);
   });
 });
+
+describe('a claim', () => {
+  const claim = async (leaseUntil: Date) =>
+    outbox.database.admin.query<{ id: string }>(
+      claimDue({ channels: ['mail'], now: outbox.now(), leaseUntil, limit: 10 }),
+    );
+
+  it('that has ended undoes nothing', async () => {
+    await outbox.put(mail());
+    const firstLease = new Date(outbox.now().getTime() + 120_000);
+    const [{ id } = { id: '' }] = await claim(firstLease);
+    expect(await claim(firstLease)).toEqual([]);
+    outbox.later(121);
+    const secondLease = new Date(outbox.now().getTime() + 120_000);
+    expect(await claim(secondLease)).toMatchObject([{ id }]);
+    const late = { id, leaseUntil: firstLease, reason: 'too slow', now: outbox.now() };
+    const { admin } = outbox.database;
+    await admin.query(postpone(late, outbox.now()));
+    await admin.query(giveUp(late));
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'queued', attempts: 0, next_attempt_at: secondLease, text_body: 'The code is 123456' },
+    ]);
+    await admin.query(markSent(id, 'x', outbox.now()));
+    await admin.query(giveUp({ ...late, leaseUntil: secondLease }));
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', provider_id: 'x', attempts: 1 }]);
+  });
+});
+
+describe('an SMS', () => {
+  const credentials = { apiKey: 'key', sender: 'Room' };
+  const success = { status: 200, body: { status: 'success', messages: [{ id: '42' }] } };
+
+  it('goes to the provider, who names it, and is blanked', async () => {
+    const provider = await startProviderServer();
+    provider.answer = success;
+    await outbox.put(sms);
+    const sender = createSmsSender({ provider: 'textlocal', credentials, url: provider.url });
+    await outbox.deliver({ sms: sender }).run();
+    expect(provider.requests).toHaveLength(1);
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', provider_id: '42', ...BLANK }]);
+    await provider.close();
+  });
+
+  it('waits for a provider that is away', async () => {
+    const gone = await startProviderServer();
+    await gone.close();
+    await outbox.put(sms);
+    const sender = createSmsSender({ provider: 'textlocal', credentials, url: gone.url });
+    await outbox.deliver({ sms: sender }).run();
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'queued', attempts: 1, last_error: 'fetch failed: ECONNREFUSED', text_body: 'Your code is 1' },
+    ]);
+  });
+
+  it('does not hold up mails where the provider does not answer, nor the end of the process', async () => {
+    const provider = await startProviderServer();
+    provider.answer = undefined;
+    await outbox.put(sms);
+    await outbox.put(mail());
+    const smtp = smtpSender(server.port);
+    const sender = createSmsSender({ provider: 'textlocal', credentials, url: provider.url });
+    const transmitted = server.hang();
+    const delivery = outbox.deliver({ sms: sender, mail: smtp, patienceMs: 0 });
+    await transmitted;
+    while (provider.requests.length === 0) await new Promise(setImmediate);
+    await delivery.close();
+    expect(await outbox.rows()).toMatchObject([
+      { channel: 'sms', state: 'queued', attempts: 1 },
+      { channel: 'mail', state: 'queued', attempts: 1 },
+    ]);
+    smtp.close();
+    await provider.close();
+  });
+});
+
+/** A node of its own: a process that delivers until it is killed. */
+const NODE = `
+  import { createSmtpSender, startDelivery } from '@greenroom/messages';
+  import { openDatabase } from '@greenroom/postgres';
+  const { DB_URL: url, SMTP_PORT } = process.env;
+  const database = openDatabase({ url, max: 2, applicationName: 'node' });
+  const sender = { name: '', address: 'room@example.org' };
+  const mail = createSmtpSender({ host: '127.0.0.1', port: Number(SMTP_PORT), login: undefined, sender });
+  startDelivery({ database, mail, sms: undefined, log: console });
+`;

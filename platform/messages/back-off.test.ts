@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { backOffMs, giveUpBefore } from './back-off.ts';
+
+describe('backOffMs', () => {
+  it.each([
+    [1, 5],
+    [2, 30],
+    [3, 120],
+    [4, 600],
+    [5, 1800],
+    [6, 3600],
+    [20, 3600],
+  ])('after attempt %i: %i s, and up to a tenth more', (attempts, seconds) => {
+    expect(backOffMs(attempts, 0)).toBe(seconds * 1000);
+    expect(backOffMs(attempts, 1)).toBeCloseTo(seconds * 1100);
+  });
+});
+
+it('gives up a day later', () => {
+  expect(giveUpBefore(new Date('2026-05-02T10:00:00Z'))).toEqual(new Date('2026-05-01T10:00:00Z'));
+});

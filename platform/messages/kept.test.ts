@@ -1,0 +1,143 @@
+/** Messages that go nowhere, with a real database: announced, kept for a while, forgotten. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnnouncer } from './kept.ts';
+import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
+
+const NOWHERE = { mail: false, sms: false };
+const DAY_SECONDS = 86_400;
+
+let outbox: OutboxFixture;
+
+beforeEach(async () => {
+  outbox = await openOutboxFixture();
+});
+afterEach(() => outbox.close());
+
+const mail = (recipient = 'ann@example.org') =>
+  ({ channel: 'mail', kind: 'recovery', recipient, subject: 'Hello', text: 'Code 1\n' }) as const;
+const keep = (recipient?: string) => outbox.put(mail(recipient), NOWHERE);
+
+describe('a message that goes nowhere', () => {
+  it('is announced once, in one line, with its link or its text', async () => {
+    await keep('earlier@example.org');
+    const delivery = outbox.deliver({});
+    await delivery.run();
+    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
+    const sms = {
+      channel: 'sms',
+      kind: 'confirmation',
+      recipient: '15550100',
+      text: 'Your code is 1\n',
+    } as const;
+    await outbox.put(sms, NOWHERE);
+    await delivery.run();
+    await delivery.run();
+    expect(outbox.logged).toEqual([
+      {
+        level: 'info',
+        said: 'message kept',
+        channel: 'mail',
+        kind: 'recovery',
+        recipient: 'ann@example.org',
+        link: 'https://room.example/x',
+      },
+      {
+        level: 'info',
+        said: 'message kept',
+        channel: 'sms',
+        kind: 'confirmation',
+        recipient: '15550100',
+        text: 'Your code is 1',
+      },
+    ]);
+    expect(await outbox.rows()).toMatchObject([{ state: 'kept' }, { state: 'kept' }, { state: 'kept' }]);
+  });
+
+  it('is announced although its transaction ended after a later one', async () => {
+    const { admin, auth } = outbox.database;
+    const recipients: unknown[] = [];
+    const log = {
+      info: (details: object) => void recipients.push((details as { recipient: string }).recipient),
+      warn: () => undefined,
+    };
+    const announce = createAnnouncer(admin, log);
+    await announce();
+    await auth.transaction(async (tx) => {
+      await tx.query({ text: 'select 1' });
+      await keep('quick@example.org');
+      await announce();
+      const text = `insert into greenroom.messages (channel, kind, recipient, text_body, state)
+        values ('mail', 'x', 'slow@example.org', '', 'kept')`;
+      return tx.commit([{ text }]);
+    });
+    await announce();
+    await announce();
+    expect(recipients).toEqual(['quick@example.org', 'slow@example.org']);
+  });
+
+  it('is announced however many there are', async () => {
+    const delivery = outbox.deliver({});
+    await delivery.run();
+    await manyKept(250);
+    await delivery.run();
+    expect(new Set(outbox.logged.map(({ recipient }) => recipient)).size).toBe(250);
+    expect(outbox.logged).toHaveLength(250);
+  });
+
+  it('is not announced when it is on its way', async () => {
+    const delivery = outbox.deliver({});
+    await delivery.run();
+    await outbox.put(mail());
+    await outbox.put({ ...mail(), channel: 'whatsapp' }, { mail: true, sms: true });
+    await delivery.run();
+    expect(outbox.logged).toMatchObject([{ channel: 'whatsapp' }]);
+  });
+});
+
+describe('cleaning up', () => {
+  it.each(['kept', 'sent', 'failed'])('forgets what is %s after a week', async (state) => {
+    await keep();
+    await outbox.database.admin.query({ text: 'update greenroom.messages set state = $1', values: [state] });
+    outbox.later(7 * DAY_SECONDS - 60);
+    const delivery = outbox.deliver({});
+    await delivery.run();
+    expect(await outbox.rows()).toHaveLength(1);
+    outbox.later(120);
+    await delivery.run();
+    expect(await outbox.rows()).toHaveLength(1);
+    outbox.later(600);
+    await delivery.run();
+    expect(await outbox.rows()).toEqual([]);
+  });
+
+  it('leaves the newest thousand that are kept, and nothing else counts', async () => {
+    await manyKept(1003);
+    const text = `update greenroom.messages set state = 'sent', created_at = created_at - interval '1 hour'
+      where recipient in ('1', '2')`;
+    await outbox.database.admin.query({ text });
+    await outbox.deliver({}).run();
+    const recipients = (await outbox.rows()).map(({ recipient }) => recipient);
+    expect(recipients).toHaveLength(1002);
+    expect(recipients).toEqual(expect.arrayContaining(['1', '2', '4', '1003']));
+    expect(recipients).not.toContain('3');
+  });
+
+  it('blanks what was queued for a way that is not configured any more', async () => {
+    await outbox.put({ ...mail(), link: 'https://room.example/x' });
+    outbox.later(DAY_SECONDS - 60);
+    await outbox.deliver({}).run();
+    expect(await outbox.rows()).toMatchObject([{ state: 'queued' }]);
+    outbox.later(120);
+    await outbox.deliver({}).run();
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'failed', text_body: '', html_body: null, link: null },
+    ]);
+  });
+});
+
+/** One after the other in time, with the recipients 1, 2, 3… */
+function manyKept(count: number): Promise<unknown> {
+  const text = `insert into greenroom.messages (channel, kind, recipient, text_body, state, created_at)
+    select 'mail', 'x', n::text, '', 'kept', now() + n * interval '1 microsecond' from generate_series(1, $1) n`;
+  return outbox.database.admin.query({ text, values: [count] });
+}

@@ -1,0 +1,92 @@
+/**
+ * One way of sending, with its own claims: SMS do not wait for a mail server that is slow. In charge of the order
+ * claim → send → say what became of it; not of when that happens.
+ */
+import type { Database, Statement } from '@greenroom/postgres';
+import { backOffMs, giveUpBefore } from './back-off.ts';
+import type { DeliveryLog } from './log.ts';
+import { type ClaimedMessage, claimDue, giveUp, markSent, nextDue, postpone } from './queue.ts';
+import type { Sender, SendOutcome } from './sender.ts';
+
+/** How long a message belongs to who claimed it. */
+const LEASE_MS = 120_000;
+/** An attempt ends well before the lease, or another would begin while it still runs. */
+const ATTEMPT_MS = 60_000;
+const BATCH = 10;
+
+/** What a lane works with. */
+export interface LaneOptions {
+  database: Database;
+  sender: Sender;
+  log: DeliveryLog;
+  now: () => Date;
+  /** From then on nothing more is claimed. */
+  closing: AbortSignal;
+  /** Breaks off what is being sent. */
+  stop: AbortSignal;
+}
+
+/** Sends everything that is due. Returns when there will be more, in milliseconds from now; undefined: nobody knows. */
+export async function sendDue(lane: LaneOptions): Promise<number | undefined> {
+  const { database, sender, now, closing } = lane;
+  for (;;) {
+    const claimedAt = now();
+    const leaseUntil = new Date(claimedAt.getTime() + LEASE_MS);
+    const due = await database.query<ClaimedMessage>(
+      claimDue({ channels: sender.channels, now: claimedAt, leaseUntil, limit: BATCH }),
+    );
+    await Promise.all(due.map((message) => deliver(lane, message, leaseUntil)));
+    if (due.length < BATCH || closing.aborted) break;
+  }
+  const [row] = await database.query<{ next: Date | null }>(nextDue(sender.channels));
+  return row?.next ? row.next.getTime() - now().getTime() : undefined;
+}
+
+/** Never rejects: a message of which nothing could be noted is due again when its lease ends. */
+async function deliver(lane: LaneOptions, message: ClaimedMessage, leaseUntil: Date): Promise<void> {
+  const outcome = await attempt(lane, message);
+  const noted = note(outcome, message, { leaseUntil, now: lane.now() });
+  if (!outcome.isSent) logFailure(lane.log, message, outcome.reason, noted.isGivenUp);
+  await lane.database.query(noted.statement).catch((error: unknown) => {
+    lane.log.warn({ message: message.id, reason: reasonOf(error) }, 'what became of a message is unknown');
+  });
+}
+
+async function attempt({ sender, stop }: LaneOptions, message: ClaimedMessage): Promise<SendOutcome> {
+  try {
+    return await sender.send(message, AbortSignal.any([stop, AbortSignal.timeout(ATTEMPT_MS)]));
+  } catch (error) {
+    return { isSent: false, reason: reasonOf(error), isPermanent: false };
+  }
+}
+
+function note(
+  outcome: SendOutcome,
+  { id, attempts, created_at }: ClaimedMessage,
+  { leaseUntil, now }: { leaseUntil: Date; now: Date },
+): { statement: Statement; isGivenUp: boolean } {
+  if (outcome.isSent) return { statement: markSent(id, outcome.providerId, now), isGivenUp: false };
+  const failed = { id, leaseUntil, reason: outcome.reason, now };
+  if (outcome.isPermanent || created_at <= giveUpBefore(now)) {
+    return { statement: giveUp(failed), isGivenUp: true };
+  }
+  const nextAttempt = new Date(now.getTime() + backOffMs(attempts + 1, Math.random()));
+  return { statement: postpone(failed, nextAttempt), isGivenUp: false };
+}
+
+function logFailure(
+  log: DeliveryLog,
+  { id, channel, attempts }: ClaimedMessage,
+  reason: string,
+  isGivenUp: boolean,
+) {
+  const text = isGivenUp ? 'a message was given up' : 'a message could not be sent';
+  log.warn({ message: id, channel, attempts: attempts + 1, reason }, text);
+}
+
+/** `fetch` hides why it failed in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: { code?: unknown } };
+  return cause?.code === undefined ? error.message : `${error.message}: ${cause.code}`;
+}

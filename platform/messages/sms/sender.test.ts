@@ -1,0 +1,208 @@
+/** What goes to each provider, and what is made of its answers, over a real HTTP server. */
+import type { SmsCredentials, SmsProviderName, SmsSettings } from '@greenroom/config';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ProviderServer, startProviderServer } from '../testing/provider-server.ts';
+import { createSmsSender } from './sender.ts';
+
+const CREDENTIALS: SmsCredentials = {
+  twilio: { accountSid: 'AC/1', authToken: 'secret', messageServiceSid: 'MG1' },
+  vonage: { apiKey: 'key', apiSecret: 'secret', from: 'Room' },
+  messagebird: { accessKey: 'secret', originator: 'Room' },
+  textlocal: { apiKey: 'secret', sender: 'Room' },
+};
+const NEVER = new AbortController().signal;
+
+let server: ProviderServer;
+beforeAll(async () => {
+  server = await startProviderServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+const settings = (provider: SmsProviderName, credentials = {}) =>
+  ({ provider, credentials: { ...CREDENTIALS[provider], ...credentials }, url: server.url }) as SmsSettings;
+const message = {
+  id: '1',
+  channel: 'sms' as 'sms' | 'whatsapp',
+  recipient: '15550100',
+  subject: null,
+  text_body: 'Your code is 123456',
+  html_body: null,
+};
+const send = (provider: SmsProviderName, changes: Partial<typeof message> = {}, credentials = {}) =>
+  createSmsSender(settings(provider, credentials)).send({ ...message, ...changes }, NEVER);
+
+describe('a request', () => {
+  const BASIC = `Basic ${Buffer.from('AC/1:secret').toString('base64')}`;
+  const twilio = { To: '+15550100', From: 'MG1', Channel: 'sms', Body: 'Your code is 123456' };
+  const vonage = {
+    from: 'Room',
+    to: '15550100',
+    text: 'Your code is 123456',
+    api_key: 'key',
+    api_secret: 'secret',
+  };
+
+  it.each([
+    ['twilio', {}, '/2010-04-01/Accounts/AC%2F1/Messages.json', BASIC, twilio],
+    ['vonage', {}, '/sms/json', undefined, vonage],
+    [
+      'vonage',
+      { text_body: 'Ihr Code: ä' },
+      '/sms/json',
+      undefined,
+      { ...vonage, text: 'Ihr Code: ä', type: 'unicode' },
+    ],
+    [
+      'messagebird',
+      {},
+      '/messages',
+      'AccessKey secret',
+      {
+        originator: 'Room',
+        body: 'Your code is 123456',
+        recipients: '15550100',
+        type: 'sms',
+        datacoding: 'unicode',
+      },
+    ],
+    [
+      'textlocal',
+      {},
+      '/send',
+      undefined,
+      { sender: 'Room', apikey: 'secret', message: 'Your code is 123456', numbers: '15550100' },
+    ],
+  ] as const)('to %s (%j) is %s', async (provider, changes, path, authorization, form) => {
+    await send(provider, changes);
+    const [request] = server.requests;
+    expect(server.requests).toHaveLength(1);
+    expect(request).toMatchObject({ method: 'POST', path });
+    expect(request?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(request?.headers.authorization).toBe(authorization);
+    expect(Object.fromEntries(request?.form ?? [])).toEqual(form);
+  });
+
+  it.each([
+    ['MG1', 'MG1'],
+    ['15550199', 'whatsapp:15550199'],
+    ['+15550199', 'whatsapp:+15550199'],
+  ])('by WhatsApp from %s says %s', async (messageServiceSid, from) => {
+    await send('twilio', { channel: 'whatsapp' }, { messageServiceSid });
+    expect(Object.fromEntries(server.requests[0]?.form ?? [])).toEqual({
+      To: 'whatsapp:+15550100',
+      From: from,
+      Channel: 'whatsapp',
+      Body: 'Your code is 123456',
+    });
+  });
+
+  it.each(['twilio', 'vonage', 'messagebird', 'textlocal'] as const)(
+    'to %s has each field once, whatever the message says',
+    async (provider) => {
+      const recipient = '15550100&to=1&To=1&recipients=1&numbers=1\r\nX: y';
+      await send(provider, { recipient, text_body: 'a&apikey=b\r\nHost: evil.example' });
+      const [{ form, headers } = { form: [], headers: {} }] = server.requests;
+      expect(new Set(form.map(([name]) => name)).size).toBe(form.length);
+      expect(form.map(([, value]) => value)).toContain('a&apikey=b\r\nHost: evil.example');
+      expect(headers).not.toHaveProperty('x');
+      expect(headers.host).toBe(new URL(server.url).host);
+    },
+  );
+});
+
+describe('an answer', () => {
+  const vonage = (status: string, text?: string) => ({
+    messages: [{ 'message-id': 'm1', status, ...(text && { 'error-text': text }) }],
+  });
+  const sent = (providerId?: string) => ({ isSent: true, providerId });
+  const never = (reason: string) => ({ isSent: false, isPermanent: true, reason });
+  const later = (reason: string) => ({ isSent: false, isPermanent: false, reason });
+  const UNREADABLE = later('the answer could not be read');
+
+  it.each([
+    ['twilio', 201, { sid: 'SM1', status: 'queued', error_code: null, error_message: null }, sent('SM1')],
+    [
+      'twilio',
+      201,
+      { sid: 'SM1', status: 'failed', error_code: 30003, error_message: 'gone' },
+      never('failed: gone (30003)'),
+    ],
+    ['twilio', 201, { sid: 'SM1', status: 'undelivered' }, never('undelivered:  (no code)')],
+    ['twilio', 400, { code: 21211, message: 'invalid To' }, never('400: invalid To (21211)')],
+    ['twilio', 429, { code: 20429, message: 'too many' }, later('429: too many (20429)')],
+    ['twilio', 200, '<html>', UNREADABLE],
+    ['vonage', 200, vonage('0'), sent('m1')],
+    ['vonage', 200, vonage('1', 'throttled'), later('throttled (1)')],
+    ['vonage', 200, vonage('5', 'internal'), later('internal (5)')],
+    ['vonage', 200, vonage('4', 'bad credentials'), never('bad credentials (4)')],
+    ['vonage', 200, vonage('9'), never('no reason given (9)')],
+    [
+      'vonage',
+      200,
+      { messages: [...vonage('0').messages, ...vonage('6', 'bad part').messages] },
+      never('bad part (6)'),
+    ],
+    ['vonage', 200, { messages: [] }, UNREADABLE],
+    ['messagebird', 201, { id: 'mb1', recipients: { totalSentCount: 1 } }, sent('mb1')],
+    [
+      'messagebird',
+      201,
+      { id: 'mb1', recipients: { totalSentCount: 0 } },
+      never('sent to nobody (totalSentCount is 0)'),
+    ],
+    [
+      'messagebird',
+      422,
+      { errors: [{ code: 9, description: 'no recipients' }] },
+      never('422: no recipients (9)'),
+    ],
+    ['messagebird', 401, { errors: [] }, never('401: no reason given')],
+    ['messagebird', 200, {}, UNREADABLE],
+    ['textlocal', 200, { status: 'success', messages: [{ id: '7' }] }, sent('7')],
+    ['textlocal', 200, { status: 'success', messages: [{ id: 7 }] }, sent('7')],
+    ['textlocal', 200, { status: 'success' }, sent(undefined)],
+    [
+      'textlocal',
+      200,
+      { status: 'failure', errors: [{ code: 80, message: 'template' }] },
+      never('template (80)'),
+    ],
+    ['textlocal', 200, { status: 'failure' }, never('status failure')],
+    ['textlocal', 200, 'ok', UNREADABLE],
+  ] as const)('of %s, %i %j', async (provider, status, body, outcome) => {
+    server.answer = { status, body };
+    expect(await send(provider)).toEqual(outcome);
+  });
+
+  it.each([
+    [302, false],
+    [400, true],
+    [404, true],
+    [408, false],
+    [429, false],
+    [500, false],
+    [503, false],
+  ])('with status %i is for good: %s', async (status, isPermanent) => {
+    for (const provider of ['twilio', 'vonage', 'messagebird', 'textlocal'] as const) {
+      server.answer = { status, body: 'no JSON', headers: { location: '/elsewhere' } };
+      expect(await send(provider)).toEqual({
+        isSent: false,
+        isPermanent,
+        reason: `${status}: no reason given`,
+      });
+    }
+    expect(server.requests.map(({ path }) => path)).not.toContain('/elsewhere');
+  });
+});
+
+it('is broken off when it takes too long', async () => {
+  server.answer = undefined;
+  const patience = new AbortController();
+  const sending = createSmsSender(settings('textlocal')).send(message, patience.signal);
+  while (server.requests.length === 0) await new Promise(setImmediate);
+  patience.abort();
+  await expect(sending).rejects.toThrow('aborted');
+});

@@ -1,0 +1,44 @@
+/** Sends SMS through a provider: the one place that talks HTTP to it. */
+import type { SmsProviderName, SmsSettings } from '@greenroom/config';
+import type { Sender } from '../sender.ts';
+import { readAnswer, type SmsRequest } from './provider.ts';
+import { smsProviders } from './table.ts';
+
+/** GoTrue waits as long. */
+const TIMEOUT_MS = 10_000;
+
+/** Creates a sender. */
+export function createSmsSender<P extends SmsProviderName>({
+  provider: name,
+  credentials,
+  url,
+}: SmsSettings<P>): Sender {
+  const provider = smsProviders[name];
+  return {
+    channels: provider.channels,
+    async send(message, signal) {
+      const request = provider.request(message, credentials);
+      return readAnswer(provider, await post(url ?? provider.url, request, signal));
+    },
+  };
+}
+
+/** A redirect is not followed: the credentials are for this server only. */
+async function post(url: string, { path, headers, form }: SmsRequest, signal: AbortSignal) {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json' },
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  return { status: response.status, body: parseJson(await response.text()) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** textlocal (India), send API: https://api.textlocal.in/docs/sendsms */
+import type { SmsCredentials } from '@greenroom/config';
+import { z } from 'zod';
+import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
+
+const answer = z.object({
+  status: z.string(),
+  errors: z.array(z.object({ code: z.number(), message: z.string() })).optional(),
+  messages: z.array(z.object({ id: z.union([z.string(), z.number()]) })).optional(),
+});
+
+/** textlocal. It answers 200 to what it refuses, too. */
+export const textlocal: SmsProvider<SmsCredentials['textlocal']> = {
+  url: 'https://api.textlocal.in',
+  channels: ['sms'],
+  request: ({ recipient, text_body }, { apiKey, sender }) => ({
+    path: '/send',
+    form: { sender, apikey: apiKey, message: text_body, numbers: recipient },
+  }),
+  read(body) {
+    const { data } = answer.safeParse(body);
+    if (data === undefined) return UNREADABLE;
+    if (data.status !== 'success') {
+      return refused(firstError(body) ?? `status ${data.status}`, { isPermanent: true });
+    }
+    const [message] = data.messages ?? [];
+    return accepted(message && String(message.id));
+  },
+  reasonOf: firstError,
+};
+
+function firstError(body: unknown): string | undefined {
+  const [first] = answer.safeParse(body).data?.errors ?? [];
+  return first && `${first.message} (${first.code})`;
+}

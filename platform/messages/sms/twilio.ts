@@ -1,0 +1,44 @@
+/** Twilio, Programmable Messaging: https://www.twilio.com/docs/messaging/api/message-resource */
+import type { SmsCredentials } from '@greenroom/config';
+import { z } from 'zod';
+import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
+
+const VERSION = '2010-04-01';
+
+const created = z.object({
+  sid: z.string(),
+  status: z.string(),
+  error_code: z.union([z.number(), z.string()]).nullish(),
+  error_message: z.string().nullish(),
+});
+const problem = z.object({ code: z.number().optional(), message: z.string() });
+
+/** `from` may be the sid of a messaging service; a number that writes by WhatsApp is marked as such. */
+function addresses(channel: string, recipient: string, from: string): { To: string; From: string } {
+  const to = `+${recipient}`;
+  if (channel !== 'whatsapp') return { To: to, From: from };
+  const isNumber = /^\+?[1-9][0-9 ]{1,18}$/.test(from);
+  return { To: `whatsapp:${to}`, From: isNumber ? `whatsapp:${from}` : from };
+}
+
+/** Twilio. */
+export const twilio: SmsProvider<SmsCredentials['twilio']> = {
+  url: 'https://api.twilio.com',
+  channels: ['sms', 'whatsapp'],
+  request: ({ channel, recipient, text_body }, { accountSid, authToken, messageServiceSid }) => ({
+    path: `/${VERSION}/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
+    headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
+    form: { ...addresses(channel, recipient, messageServiceSid), Channel: channel, Body: text_body },
+  }),
+  read(body) {
+    const message = created.safeParse(body);
+    if (!message.success) return UNREADABLE;
+    const { sid, status, error_code, error_message } = message.data;
+    if (status !== 'failed' && status !== 'undelivered') return accepted(sid);
+    return refused(`${status}: ${error_message ?? ''} (${error_code ?? 'no code'})`, { isPermanent: true });
+  },
+  reasonOf: (body) => {
+    const { data } = problem.safeParse(body);
+    return data && `${data.message} (${data.code ?? 'no code'})`;
+  },
+};

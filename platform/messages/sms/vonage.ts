@@ -1,0 +1,51 @@
+/** Vonage, SMS API: https://developer.vonage.com/en/api/sms */
+import type { SmsCredentials } from '@greenroom/config';
+import { z } from 'zod';
+import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
+
+/** One entry per part of a long text. */
+const answer = z.object({
+  messages: z
+    .array(
+      z.object({
+        'message-id': z.string().optional(),
+        status: z.string(),
+        'error-text': z.string().optional(),
+      }),
+    )
+    .min(1),
+});
+
+const SUCCESS = '0';
+/** Throttled, internal error, too many connections: everything else will not get better by waiting. */
+const TEMPORARY = new Set(['1', '5', '10']);
+
+/** Vonage. It answers 200 to what it refuses, too. */
+export const vonage: SmsProvider<SmsCredentials['vonage']> = {
+  url: 'https://rest.nexmo.com',
+  channels: ['sms'],
+  request: ({ recipient, text_body }, { apiKey, apiSecret, from }) => ({
+    path: '/sms/json',
+    form: {
+      from,
+      to: recipient,
+      text: text_body,
+      api_key: apiKey,
+      api_secret: apiSecret,
+      ...(isAscii(text_body) ? {} : { type: 'unicode' }),
+    },
+  }),
+  read(body) {
+    const { data } = answer.safeParse(body);
+    if (data === undefined) return UNREADABLE;
+    const bad = data.messages.find(({ status }) => status !== SUCCESS);
+    if (bad === undefined) return accepted(data.messages[0]?.['message-id']);
+    const reason = `${bad['error-text'] ?? 'no reason given'} (${bad.status})`;
+    return refused(reason, { isPermanent: !TEMPORARY.has(bad.status) });
+  },
+  reasonOf: (body) => answer.safeParse(body).data?.messages[0]?.['error-text'],
+};
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}

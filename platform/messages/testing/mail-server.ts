@@ -1,0 +1,92 @@
+/** A real mail server for tests, which can refuse, hang, go away and come back. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as it arrived. */
+export interface Arrived {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+/** A mail server. */
+export interface MailServer {
+  readonly port: number;
+  readonly arrived: Arrived[];
+  /** Resolves with the next mail. */
+  next(): Promise<Arrived>;
+  /** Answers this to the next mails' content, e.g. 451; undefined takes them. */
+  refuseWith(code: number | undefined): void;
+  /** Does not answer the next mails' content; resolves when one has been transmitted. */
+  hang(): Promise<void>;
+  stop(): Promise<void>;
+  /** On the same port as before. */
+  start(): Promise<void>;
+}
+
+/** Starts one on 127.0.0.1, without TLS unless `options` say otherwise. */
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const arrived: Arrived[] = [];
+  let refusal: Error | undefined;
+  let onArrived: ((mail: Arrived) => void) | undefined;
+  let onHanging: (() => void) | undefined;
+  let server: SMTPServer | undefined;
+  let port = 0;
+
+  const create = () =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      ...options,
+      async onData(stream, session, done) {
+        const chunks: Buffer[] = await stream.toArray();
+        if (onHanging) return onHanging();
+        if (refusal) return done(refusal);
+        const { mailFrom, rcptTo } = session.envelope;
+        const mail = {
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString(),
+        };
+        arrived.push(mail);
+        onArrived?.(mail);
+        done();
+      },
+    }).on('error', () => {});
+
+  const start = async () => {
+    const starting = create();
+    await new Promise<void>((done) => starting.listen(port, '127.0.0.1', done));
+    port = (starting.server.address() as AddressInfo).port;
+    server = starting;
+  };
+  await start();
+  return {
+    get port() {
+      return port;
+    },
+    arrived,
+    next: () =>
+      new Promise((resolve) => {
+        onArrived = resolve;
+      }),
+    refuseWith(responseCode) {
+      refusal =
+        responseCode === undefined ? undefined : Object.assign(new Error('refused'), { responseCode });
+    },
+    hang: () =>
+      new Promise((resolve) => {
+        onHanging = resolve;
+      }),
+    async stop() {
+      const stopping = server;
+      server = undefined;
+      if (stopping) await new Promise<void>((done) => stopping.close(done));
+    },
+    start: () => {
+      onHanging = undefined;
+      return start();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** A database with an outbox in it, and deliveries that end with the test. */
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import {
+  createOutbox,
+  createSmtpSender,
+  type Delivery,
+  type Message,
+  type OutboxOptions,
+  type Sender,
+  type StoredMessage,
+  startDelivery,
+} from '../index.ts';
+
+/** A line of the log: the details, and what was said. */
+export type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; said: string };
+
+/** What a test of delivery works with. */
+export interface OutboxFixture {
+  database: TestDatabase;
+  logged: LogLine[];
+  /** Moves the clock of all deliveries. */
+  later(seconds: number): void;
+  now(): Date;
+  /** Puts a message as a service does. */
+  put(message: Message, delivers?: OutboxOptions['delivers']): Promise<unknown>;
+  deliver(senders: { mail?: Sender; sms?: Sender; patienceMs?: number }): Delivery;
+  /** Delivers mails to a server on this machine. */
+  deliverMail(port: number): Delivery;
+  /** All there are, the oldest first. */
+  rows(): Promise<StoredMessage[]>;
+  close(): Promise<void>;
+}
+
+/** Creates a database, whose clock starts now. */
+export async function openOutboxFixture(): Promise<OutboxFixture> {
+  const database = await createTestDatabase();
+  const logged: LogLine[] = [];
+  const opened: { close(): unknown }[] = [];
+  let clock = new Date();
+  const note = (level: LogLine['level']) => (details: object, said: string) =>
+    void logged.push({ ...details, level, said });
+
+  const deliver: OutboxFixture['deliver'] = ({ mail, sms, ...rest }) => {
+    const log = { info: note('info'), warn: note('warn') };
+    const delivery = startDelivery({
+      database: database.admin,
+      mail,
+      sms,
+      log,
+      now: () => clock,
+      ...rest,
+    });
+    opened.unshift(delivery);
+    return delivery;
+  };
+  return {
+    database,
+    logged,
+    later(seconds) {
+      clock = new Date(clock.getTime() + seconds * 1000);
+    },
+    now: () => clock,
+    put: (message, delivers = { mail: true, sms: true }) =>
+      database.auth.query(createOutbox({ delivers }).put(message)),
+    deliver,
+    deliverMail(port) {
+      const sender = smtpSender(port);
+      opened.unshift(sender);
+      return deliver({ mail: sender });
+    },
+    rows: () =>
+      database.admin.query<StoredMessage>({
+        text: 'select * from greenroom.messages order by created_at, id',
+      }),
+    async close() {
+      for (const one of opened) await one.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Sends mails from room@example.org to a server on this machine. */
+export function smtpSender(port: number, login?: { user: string; pass: string }) {
+  const sender = { name: 'Room', address: 'room@example.org' };
+  return createSmtpSender({ host: '127.0.0.1', port, login, sender });
+}
