@@ -14,6 +14,7 @@ import { describeError } from './errors/describe-error.ts';
 import { jsonError, prefersJson } from './errors/json-error.ts';
 import { createIconSink, IconSinkContext } from './icons/icon-sprite.tsx';
 import { payloadResponse } from './payload/payload.server.ts';
+import { withoutBase } from './request/base-path.ts';
 import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
 import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
 
@@ -39,7 +40,10 @@ export default function handleRequest(
   const failure = findFailure(request, staticHandlerContext, page);
   if (failure) headers.set('vary', 'accept, sec-fetch-mode');
   if (isPayload) return payloadResponse(staticHandlerContext, page, { status, headers, failure });
-  if (failure && prefersJson(request.headers, new URL(request.url).pathname)) {
+  if (
+    failure &&
+    prefersJson(request.headers, withoutBase(new URL(request.url).pathname, page.config.baseURL))
+  ) {
     return jsonError(failure.description, failure.fullPath);
   }
   headers.set('content-type', 'text/html; charset=utf-8');

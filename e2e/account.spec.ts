@@ -3,21 +3,13 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { latestMessage } from './support/mailbox.ts';
-import { becomeAdmin, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { becomeAdmin, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-
-async function leave(page: Page): Promise<void> {
-  await page.request.post(`${baseUrl()}/sign-out`, {
-    form: { scope: 'local' },
-    headers: { origin: baseUrl() },
-    maxRedirects: 0,
-  });
-}
 
 /** Sets an app up on the account page; answers its key. */
 async function setUpApp(page: Page): Promise<string> {

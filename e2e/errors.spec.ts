@@ -152,3 +152,28 @@ test('a failure of the server is shown with an id, under which the log has the r
     await removeDataFolder(folder);
   }
 });
+
+test('a page can do without the list of toasts', async ({ page }) => {
+  await page.route(/toast-list/, (route) => route.abort());
+  await signUp(page);
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+});
+
+test('an error is told even where the error page cannot be loaded', async ({ page }) => {
+  await signUp(page);
+  await page.waitForLoadState('networkidle');
+  await page.route(/\/assets\//, (route) => route.abort());
+  await page.route(/_payload\.json|\.data/, (route) => route.abort());
+  await page.evaluate(() => window.__reactRouterDataRouter.navigate('/nothing-here'));
+  await expect(page.getByRole('alert')).toContainText(/Page Not Found|Internal Server Error/);
+  await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible();
+});
+
+test('another form on the same page takes the focus', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('link', { name: 'Sign in with a code' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with a code' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});

@@ -1,6 +1,6 @@
 /** `_payload.json`: a page's data on its own, as the browser gets it when it moves from page to page. */
 import { expect, type Page, test } from '@playwright/test';
-import { chooseFromMenu, signUp } from './support/person.ts';
+import { chooseFromMenu, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 /** Data requests of a page, in order. */
@@ -136,4 +136,37 @@ test('takes no form', async () => {
     body: new URLSearchParams({ email: 'a' }),
   });
   expect(answer.status).toBe(405);
+});
+
+test('fetched ahead for one person is not shown to the next one in another tab', async ({
+  page,
+  context,
+}) => {
+  await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('link', { name: 'Room', exact: true }).first().hover();
+  await page.waitForResponse((response) => response.url().includes('_payload.json'));
+  const other = await context.newPage();
+  await leave(other);
+  const second = await signUp(other);
+  await expect(page.getByText(`Now: ${second.email}`)).toBeVisible();
+  await page.getByRole('link', { name: 'Room', exact: true }).first().click();
+  await expect(page.getByText(`Signed in as ${second.email}`)).toBeVisible();
+});
+
+test('fetched ahead does not count as the page that somebody wanted', async ({ page }) => {
+  await page.goto(`${baseUrl()}/account`);
+  await expect(page).toHaveURL(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  const asked = page.waitForResponse((response) => response.url().includes('_payload.json'));
+  await page
+    .getByRole('link', { name: /Greenroom/ })
+    .first()
+    .hover();
+  await asked;
+  const person = newPerson();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await submitCredentials(page, person, 'Create account');
+  await expect(page).toHaveURL(`${baseUrl()}/account`);
 });

@@ -3,10 +3,13 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { withBase } from '../request/base-path.ts';
 import { usePage } from '../request/page-context.tsx';
-import { useLanguage } from '../texts/use-texts.ts';
+import { commonTexts } from '../texts/common.ts';
+import { errorTitles } from '../texts/error-titles.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { isChunkError } from '../updates/chunk-errors.ts';
 import { reloadOnce } from '../updates/reload-guard.ts';
 import { describeError, type ErrorDescription, errorDocumentTitle } from './describe-error.ts';
+import { Optional } from './optional.tsx';
 
 /** Both looks take the same. */
 export type ErrorLook = ComponentType<ErrorDescription>;
@@ -24,10 +27,33 @@ export function ErrorPage({ error }: { error: unknown }) {
   return (
     <>
       <title>{documentTitle}</title>
-      <Suspense>
-        <Look {...description} />
-      </Suspense>
+      <Optional otherwise={<BareLook {...description} />}>
+        <Suspense>
+          <Look {...description} />
+        </Suspense>
+      </Optional>
     </>
+  );
+}
+
+/** For whom not even the error page can be loaded: offline, most likely. */
+function BareLook({ status, title }: ErrorDescription) {
+  const { tryAgain } = useTexts(commonTexts);
+  const language = useLanguage();
+  const { pathname, search } = useLocation();
+  const { baseURL } = usePage().config;
+  return (
+    <section
+      role="alert"
+      className="m-auto grid max-w-form justify-items-center gap-4 px-5 py-12 text-center"
+    >
+      <h1 className="text-title font-semibold">
+        {status} {errorTitles[language][title]}
+      </h1>
+      <a href={withBase(pathname + search, baseURL)} className="text-body font-medium underline">
+        {tryAgain}
+      </a>
+    </section>
   );
 }
 

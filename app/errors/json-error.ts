@@ -23,5 +23,6 @@ export function jsonErrorBody({ status, title, reason }: ErrorDescription, fullP
 
 /** The answer to such a caller. */
 export function jsonError(description: ErrorDescription, fullPath: string): Response {
-  return Response.json(jsonErrorBody(description, fullPath), { status: description.status });
+  const headers = { vary: 'accept, sec-fetch-mode' };
+  return Response.json(jsonErrorBody(description, fullPath), { status: description.status, headers });
 }

@@ -1,6 +1,7 @@
 /** The form itself, in its four variants. */
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
+import { Optional } from '../errors/optional.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
@@ -34,9 +35,11 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
         <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
       {hasGoogle && (
-        <Suspense>
-          <GoogleLink login={redirectOptions.login} />
-        </Suspense>
+        <Optional>
+          <Suspense>
+            <GoogleLink login={redirectOptions.login} />
+          </Suspense>
+        </Optional>
       )}
       <Form
         ref={formRef}

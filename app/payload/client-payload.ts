@@ -21,7 +21,11 @@ import { createPayloadStore } from './payload-store.ts';
 const payloadContext = createContext<Promise<FetchedPayload> | undefined>(undefined);
 
 /** The payloads of this tab. */
-export const payloads = createPayloadStore((page) => fetchPayload(page, readPage().config));
+export const payloads = createPayloadStore(
+  (page, options) => fetchPayload(page, readPage().config, options),
+  // Where it led elsewhere, following the link has to be seen by the server.
+  { isUsable: ({ isRedirected }) => !isRedirected },
+);
 
 /**
  * For the root route: asks for a navigation's data while the router still loads its code. Once there is a newer
@@ -64,7 +68,8 @@ export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs)
 function goOn(payload: Payload): Response {
   const { baseURL } = readPage().config;
   payloads.keep(withBase(payload.path, baseURL), { payload, isRedirected: false });
-  return redirect(payload.path);
+  const { hash = '' } = window.__reactRouterDataRouter.state.navigation.location ?? {};
+  return redirect(payload.path + hash);
 }
 
 /** Path with query, as it is on the site. */

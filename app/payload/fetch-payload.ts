@@ -15,8 +15,14 @@ export interface FetchedPayload {
 const send = createFetch({ baseURL: '/' });
 
 /** Rejects where there is no payload, e.g. outside of the app. Pages that fail have one too, whatever their status. */
-export async function fetchPayload(page: string, config: PageConfig): Promise<FetchedPayload> {
-  const { response, data } = await send.raw(payloadPath(page, config)).catch(pageWithStatus);
+export async function fetchPayload(
+  page: string,
+  config: PageConfig,
+  { isAhead = false } = {},
+): Promise<FetchedPayload> {
+  // The server must not take a link that somebody points at for the place where they want to go.
+  const options = isAhead ? { headers: { purpose: 'prefetch' } } : {};
+  const { response, data } = await send.raw(payloadPath(page, config), options).catch(pageWithStatus);
   if (!isPayload(data)) throw new Error(`No payload at ${page}`);
   if (data.buildId !== config.buildId) markOutdated();
   return { payload: data, isRedirected: response.redirected };

@@ -19,7 +19,7 @@ async function fetchPayload(page: string): Promise<Payload> {
   };
 }
 
-const newStore = () => createPayloadStore(fetchPayload, () => time);
+const newStore = () => createPayloadStore(fetchPayload, { now: () => time });
 
 beforeEach(() => {
   time = 0;

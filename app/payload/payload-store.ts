@@ -22,12 +22,15 @@ interface Entry<P> {
   fetchedAt: number;
 }
 
-/** Makes a store around a way to fetch; `now` gives milliseconds. */
+/** Makes a store around a way to fetch. `now` gives milliseconds; what is not usable ahead is asked for again. */
 export function createPayloadStore<P>(
-  fetchPayload: (page: string) => Promise<P>,
-  now = Date.now,
+  fetchPayload: (page: string, options: { isAhead: boolean }) => Promise<P>,
+  { now = Date.now, isUsable = () => true }: { now?: () => number; isUsable?: (payload: P) => boolean } = {},
 ): PayloadStore<P> {
   const entries = new Map<string, Entry<P>>();
+  const forget = (page: string, payload: Promise<P>) => {
+    if (entries.get(page)?.payload === payload) entries.delete(page);
+  };
   const isFresh = (entry: Entry<P> | undefined) =>
     entry !== undefined && now() - entry.fetchedAt < PREFETCHED_FOR_MS;
   const put = (page: string, payload: Promise<P>) => {
@@ -39,15 +42,18 @@ export function createPayloadStore<P>(
   return {
     prefetch(page) {
       if (isFresh(entries.get(page))) return;
-      const payload = fetchPayload(page);
+      const payload = fetchPayload(page, { isAhead: true });
       put(page, payload);
-      payload.catch(() => entries.delete(page));
+      payload.then(
+        (fetched) => isUsable(fetched) || forget(page, payload),
+        () => forget(page, payload),
+      );
     },
     keep: (page, payload) => put(page, Promise.resolve(payload)),
     take(page) {
       const entry = entries.get(page);
       entries.delete(page);
-      return entry && isFresh(entry) ? entry.payload : fetchPayload(page);
+      return entry && isFresh(entry) ? entry.payload : fetchPayload(page, { isAhead: false });
     },
     clear: () => entries.clear(),
   };

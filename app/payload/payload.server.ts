@@ -15,13 +15,13 @@ interface AnswerStart {
 }
 
 /** The very data from which the page would have been rendered. Of visitors with a session, no cache may keep it. */
-export function payloadResponse(
+export async function payloadResponse(
   { loaderData, location }: StaticHandlerContext,
   { config, language }: Page,
   { status, headers, failure }: AnswerStart,
-): Response {
+): Promise<Response> {
   const payload: Payload = {
-    data: loaderData,
+    data: await settled(loaderData),
     state: { language },
     path: withoutBase(location.pathname + location.search, config.baseURL),
     serverRendered: true,
@@ -33,6 +33,22 @@ export function payloadResponse(
     { ...body, payload: { ...payload, error: raised(failure.error) } },
     { status, headers },
   );
+}
+
+/** A document can stream what comes later; a payload waits for it. */
+async function settled(loaderData: StaticHandlerContext['loaderData']) {
+  const routes = Object.entries(loaderData).map(
+    async ([id, data]) => [id, await settledFields(data)] as const,
+  );
+  return Object.fromEntries(await Promise.all(routes));
+}
+
+async function settledFields(data: unknown): Promise<unknown> {
+  const isPlain =
+    typeof data === 'object' && data !== null && Object.getPrototypeOf(data) === Object.prototype;
+  if (!isPlain) return data;
+  const fields = Object.entries(data).map(async ([name, value]) => [name, await value] as const);
+  return Object.fromEntries(await Promise.all(fields));
 }
 
 /** What a page raised on purpose is meant to be seen; all else stays in the log. */

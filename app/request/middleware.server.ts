@@ -66,7 +66,8 @@ function visitorLanguage(request: Request, jar: CookieJar): Language {
 /** Keeps the choice, and shows the same page without it in the address. */
 function switchLanguage(args: VisitorArgs, chosen: Language): Response {
   args.context.get(cookieContext).set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
-  const [path = '', query] = pagePath(args).split('?');
+  const [path = '', ...queries] = pagePath(args).split('?');
+  const query = queries.join('?');
   const parameters = new URLSearchParams(query);
   parameters.delete(LANGUAGE_PARAMETER);
   // A path that begins with two slashes must not turn into another host.
@@ -83,10 +84,15 @@ function followRule(to: string, args: VisitorArgs): Response {
 function toLogin(args: VisitorArgs): Response {
   const site = args.context.get(siteContext);
   const { guard } = site.options;
-  if (guard.saveRedirect && args.request.method === 'GET') {
+  if (guard.saveRedirect && args.request.method === 'GET' && !isAhead(args.request)) {
     savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
   }
   return redirectTo(guard.login, args);
+}
+
+/** Nobody has gone there yet: a link was pointed at. */
+function isAhead({ headers }: Request): boolean {
+  return /prefetch/.test(`${headers.get('sec-purpose')} ${headers.get('purpose')}`);
 }
 
 /** The router completes redirects of loaders and actions only. */

@@ -20,7 +20,9 @@ const READ_HEADERS = [
   'accept-language',
   'content-type',
   'cookie',
+  'purpose',
   'sec-fetch-mode',
+  'sec-purpose',
   'user-agent',
 ] as const;
 

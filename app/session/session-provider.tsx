@@ -1,6 +1,16 @@
 /** Who is signed in, for every component: starts with the server's word and follows every auth event, of all tabs. */
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useRevalidator } from 'react-router';
+import { payloads } from '../payload/client-payload.ts';
 import { usePage } from '../request/page-context.tsx';
 import { compareMirrored, type MirroredSession } from './mirror.ts';
 
@@ -37,10 +47,23 @@ export function SessionProvider(props: { loaded: MirroredSession | undefined; ch
     },
     [],
   );
+  useForgetting(mirrored.user?.sub);
   useAuthEvents(mirrored.user !== null, take);
   useOtherTabs(loaded && (mirrored.user?.sub ?? null), () => void state.current.revalidate());
   return <SessionContext value={mirrored}>{children}</SessionContext>;
 }
+
+/** What was fetched ahead for one person must never be shown to another. */
+function useForgetting(userId: string | undefined): void {
+  const seen = useRef(userId);
+  useClientLayoutEffect(() => {
+    if (seen.current !== userId) payloads.clear();
+    seen.current = userId;
+  }, [userId]);
+}
+
+/** Before anybody can click; on the server there is nobody. */
+const useClientLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 function useAuthEvents(isSignedIn: boolean, take: (next: MirroredSession) => void): void {
   const { config } = usePage();

@@ -3,6 +3,7 @@ import { defineTexts } from './define-texts.ts';
 
 export const commonTexts = defineTexts({
   en: {
+    tryAgain: 'Try again',
     skipToContent: 'Skip to content',
     loadingPage: 'Loading page',
     language: 'Language',
@@ -13,6 +14,7 @@ export const commonTexts = defineTexts({
     sharePicture: 'A door, ajar, and the name Greenroom.',
   },
   de: {
+    tryAgain: 'Noch einmal versuchen',
     skipToContent: 'Zum Inhalt springen',
     loadingPage: 'Seite wird geladen',
     language: 'Sprache',

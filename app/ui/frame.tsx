@@ -78,12 +78,14 @@ function SkipLink() {
 /** A new page takes the focus, so that those who cannot see it are at its beginning. */
 function Main({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const focused = useRef(pathname);
+  const { pathname, search } = useLocation();
+  // Another mode is another form, in which the link that led there is gone.
+  const view = `${pathname} ${new URLSearchParams(search).get('mode') ?? ''}`;
+  const focused = useRef(view);
   useEffect(() => {
-    if (focused.current !== pathname) main.current?.focus();
-    focused.current = pathname;
-  }, [pathname]);
+    if (focused.current !== view) main.current?.focus();
+    focused.current = view;
+  }, [view]);
   return (
     <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex flex-1 flex-col outline-none">
       {children}

@@ -1,5 +1,6 @@
 /** Where toasts appear. Its code is loaded for people who are signed in, and otherwise with the first toast. */
 import { lazy, Suspense } from 'react';
+import { Optional } from '../errors/optional.tsx';
 import { useSession } from '../session/session-provider.tsx';
 import { useIsAlive } from './use-is-alive.ts';
 import { useToasts } from './use-toast.ts';
@@ -13,8 +14,10 @@ export function ToastArea() {
   const isWanted = user !== null || toasts.length > 0;
   if (!useIsAlive() || !isWanted) return null;
   return (
-    <Suspense>
-      <ToastList toasts={toasts} />
-    </Suspense>
+    <Optional>
+      <Suspense>
+        <ToastList toasts={toasts} />
+      </Suspense>
+    </Optional>
   );
 }

@@ -119,10 +119,21 @@ async function registerPageRoute(
     // The page handler reads the body itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.all('/*', answer);
-    if (baseURL !== '/') scope.get('/', (_request, reply) => reply.redirect(baseURL));
+    if (baseURL === '/') scope.all('/*', answer);
+    else servePagesBelow(scope, baseURL, answer);
   });
   return { answer, close };
+}
+
+/** What is outside of the base is not the app's; the bare origin leads to it. The router itself asks for `/app.data`. */
+function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages['answer']): void {
+  const bare = baseURL.slice(0, -1);
+  for (const url of [bare, `${bare}.data`, `${baseURL}*`]) scope.all(url, answer);
+  scope.get('/', ({ url }, reply) => {
+    const query = url.indexOf('?');
+    return reply.redirect(query < 0 ? baseURL : baseURL + url.slice(query));
+  });
+  scope.all('/*', (_request, reply) => reply.code(404).type('text/plain; charset=utf-8').send('Not found\n'));
 }
 
 /** Hands the raw request and response over; Fastify leaves them alone from here on. */
