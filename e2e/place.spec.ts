@@ -46,8 +46,8 @@ function follow(page: Page) {
 test('below a sub-path, everything is below it', async ({ page }) => {
   const { url, folder } = await start({ GREENROOM_BASE_URL: '/app' });
   const site = `${url}/app`;
-  const outside = await fetch(`${url}/login`);
-  expect([outside.status, await outside.text()]).toEqual([404, 'Not found\n']);
+  const elsewhere = await fetch(`${url}/login`);
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([404, 'Not found\n']);
   const root = await fetch(`${url}/?code=1`, { redirect: 'manual' });
   expect(root.headers.get('location')).toBe('/app/?code=1');
   const seen = follow(page);
