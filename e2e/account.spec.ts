@@ -33,6 +33,7 @@ for (const scripts of [true, false]) {
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+      await expect(page.getByRole('heading', { name: 'Forgotten your password?' })).toBeVisible();
       await page.getByLabel('Email address').fill(person.email);
       await page.getByRole('button', { name: 'Send code' }).click();
       await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -71,6 +72,7 @@ for (const scripts of [true, false]) {
       const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 1 : 2}`;
       await page.goto(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Sign in with a code' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in with a code' })).toBeVisible();
       await page.getByRole('link', { name: 'Phone' }).click();
       await page.getByLabel('Phone number').fill(`+${phone}`);
       await page.getByRole('button', { name: 'Send code' }).click();
