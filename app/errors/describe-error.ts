@@ -29,6 +29,14 @@ export function describeError(error: unknown, scene: ErrorScene): ErrorDescripti
   return { status, title, reason: intendedReason(error) ?? reasonFor(status, error, scene) };
 }
 
+/** The id that an error of a later request brought along. */
+export function requestIdOf(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error)) return undefined;
+  const { data } = error as { data: unknown };
+  const isNamed = typeof data === 'object' && data !== null && 'requestId' in data;
+  return isNamed && typeof data.requestId === 'string' ? data.requestId : undefined;
+}
+
 /** The document's title while an error is shown. */
 export function errorDocumentTitle({ status, title }: ErrorDescription, language: Language): string {
   return `${status} - ${errorTitles[language][title]} | ${SITE_NAME}`;

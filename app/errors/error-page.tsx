@@ -8,7 +8,7 @@ import { errorTitles } from '../texts/error-titles.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { isChunkError } from '../updates/chunk-errors.ts';
 import { reloadOnce } from '../updates/reload-guard.ts';
-import { describeError, type ErrorDescription, errorDocumentTitle } from './describe-error.ts';
+import { describeError, type ErrorDescription, errorDocumentTitle, requestIdOf } from './describe-error.ts';
 import { Optional } from './optional.tsx';
 
 /** Both looks take the same. */
@@ -63,8 +63,8 @@ function useDescription(error: unknown): ErrorDescription {
   return describeError(error, {
     fullPath: pathname + search,
     isProduction,
-    // Where a later navigation failed, it was another request, whose id is not known here.
-    requestId: key === locationKey ? requestId : undefined,
+    // Where a later navigation failed, it was another request, which says its id itself.
+    requestId: requestIdOf(error) ?? (key === locationKey ? requestId : undefined),
   });
 }
 

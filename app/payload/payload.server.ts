@@ -17,7 +17,7 @@ interface AnswerStart {
 /** The very data from which the page would have been rendered. Of visitors with a session, no cache may keep it. */
 export async function payloadResponse(
   { loaderData, location }: StaticHandlerContext,
-  { config, language }: Page,
+  { config, language, requestId }: Page,
   { status, headers, failure }: AnswerStart,
 ): Promise<Response> {
   const payload: Payload = {
@@ -30,7 +30,7 @@ export async function payloadResponse(
   if (!failure) return Response.json(payload, { status, headers });
   const body = jsonErrorBody(failure.description, payload.path);
   return Response.json(
-    { ...body, payload: { ...payload, error: raised(failure.error) } },
+    { ...body, payload: { ...payload, error: raised(failure.error, requestId) } },
     { status, headers },
   );
 }
@@ -51,8 +51,10 @@ async function settledFields(data: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** What a page raised on purpose is meant to be seen; all else stays in the log. */
-function raised(error: unknown): RaisedError {
-  if (!isRouteErrorResponse(error)) return { status: 500, statusText: 'Internal Server Error', data: null };
+/** What a page raised on purpose is meant to be seen; all else stays in the log, where the request's id finds it. */
+function raised(error: unknown, requestId: string): RaisedError {
+  if (!isRouteErrorResponse(error)) {
+    return { status: 500, statusText: 'Internal Server Error', data: { requestId } };
+  }
   return { status: error.status, statusText: error.statusText, data: error.data };
 }

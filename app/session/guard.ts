@@ -1,5 +1,5 @@
 /** The session guard's decision: who may see which path without a session. It redirects nobody itself. */
-import { matchesAny, matchesPattern } from './patterns.ts';
+import { matchesAny } from './patterns.ts';
 
 /** Where the guard watches, and where it sends visitors. All entries but `login` as a target are patterns. */
 export interface GuardRules {
@@ -15,13 +15,36 @@ export interface GuardRules {
 }
 
 /** Decides for one pathname (no query, no hash). */
-export function decideGuard(rules: GuardRules, path: string, hasSession: boolean): 'pass' | 'to-login' {
+export function decideGuard(rules: GuardRules, pathname: string, hasSession: boolean): 'pass' | 'to-login' {
   if (!rules.enabled) return 'pass';
-  if (rules.include?.length && !matchesAny(rules.include, path)) return 'pass';
+  const path = asRouted(pathname);
+  // The router takes a slash at the end for none; a page that is to be guarded is guarded with one, too.
+  const paths = [path, path.replace(/\/+$/, '')];
+  if (rules.include?.length && !paths.some((one) => covers(rules.include ?? [], one))) return 'pass';
   if (isOpenPath(rules, path)) return 'pass';
   return hasSession ? 'pass' : 'to-login';
 }
 
 function isOpenPath({ login, callback, exclude }: GuardRules, path: string): boolean {
-  return matchesPattern(login, path) || matchesPattern(callback, path) || matchesAny(exclude, path);
+  return covers([login, callback, ...exclude], path);
+}
+
+function covers(patterns: readonly string[], path: string): boolean {
+  return matchesAny(
+    patterns.map((pattern) => pattern.toLowerCase()),
+    path,
+  );
+}
+
+/** As the router reads a path: decoded but for slashes, and in any case. */
+function asRouted(pathname: string): string {
+  return pathname.split('/').map(decodeSegment).join('/').toLowerCase();
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '%2f');
+  } catch {
+    return segment;
+  }
 }
