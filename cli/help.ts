@@ -5,6 +5,7 @@ export const HELP = `Usage: greenroom <command>
   dev           The same, with the app served from its sources and reloaded as they change.
   build         Build the app.
   status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.
+  keys          List the keys that sign tokens; keys rotate, keys revoke <kid> change them.
   admin-link    Print a new one-time link that makes its visitor admin.
   help          Print this.
 

@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   dev: async () => (await import('./commands/start.ts')).dev,
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,
+  keys: async () => (await import('./commands/keys.ts')).keys,
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,
 };
 

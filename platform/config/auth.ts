@@ -4,8 +4,10 @@
  * GoTrue's, docs/reference/auth.md says so.
  */
 import { z } from 'zod';
+import { type AdminSettings, adminSettings, adminVariables } from './auth/admin.ts';
 import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
+import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
@@ -69,8 +71,10 @@ export const authVariables = {
     default: 'service_role,supabase_admin',
     description: 'Tokens with one of these roles may use the admin API.',
   }),
+  ...keysVariables,
   ...flowVariables,
   ...factorVariables,
+  ...adminVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -156,7 +160,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -221,8 +225,10 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       adminRole: values.GOTRUE_JWT_ADMIN_GROUP_NAME,
       adminRoles: values.GOTRUE_JWT_ADMIN_ROLES,
     },
+    ...keysSettings(values),
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
+    ...adminSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

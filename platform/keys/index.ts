@@ -10,7 +10,14 @@ export {
   createApiKeys,
 } from './api-keys.ts';
 export { JwtError, type JwtErrorReason } from './jwt-error.ts';
-export { generateKeyFile, type KeyFile, loadKeyFile } from './key-file.ts';
+export { generateKeyFile, type KeyFile, loadKeyFile, signingKeysOf } from './key-file.ts';
+export {
+  addStandbyKey,
+  describeKeys,
+  type KeyDescription,
+  promoteStandbyKey,
+  revokeKey,
+} from './key-rotation.ts';
 export { createKeyring, type Keys } from './keyring.ts';
 export { secretsEqual } from './secrets-equal.ts';
 export { readSigningKey } from './signing-key.ts';

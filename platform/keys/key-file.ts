@@ -5,13 +5,20 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 
+/** A private key, and when it was made (seconds since the epoch; the oldest keys do not say). */
+export type StoredKey = JWK & { iat?: number };
+
 /** The content of `keys.json`. Times are seconds since the epoch. */
 export interface KeyFile {
   version: 1;
   /** When the keys were made; also `iat` of the anon and service_role keys, so that they never change. */
   createdAt: number;
   /** Private ES256 key (RFC 7518 §3.4) that signs users' tokens. Its `kid` is in every token's header. */
-  signingKey: JWK;
+  signingKey: StoredKey;
+  /** The next signing key: published already, so that all who verify tokens know it when it begins to sign. */
+  standbyKey?: StoredKey;
+  /** Keys that have signed before, newest first; they verify until they are revoked. */
+  formerKeys?: StoredKey[];
   /** Shared HS256 secret: signs the anon and service_role keys, verifies tokens made elsewhere with it. */
   jwtSecret: string;
   publishableKey: string;
@@ -22,17 +29,27 @@ export interface KeyFile {
 
 /** Makes fresh keys. @param now seconds since the epoch */
 export async function generateKeyFile(now: number): Promise<KeyFile> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const kid = randomBytes(16).toString('hex');
   return {
     version: 1,
     createdAt: now,
-    signingKey: { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' },
+    signingKey: await generateSigningKey(now),
     jwtSecret: randomBytes(40).toString('base64url'),
     publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
     databasePassword: randomBytes(24).toString('base64url'),
   };
+}
+
+/** Makes a key for ES256. @param now seconds since the epoch */
+export async function generateSigningKey(now: number): Promise<StoredKey> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const kid = randomBytes(16).toString('hex');
+  return { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig', iat: now };
+}
+
+/** All signing keys of a file, the one that signs first. */
+export function signingKeysOf({ signingKey, standbyKey, formerKeys = [] }: KeyFile): [JWK, ...JWK[]] {
+  return [signingKey, ...(standbyKey ? [standbyKey] : []), ...formerKeys];
 }
 
 /** Reads a key file, or undefined where there is none. Throws on one that is not readable as such. */

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { decodeProtectedHeader, exportJWK, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -172,6 +172,117 @@ describe('keys of other algorithms', () => {
     ['no private half', { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' }],
   ])('are refused with %s', (_, jwk) => {
     expect(() => ring(jwk as JWK)).toThrow(/key/);
+  });
+});
+
+describe('the shared secret', () => {
+  it('signs where it is asked to, as HS256 without a kid; the keys go on to verify', async () => {
+    const before = await keys.sign(claims);
+    const own = createKeyring({
+      signingKeys: [file.signingKey],
+      jwtSecret: file.jwtSecret,
+      signsWithSecret: true,
+      now: () => nowMs,
+    });
+    const token = await own.sign(claims);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    for (const ring of [own, keys]) expect(await ring.verify(token)).toEqual(claims);
+    expect(await own.verify(before)).toEqual(claims);
+    expect(own.jwks()).toEqual(keys.jwks());
+  });
+});
+
+describe('tokens that somebody made up', () => {
+  type Header = Record<string, unknown>;
+  const forge = (header: Header, sign: (text: string) => Buffer) => {
+    const text = `${encode({ typ: 'JWT', ...header })}.${encode(claims)}`;
+    return `${text}.${sign(text).toString('base64url')}`;
+  };
+  const withSecret = (secret: string | Buffer) => (text: string) =>
+    createHmac('sha256', secret).update(text).digest();
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const byStranger = (text: string) =>
+    sign('sha256', Buffer.from(text), { key: stranger.privateKey, dsaEncoding: 'ieee-p1363' });
+  const bytes = (length: number) => () => Buffer.alloc(length);
+  const kid = () => file.signingKey.kid;
+  const publicKey = () => createPublicKey({ key: { ...file.signingKey }, format: 'jwk' });
+  const publicJwk = () => keys.jwks().keys[0] ?? {};
+
+  it.each<[string, () => string]>(
+    ['none', 'None', 'NONE', '', null, undefined, ['ES256'], 'HS512', 'ES384', 'RS256', 'PS256'].flatMap(
+      (alg) => [
+        [`algorithm ${JSON.stringify(alg)}`, () => forge({ alg }, bytes(64))],
+        [`algorithm ${JSON.stringify(alg)} and our kid`, () => forge({ alg, kid: kid() }, bytes(64))],
+      ],
+    ),
+  )('are refused: %s', async (_, token) => {
+    expect(['signature', 'malformed']).toContain(await refusal(token()));
+  });
+
+  it.each<[string, () => string | Buffer]>([
+    ['PEM', () => publicKey().export({ type: 'spki', format: 'pem' })],
+    ['DER', () => publicKey().export({ type: 'spki', format: 'der' })],
+    ['JSON', () => JSON.stringify(publicJwk())],
+    ['one coordinate', () => Buffer.from(String(publicJwk().x), 'base64url')],
+    ['its kid', () => String(kid())],
+    ['nothing', () => ''],
+  ])('are refused: HS256 with the public key as secret, as %s', async (_, secret) => {
+    expect(await refusal(forge({ alg: 'HS256' }, withSecret(secret())))).toBe('signature');
+    expect(await refusal(forge({ alg: 'HS256', kid: kid() }, withSecret(secret())))).toBe('signature');
+  });
+
+  it.each<[unknown]>([
+    ['../../../../dev/null'],
+    ["x' union select 'secret"],
+    ['__proto__'],
+    ['constructor'],
+    [''],
+    [0],
+    [null],
+    [['a']],
+    [{ toString: 'a' }],
+    [`${'a'.repeat(4096)}`],
+  ])('are refused: kid %j', async (injected) => {
+    const header = { kid: injected };
+    expect(await refusal(forge({ ...header, alg: 'ES256' }, byStranger))).toBe('signature');
+    expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret('')))).toBe('signature');
+    expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret(JSON.stringify(injected))))).toBe(
+      'signature',
+    );
+  });
+
+  it.each<[string, () => Header]>([
+    ['jwk', () => ({ jwk: stranger.publicKey.export({ format: 'jwk' }) })],
+    ['jku', () => ({ jku: 'https://evil.test/jwks.json' })],
+    ['x5u', () => ({ x5u: 'https://evil.test/key.pem' })],
+    ['x5c', () => ({ x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
+  ])('are refused: a key of their own in %s', async (_, header) => {
+    for (const named of [{}, { kid: kid() }, { kid: 'evil' }]) {
+      expect(await refusal(forge({ alg: 'ES256', ...named, ...header() }, byStranger))).toBe('signature');
+    }
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['of zeros', bytes(64)],
+    ['of ones', () => Buffer.alloc(64, 0xff)],
+    ['too short', bytes(63)],
+    ['too long', bytes(65)],
+    [
+      'in DER',
+      (text) =>
+        sign('sha256', Buffer.from(text), createPrivateKey({ key: { ...file.signingKey }, format: 'jwk' })),
+    ],
+  ])('are refused: a signature %s', async (_, signature) => {
+    expect(await refusal(forge({ alg: 'ES256', kid: kid() }, signature))).toBe('signature');
+  });
+
+  it.each<[string, Header]>([
+    ['an extension that must be understood', { crit: ['exp'] }],
+    ['a payload that is not encoded', { crit: ['b64'], b64: false }],
+  ])('are refused: %s', async (_, header) => {
+    const text = `${encode({ alg: 'HS256', ...header })}.${encode(claims)}`;
+    const token = `${text}.${withSecret(file.jwtSecret)(text).toString('base64url')}`;
+    expect(['malformed', 'signature']).toContain(await refusal(token));
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { JwtError } from './jwt-error.ts';
-import { readSigningKey, signToken } from './signing-key.ts';
+import { readSigningKey, secretSigner, signToken } from './signing-key.ts';
 
 /** At most so many verified tokens are remembered; one entry is about a kilobyte. */
 const REMEMBERED_TOKENS = 10_000;
@@ -25,7 +25,7 @@ const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** What services need of the keys. */
 export interface Keys {
-  /** Signs claims with the first key; the header carries its `kid`. Set `iat` and `exp` yourself (seconds since the epoch). */
+  /** Signs claims; the header carries the `kid` of the key that signs. Set `iat` and `exp` yourself (seconds since the epoch). */
   sign(claims: Record<string, unknown>): Promise<string>;
   /** The verified claims of a token. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
@@ -42,19 +42,23 @@ export interface Keys {
 export interface KeyringOptions {
   signingKeys: readonly [JWK, ...JWK[]];
   jwtSecret: string;
+  /** The shared secret signs (HS256), and all of the keys only verify. */
+  signsWithSecret?: boolean;
   now?: () => number;
 }
 
 /** Builds a keyring from key material. Throws where a key cannot be read, or the first cannot sign. */
-export function createKeyring({ signingKeys, jwtSecret, now = Date.now }: KeyringOptions): Keys {
+export function createKeyring(options: KeyringOptions): Keys {
+  const { signingKeys, jwtSecret, signsWithSecret = false, now = Date.now } = options;
   const [first, ...others] = signingKeys;
-  const signer = readSigningKey(first);
-  if (signer.sign === undefined) throw new Error(`key ${signer.kid} cannot sign`);
-  const byId = new Map([signer, ...others.map(readSigningKey)].map((key) => [key.kid, key]));
+  const firstKey = readSigningKey(first);
+  if (firstKey.sign === undefined) throw new Error(`key ${firstKey.kid} cannot sign`);
+  const byId = new Map([firstKey, ...others.map(readSigningKey)].map((key) => [key.kid, key]));
   const published = {
     keys: [...byId.values()].flatMap((key) => (key.published === undefined ? [] : [key.published])),
   };
   const secret = new TextEncoder().encode(jwtSecret);
+  const signer = signsWithSecret ? secretSigner(secret) : firstKey;
   const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
 
   /**

@@ -10,6 +10,7 @@ import {
   type KeyFile,
   type Keys,
   loadKeyFile,
+  signingKeysOf,
 } from '@greenroom/keys';
 
 /** Keys as they are in force. */
@@ -21,16 +22,23 @@ export interface InstanceKeys {
 }
 
 /**
- * What signs and verifies tokens: the configured keys, else those of a file, else the instance's own. Throws where they
- * cannot be read.
+ * What signs and verifies tokens: the configured keys, else those of a configured file, else the instance's own, of which
+ * the shared secret may sign in the key's place. Throws where they cannot be read.
  */
 export async function createInstanceKeyring(
-  { signingKeys, signingKeysFile }: Pick<Config, 'signingKeys' | 'signingKeysFile'>,
+  { signingKeys, signingKeysFile, auth }: KeyringConfig,
   { file, jwtSecret }: InstanceKeys,
 ): Promise<Keys> {
   const fromFile = signingKeysFile === undefined ? undefined : await readSigningKeys(signingKeysFile);
-  return createKeyring({ signingKeys: signingKeys ?? fromFile ?? [file.signingKey], jwtSecret });
+  const configured = signingKeys ?? fromFile;
+  if (configured !== undefined) return createKeyring({ signingKeys: configured, jwtSecret });
+  const signsWithSecret = auth.ownAlgorithm === 'HS256';
+  return createKeyring({ signingKeys: signingKeysOf(file), jwtSecret, signsWithSecret });
 }
+
+type KeyringConfig = Pick<Config, 'signingKeys' | 'signingKeysFile'> & {
+  auth: Pick<Config['auth'], 'ownAlgorithm'>;
+};
 
 async function readSigningKeys(path: string) {
   try {

@@ -24,8 +24,11 @@ export interface Caller {
  * Throws `no_authorization`, `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`.
  */
 export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
-  const caller = await loadCaller(context, await requireClaims(context, request));
-  if (isBanned(caller.user, context.now())) throw failure('user_banned');
+  return requireUnbanned(context, await loadCaller(context, await requireClaims(context, request)));
+}
+
+function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
+  if (isBanned(caller.user, now())) throw failure('user_banned');
   return caller;
 }
 
@@ -38,7 +41,7 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
   const { config, now } = context;
   const claims = await requireClaims(context, request);
   if (sessionIdOf(claims) !== undefined) {
-    const { user, session } = await loadCaller(context, claims);
+    const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
     const validity = { now: now(), reachable: reachableLevel(user) };
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });
@@ -67,7 +70,8 @@ async function loadCaller({ database }: AuthContext, claims: Claims): Promise<Ca
   return { claims, user: row, session: row.session ?? undefined };
 }
 
-function findCaller(userId: string, sessionId: string | undefined): Statement {
+/** The statement that finds a user and the session that a token names; null for the session where it has ended. */
+export function findCaller(userId: string, sessionId: string | undefined): Statement {
   return {
     name: 'auth_caller',
     text: `select ${userColumns}, ${sessionAsJson} as session

@@ -74,7 +74,10 @@ export const authErrors = {
   same_password: { status: 422, message: 'New password should be different from the old password.' },
   saml_provider_disabled: { status: 404, message: 'SAML 2.0 is disabled' },
   session_expired: { status: [400, 403], message: 'Invalid Refresh Token: Session Expired' },
-  session_not_found: { status: [403, 400], message: 'Session from session_id claim in JWT does not exist' },
+  session_not_found: {
+    status: [403, 400, 404],
+    message: 'Session from session_id claim in JWT does not exist',
+  },
   signup_disabled: { status: 422, message: 'Signups not allowed for this instance' },
   single_identity_not_deletable: {
     status: 422,

@@ -2,13 +2,13 @@
 import type { AuthContext, AuthResponse } from './endpoint.ts';
 
 /** Keys change rarely, and a new one is published before it signs: ten minutes are safe. */
-const MAX_AGE_SECONDS = 600;
+export const KEYS_MAX_AGE_SECONDS = 600;
 
 /** Answers the keys. */
 export async function jwks({ keys }: AuthContext): Promise<AuthResponse> {
   return {
     status: 200,
-    headers: { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` },
+    headers: { 'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}` },
     body: keys.jwks(),
   };
 }

@@ -14,7 +14,7 @@
  * with it (`auth.sessions.refresh_token_hmac_key`, the column GoTrue keeps its per-session key in), so no
  * server secret needs to be shared by nodes, and none can be rotated away from under the sessions.
  */
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, createSecretKey, hash, randomBytes, randomInt } from 'node:crypto';
 
 const LENGTH = 12;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -35,16 +35,16 @@ export function randomSessionKey(): string {
 
 /** The token that follows `parent`. @param rowId `id` of the child's row @param sessionKey of its session */
 export function deriveRefreshToken(parent: string, rowId: string, sessionKey: string): string {
-  const digest = createHmac('sha256', Buffer.from(sessionKey, 'base64url'))
-    .update(`${parent}:${rowId}`)
-    .digest('hex');
+  // A key as an object: looking for one in bytes takes Node.js longer than the whole digest.
+  const key = createSecretKey(sessionKey, 'base64url');
+  const digest = createHmac('sha256', key).update(`${parent}:${rowId}`).digest('hex');
   const number = BigInt(`0x${digest}`) % BigInt(ALPHABET.length) ** BigInt(LENGTH);
   return number.toString(ALPHABET.length).padStart(LENGTH, '0');
 }
 
 /** What is stored of a token. */
 export function hashRefreshToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 /** Whether a text has the form of a token of ours. */

@@ -4,6 +4,9 @@ import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database, MigrationSource } from '@greenroom/postgres';
 import type { FastifyPluginAsync } from 'fastify';
+import { deleteAccount } from './account/delete.ts';
+import { exportAccount } from './account/export.ts';
+import { endOwnSession, listOwnSessions } from './account/sessions.ts';
 import { auditLog } from './admin/audit-log.ts';
 import { createUser } from './admin/create-user.ts';
 import { deleteUserAsAdmin } from './admin/delete-user.ts';
@@ -13,6 +16,7 @@ import { getUserAsAdmin } from './admin/get-user.ts';
 import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
+import { endSessionAsAdmin, listSessionsAsAdmin } from './admin/sessions.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authorize, authorizeLinking, singleSignOn } from './external/unavailable.ts';
@@ -27,6 +31,7 @@ import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
 import { magicLink } from './magic-link.ts';
 import { createMailer } from './mail/mailer.ts';
+import { openidConfiguration } from './openid-configuration.ts';
 import { otp } from './otp.ts';
 import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
 import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
@@ -54,6 +59,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/health', handle: health },
   { method: 'GET', path: '/settings', handle: settings },
   { method: 'GET', path: '/.well-known/jwks.json', handle: jwks },
+  { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
   { method: 'POST', path: '/signup', handle: signUp },
   { method: 'POST', path: '/token', handle: token },
   { method: 'POST', path: '/logout', handle: logout },
@@ -66,6 +72,10 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'DELETE', path: '/user', handle: deleteAccount },
+  { method: 'GET', path: '/user/sessions', handle: listOwnSessions },
+  { method: 'DELETE', path: '/user/sessions/:sessionId', handle: endOwnSession },
+  { method: 'GET', path: '/user/export', handle: exportAccount },
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
   { method: 'GET', path: '/authorize', handle: authorize },
@@ -94,6 +104,8 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/admin/users/:userId/factors/:factorId', handle: deleteFactor },
   { method: 'GET', path: '/admin/users/:userId/passkeys', handle: listPasskeysAsAdmin },
   { method: 'DELETE', path: '/admin/users/:userId/passkeys/:passkeyId', handle: deletePasskeyAsAdmin },
+  { method: 'GET', path: '/admin/users/:userId/sessions', handle: listSessionsAsAdmin },
+  { method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', handle: endSessionAsAdmin },
   { method: 'POST', path: '/admin/generate_link', handle: generateLink },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
 ];

@@ -5,13 +5,14 @@ import { audienceOf } from './audience.ts';
 import { auditEntry } from './audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
-import { passwordMatches } from './password/hash.ts';
+import { hashPassword, needsRehash, passwordMatches } from './password/hash.ts';
 import { weaknessOf } from './password/strength.ts';
 import { normalisePhone } from './phone-number.ts';
 import { parseBody, textField } from './request-body.ts';
 import { openSession } from './session/open.ts';
 import { answerWithSession } from './session/response.ts';
 import { findUserByEmail, findUserByPhone } from './user/find.ts';
+import { replaceHash } from './user/update.ts';
 import { isBanned, type UserRow } from './user.ts';
 
 const fields = z.object({ email: textField, phone: textField, password: textField });
@@ -44,9 +45,21 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
     }),
     context.database.query(opening.statement),
   ]);
-  // The password was changed, or the account deleted, while this one was being checked.
-  if (opened.length === 0) throw failure('invalid_credentials');
+  const isRehashed = needsRehash(attempt.password, user.encrypted_password);
+  if (opened.length === 0) {
+    // Either a sign-in beside this one has hashed the same password anew, which happens only once,
+    if (isRehashed) return signIn(context, request, attempt);
+    // or the password was changed, or the account deleted, while this one was being checked.
+    throw failure('invalid_credentials');
+  }
+  if (isRehashed) await rehash(context, user, attempt.password);
   return answer;
+}
+
+/** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
+async function rehash({ database }: AuthContext, user: UserRow, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await database.query(replaceHash(user.id, user.encrypted_password ?? '', passwordHash));
 }
 
 function readAttempt({ config }: AuthContext, request: AuthRequest): Attempt {

@@ -13,5 +13,6 @@ export function isUuid(text: string): boolean {
 export function uuidParam({ params }: AuthRequest, name: string): string {
   const text = params[name] ?? '';
   if (isUuid(text)) return text.toLowerCase();
-  throw failure('validation_failed', { status: 404, message: `${name} must be an UUID` });
+  const written = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  throw failure('validation_failed', { status: 404, message: `${written} must be an UUID` });
 }

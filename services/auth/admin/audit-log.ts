@@ -36,7 +36,8 @@ function readSearch(query: string): Search {
   const [scope = '', ...rest] = query.split(':');
   const columns = Object.hasOwn(COLUMNS, scope) ? COLUMNS[scope] : undefined;
   const text = rest.join(':');
-  if (columns === undefined || text === '' || query.length > MAX_QUERY_LENGTH) {
+  const isSearchable = text !== '' && !text.includes('\0') && query.length <= MAX_QUERY_LENGTH;
+  if (columns === undefined || !isSearchable) {
     throw failure('validation_failed', {
       message: `Invalid query scope: ${query.slice(0, MAX_QUERY_LENGTH)}`,
     });

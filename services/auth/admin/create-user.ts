@@ -7,6 +7,7 @@ import { auditEntry } from '../audit.ts';
 import { type Claims, requireAdmin } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import type { Metadata } from '../metadata.ts';
 import { hashPassword } from '../password/hash.ts';
 import { isTooLong } from '../password/strength.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
@@ -78,7 +79,7 @@ async function planUser(
         email: email ?? null,
         phone: phone ?? null,
         passwordHash,
-        appMetadata: { provider: providers[0], providers, ...fields.appMetadata },
+        appMetadata: withoutNulls({ provider: providers[0], providers, ...fields.appMetadata }),
         userMetadata: fields.userMetadata ?? {},
         isAnonymous: false,
       },
@@ -92,6 +93,11 @@ async function planUser(
       ? [changeRow(id, { role: undefined, aud: undefined, bannedUntil: endOfBan(banMs, at) }, at)]
       : []),
   ];
+}
+
+/** Null removes a key, as it does when metadata is changed. */
+function withoutNulls(metadata: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
 /** The last moment that a `Date` and a `timestamptz` can both hold stands for all that come later. */

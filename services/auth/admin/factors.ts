@@ -1,6 +1,7 @@
 /** The second factors of a user, for admins: list, rename, delete. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
+import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditAction, auditEntry } from '../audit.ts';
 import { type Claims, requireAdmin } from '../caller.ts';
@@ -9,14 +10,15 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { type FactorRow, toFactor } from '../factor.ts';
 import { parsePhone } from '../phone-number.ts';
-import { optionalTextField, parseBody } from '../request-body.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { lowerSessions } from '../session/elevate.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { uuidParam } from '../uuid.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
 const MAX_NAME_LENGTH = 255;
-const fields = z.object({ friendly_name: optionalTextField, phone: optionalTextField });
+const fields = z.object({ friendly_name: textField, phone: textField });
 
 /** Answers all of them. */
 export async function listFactors(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
@@ -28,46 +30,56 @@ export async function listFactors(context: AuthContext, request: AuthRequest): P
 /** Renames a factor, or changes its number. */
 export async function updateFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
-  const { friendly_name: name, phone } = parseBody(request.body, fields);
-  if ((name?.length ?? 0) > MAX_NAME_LENGTH) {
-    throw failure('validation_failed', {
-      message: `friendly_name is longer than ${MAX_NAME_LENGTH} characters`,
-    });
-  }
   const { user, factor } = await targetFactor(context, request);
-  const isPhone = factor.factor_type === 'phone';
-  const number = phone === undefined || !isPhone ? undefined : parsePhone(phone);
-  const results = await context.database
-    .batch([
-      {
-        name: 'auth_admin_update_factor',
-        text: `update auth.mfa_factors set friendly_name = coalesce($2, friendly_name), phone = coalesce($3, phone),
-            updated_at = $4 where id = $1`,
-        values: [factor.id, name ?? null, number ?? null, context.now()],
-      },
-      ...audit(context, request, claims, 'factor_updated', user, factor),
-      findUserById(user.id),
-    ])
-    .catch((error: unknown) => {
-      throw brokenUniqueConstraint(error) ? failure('mfa_factor_name_conflict') : error;
-    });
+  const { name, phone } = readChanges(request, factor);
+  const results = await makeNotedChange(context.database, {
+    change: {
+      name: 'auth_admin_update_factor',
+      text: `update auth.mfa_factors set friendly_name = coalesce($3, friendly_name), phone = coalesce($4, phone),
+          updated_at = $5 where id = $1 and user_id = $2 returning id`,
+      values: [factor.id, user.id, name, phone, context.now()],
+    },
+    after: [...audit(context, request, claims, 'factor_updated', user, factor), findUserById(user.id)],
+    missing: notFound,
+  }).catch((error: unknown) => {
+    throw refusedChange(error);
+  });
   const changed = (results.at(-1)?.[0] as UserRow | undefined)?.factors?.find(({ id }) => id === factor.id);
   if (changed === undefined) throw notFound();
   return { status: 200, body: toFactor(changed) };
 }
 
-/** Deletes a factor and answers what it was. */
+/** Null leaves a value; a number belongs to factors by SMS only. */
+function readChanges({ body }: AuthRequest, { factor_type: type }: FactorRow) {
+  const { friendly_name: name, phone } = parseBody(body, fields);
+  if (name.length > MAX_NAME_LENGTH) {
+    throw failure('validation_failed', {
+      message: `friendly_name is longer than ${MAX_NAME_LENGTH} characters`,
+    });
+  }
+  return { name: name || null, phone: phone === '' || type !== 'phone' ? null : parsePhone(phone) };
+}
+
+function refusedChange(error: unknown): unknown {
+  const constraint = brokenUniqueConstraint(error);
+  if (constraint === 'mfa_factors_user_friendly_name_unique') return failure('mfa_factor_name_conflict');
+  return constraint === 'unique_verified_phone_factor' ? failure('mfa_verified_factor_exists') : error;
+}
+
+/** Deletes a factor and answers what it was. The user's sessions fall back to aal1 where they used it. */
 export async function deleteFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
-  await context.database.batch([
-    {
+  await makeNotedChange(context.database, {
+    before: lowerSessions(factor.id, context.now()),
+    change: {
       name: 'auth_admin_delete_factor',
-      text: 'delete from auth.mfa_factors where id = $1 and user_id = $2',
+      text: 'delete from auth.mfa_factors where id = $1 and user_id = $2 returning id',
       values: [factor.id, user.id],
     },
-    ...audit(context, request, claims, 'factor_deleted', user, factor),
-  ]);
+    after: audit(context, request, claims, 'factor_deleted', user, factor),
+    missing: notFound,
+  });
   return { status: 200, body: toFactor(factor) };
 }
 
@@ -75,8 +87,8 @@ async function targetFactor(
   context: AuthContext,
   request: AuthRequest,
 ): Promise<{ user: UserRow; factor: FactorRow }> {
-  const factorId = uuidParam(request, 'factorId');
   const user = await targetUser(context, request);
+  const factorId = uuidParam(request, 'factorId');
   const factor = user.factors?.find(({ id }) => id === factorId);
   if (factor === undefined) throw notFound();
   return { user, factor };
@@ -90,7 +102,7 @@ function audit(
   { id }: UserRow,
   factor: FactorRow,
 ): Statement[] {
-  const traits = { user_id: id, factor_id: factor.id };
+  const traits = { user_id: id, factor_id: factor.id, factor_type: factor.factor_type };
   return writeAudit(context, request, [auditEntry(adminActor(claims), action, traits)]);
 }
 

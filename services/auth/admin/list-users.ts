@@ -6,6 +6,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { plainUserColumns, toListedUser, type UserRow } from '../user.ts';
+import { type CursorPage, cursorHeaders, formatCursor, readCursorPage } from './cursor.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 
 /** No address is longer; and the filter comes back in the links of the answer's header. */
@@ -16,25 +17,56 @@ interface Listing {
   audience: string;
   filter: string;
   order: 'asc' | 'desc';
-  page: Page;
 }
 
 /** Answers one page of users, without identities and factors. */
 export async function listUsers(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
-  const { query, target } = request;
+  const { query } = request;
   const listing: Listing = {
     audience: audienceOf(request, context.config, claims),
     order: readOrder(query),
     filter: readFilter(query),
-    page: readPage(query),
   };
-  const [counted, users] = await context.database.batch([countUsers(listing), selectUsers(listing)]);
+  const isByNumber = Boolean(query.get('page') || query.get('per_page'));
+  const isByCursor = context.config.cursorPagination && !isByNumber;
+  return isByCursor ? listByCursor(context, request, listing) : listByPage(context, request, listing);
+}
+
+async function listByPage(
+  { database }: AuthContext,
+  { query, target }: AuthRequest,
+  listing: Listing,
+): Promise<AuthResponse> {
+  const page = readPage(query);
+  const [counted, users] = await database.batch([countUsers(listing), selectUsers(listing, page)]);
   const total = Number(counted?.[0]?.total ?? 0);
   return {
     status: 200,
-    headers: pageHeaders(target, listing.page, total),
+    headers: pageHeaders(target, page, total),
     body: { users: (users as unknown as UserRow[]).map(toListedUser), aud: listing.audience },
+  };
+}
+
+/** One row more than is asked for says whether there is another page. */
+async function listByCursor(
+  { database }: AuthContext,
+  { query, target }: AuthRequest,
+  listing: Listing,
+): Promise<AuthResponse> {
+  const page = readCursorPage(query);
+  const rows = await database.query<UserRow & { created_us: string }>(selectUsersAfter(listing, page));
+  const users = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? users.at(-1) : undefined;
+  const next = last && formatCursor({ createdAt: Number(last.created_us), id: last.id });
+  return {
+    status: 200,
+    headers: cursorHeaders(target, next),
+    body: {
+      users: users.map(toListedUser),
+      aud: listing.audience,
+      pagination: { next_cursor: next, has_more: next !== undefined },
+    },
   };
 }
 
@@ -84,12 +116,32 @@ function countUsers(listing: Listing): Statement {
   };
 }
 
-function selectUsers(listing: Listing): Statement {
-  const { order, page } = listing;
+function selectUsers(listing: Listing, page: Page): Statement {
+  const { order } = listing;
   return {
     name: `auth_list_users_${order}`,
     text: `select ${plainUserColumns} from auth.users u where ${MATCHING}
       order by u.created_at ${order}, u.id ${order} limit $4 offset $5`,
     values: [...parametersOf(listing), page.perPage, offsetOf(page)],
+  };
+}
+
+/** A comparison of rows, and not of columns one by one, lets PostgreSQL begin in the middle of its index. */
+const BEHIND = (order: Listing['order']) => `(u.created_at, u.id) ${order === 'asc' ? '>' : '<'}
+  ('epoch'::timestamptz + $5::bigint * interval '1 microsecond', $6::uuid)`;
+
+function selectUsersAfter(listing: Listing, { limit, after }: CursorPage): Statement {
+  const { order } = listing;
+  return {
+    name: `auth_list_users_${order}_${after === undefined ? 'first' : 'after'}`,
+    text: `select ${plainUserColumns}, (extract(epoch from u.created_at) * 1000000)::bigint as created_us
+      from auth.users u
+      where ${MATCHING} and u.created_at is not null ${after === undefined ? '' : `and ${BEHIND(order)}`}
+      order by u.created_at ${order}, u.id ${order} limit $4`,
+    values: [
+      ...parametersOf(listing),
+      limit + 1,
+      ...(after === undefined ? [] : [after.createdAt, after.id]),
+    ],
   };
 }

@@ -1,4 +1,5 @@
 /** The passkeys of a user, for admins: list, delete. */
+import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import { requireAdmin } from '../caller.ts';
@@ -24,13 +25,13 @@ export async function deletePasskeyAsAdmin(
 ): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   requirePasskeys(context);
-  const id = uuidParam(request, 'passkeyId');
   const user = await targetUser(context, request);
+  const id = uuidParam(request, 'passkeyId');
   const traits = { user_id: user.id, passkey_id: id };
-  const [deleted] = await context.database.batch([
-    deletePasskey(id, user.id),
-    ...writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
-  ]);
-  if (deleted?.length === 0) throw noPasskey();
+  await makeNotedChange(context.database, {
+    change: deletePasskey(id, user.id),
+    after: writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
+    missing: noPasskey,
+  });
   return { status: 204 };
 }

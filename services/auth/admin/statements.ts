@@ -49,18 +49,9 @@ export function setAddress(
   ];
 }
 
-/** Deletes a user and everything that belongs to them; answers one row, or none where they are gone already. */
-export function deleteUser(id: string): Statement {
-  return {
-    name: 'auth_admin_delete_user',
-    text: 'delete from auth.users where id = $1 returning id',
-    values: [id],
-  };
-}
-
 /**
  * Makes an account unusable and its addresses free, but keeps its id: addresses become hashes, metadata goes, so do
- * sessions, factors and passkeys.
+ * factors and passkeys. Their sessions are ended before.
  */
 export function softDeleteUser(id: string, now: Date): Statement[] {
   const hash = (column: string) => `encode(sha256(convert_to($1::text || ${column}, 'utf8')), 'hex')`;
@@ -70,7 +61,6 @@ export function softDeleteUser(id: string, now: Date): Statement[] {
     values: [id],
   });
   return [
-    remove('sessions'),
     remove('mfa_factors'),
     remove('webauthn_credentials'),
     remove('one_time_tokens'),

@@ -11,7 +11,12 @@ import { isUuid, uuidParam } from '../uuid.ts';
 export async function targetUser({ database }: AuthContext, request: AuthRequest): Promise<UserRow> {
   const [user] = await database.query<UserRow>(findUserById(uuidParam(request, 'userId')));
   if (user !== undefined) return user;
-  throw failure('user_not_found', { status: 404, message: 'User not found' });
+  throw unknownUser();
+}
+
+/** No such user, or no longer. */
+export function unknownUser() {
+  return failure('user_not_found', { status: 404, message: 'User not found' });
 }
 
 /** Who acts, for the audit log: a user who is an admin, or a service. */

@@ -1,11 +1,12 @@
 /** PUT /admin/users/:userId: changes a user at once, without the confirmations that the user would need. */
-import type { Statement } from '@greenroom/postgres';
+import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
+import { type AuditActor, auditEntry } from '../audit.ts';
 import { requireAdmin } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { requireFitsToken } from '../metadata.ts';
+import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { hashPassword } from '../password/hash.ts';
 import { requireStrongPassword } from '../password/strength.ts';
 import { endSessions } from '../session/end.ts';
@@ -15,58 +16,96 @@ import { toUser, type UserRow } from '../user.ts';
 import { endOfBan } from './create-user.ts';
 import { refusedSave } from './save-error.ts';
 import { changeRow, setAddress } from './statements.ts';
-import { adminActor, targetUser } from './target-user.ts';
+import { adminActor, targetUser, unknownUser } from './target-user.ts';
 import { readUserFields, type UserFields } from './user-fields.ts';
+
+/** What is changed, and by whom. */
+interface Order {
+  id: string;
+  fields: UserFields;
+  /** Of a new password. */
+  passwordHash: string | undefined;
+  admin: AuditActor;
+}
 
 /** Changes a user. */
 export async function updateUserAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
+  const { id } = await targetUser(context, request);
   const fields = readUserFields(request.body);
-  const user = await targetUser(context, request);
-  if (fields.password) requireStrongPassword(fields.password, context.config.password);
-  requireFitsToken({ ...user.raw_user_meta_data, ...fields.userMetadata });
-  await requireFree(context, fields, user);
-  const traits = { user_id: user.id, user_email: user.email ?? '', user_phone: user.phone ?? '' };
-  const statements = [
-    ...(await planChanges(context, user, fields)),
-    ...writeAudit(context, request, [auditEntry(adminActor(claims), 'user_modified', traits)]),
-    findUserById(user.id),
-  ];
-  const results = await context.database.batch(statements).catch((error: unknown) => {
-    throw refusedSave(error, 'updating');
-  });
-  const changed = results.at(-1)?.[0] as UserRow | undefined;
-  if (changed === undefined) throw failure('user_not_found', { status: 404, message: 'User not found' });
+  const { password } = fields;
+  if (password !== undefined) requireStrongPassword(password, context.config.password);
+  // Before the transaction: hashing takes long enough for others to wait for it.
+  const passwordHash = password === undefined ? fields.passwordHash : await hashPassword(password);
+  const order: Order = { id, fields, passwordHash, admin: adminActor(claims) };
+  const changed = await context.database
+    .transaction((tx) => execute(tx, context, request, order))
+    .catch((error: unknown) => {
+      throw refusedSave(error, 'updating');
+    });
   return { status: 200, body: toUser(changed) };
 }
 
+async function execute(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { id, fields, passwordHash, admin }: Order,
+): Promise<UserRow> {
+  // Sessions first: see user/update.ts.
+  if (passwordHash !== undefined) await tx.query(endSessions('global', id, undefined));
+  const [user] = await tx.query<UserRow>(lockUser(id));
+  if (user === undefined) throw unknownUser();
+  if (fields.userMetadata) requireFitsToken({ ...user.raw_user_meta_data, ...fields.userMetadata });
+  if (fields.appMetadata) requireFitsToken({ ...user.raw_app_meta_data, ...fields.appMetadata });
+  await requireFree(tx, fields, user);
+  const traits = {
+    user_id: id,
+    user_email: fields.email ?? user.email ?? '',
+    user_phone: fields.phone ?? user.phone ?? '',
+  };
+  const results = await tx.commit([
+    ...planChanges(id, fields, passwordHash, context.now()),
+    ...writeAudit(context, request, [auditEntry(admin, 'user_modified', traits)]),
+    findUserById(id),
+  ]);
+  return results.at(-1)?.[0] as unknown as UserRow;
+}
+
 async function requireFree(
-  { database }: AuthContext,
+  tx: Transaction,
   { email, phone }: UserFields,
   { id, aud }: UserRow,
 ): Promise<void> {
-  const [emailOwner, phoneOwner] = await Promise.all([
-    email === undefined ? [] : database.query<UserRow>(findOwnerOfEmail(email, aud ?? '', id)),
-    phone === undefined ? [] : database.query<UserRow>(findUserByPhone(phone, aud ?? '')),
-  ]);
-  if (emailOwner.length > 0) throw failure('email_exists');
-  if (phoneOwner.some((owner) => owner.id !== id)) throw failure('phone_exists');
+  if (email !== undefined) {
+    const [owner] = await tx.query(findOwnerOfEmail(email, aud ?? '', id));
+    if (owner !== undefined) throw failure('email_exists');
+  }
+  if (phone !== undefined) {
+    const [owner] = await tx.query<UserRow>(findUserByPhone(phone, aud ?? ''));
+    if (owner !== undefined && owner.id !== id) throw failure('phone_exists');
+  }
 }
 
-async function planChanges({ now }: AuthContext, { id }: UserRow, fields: UserFields): Promise<Statement[]> {
-  const at = now();
-  const { email, phone, password, confirmsEmail, confirmsPhone, userMetadata, appMetadata, banMs } = fields;
-  const passwordHash = fields.passwordHash ?? (password ? await hashPassword(password) : undefined);
+function planChanges(
+  id: string,
+  fields: UserFields,
+  passwordHash: string | undefined,
+  at: Date,
+): Statement[] {
+  const { email, phone, confirmsEmail, confirmsPhone, userMetadata, appMetadata, banMs } = fields;
   const bannedUntil = banMs === undefined ? undefined : banMs === 0 ? null : endOfBan(banMs, at);
   const changesAddress = email !== undefined || phone !== undefined;
   return [
-    ...(passwordHash ? [endSessions('global', id, undefined), ...changePassword(id, passwordHash, at)] : []),
+    ...(passwordHash === undefined ? [] : changePassword(id, passwordHash, at)),
     changeRow(id, { role: fields.role, aud: fields.aud, bannedUntil }, at),
     ...(email === undefined ? [] : setAddress(id, 'email', email, confirmsEmail, at)),
     ...(phone === undefined ? [] : setAddress(id, 'phone', phone, confirmsPhone, at)),
     ...(changesAddress ? [refreshProviders(id)] : []),
     ...(confirmsEmail ? [confirmUser(id, 'email', at)] : []),
     ...(confirmsPhone ? [confirmUser(id, 'phone', at)] : []),
+    // A link in a mailbox that is no longer theirs must not open the account.
+    ...(changesAddress || confirmsEmail || confirmsPhone ? [wipeTokens(id, at)] : []),
     ...(userMetadata ? [mergeMetadata(id, 'raw_user_meta_data', userMetadata, at)] : []),
     ...(appMetadata ? [mergeMetadata(id, 'raw_app_meta_data', appMetadata, at)] : []),
   ];

@@ -6,7 +6,9 @@ import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { isKnownHash } from '../password/hash.ts';
 import { parsePhone } from '../phone-number.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
+import { NIL_UUID } from '../user/find.ts';
 import { isUuid } from '../uuid.ts';
+import { parseGoDuration } from './go-duration.ts';
 
 const flag = z
   .boolean()
@@ -52,11 +54,12 @@ const MAX_NAME_LENGTH = 255;
 export function readUserFields(body: Uint8Array | undefined): UserFields {
   const read = parseBody(body, fields);
   if (read.id !== '' && !isUuid(read.id)) throw refused('ID must conform to the uuid v4 format');
+  if (read.id === NIL_UUID) throw refused('ID cannot be a nil uuid');
   if (read.password !== undefined && read.password_hash !== '') {
     throw refused('Only a password or a password hash should be provided');
   }
   if (read.password_hash !== '' && !isKnownHash(read.password_hash)) {
-    throw refused('password_hash must be a hash of bcrypt or argon2');
+    throw refused('password_hash must be a hash of bcrypt, argon2 or Firebase scrypt');
   }
   if (Math.max(read.role.length, read.aud.length) > MAX_NAME_LENGTH) {
     throw refused(`role and aud must not be longer than ${MAX_NAME_LENGTH} characters`);
@@ -79,31 +82,13 @@ export function readUserFields(body: Uint8Array | undefined): UserFields {
   };
 }
 
-const UNIT_MS: Record<string, number> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-const DURATION = /^[+-]?(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/;
-/** Of Go's durations: 2^63 nanoseconds. */
-const MAX_BAN_MS = 2 ** 63 / 1e6;
-
-/** `none`, or a duration as Go writes it, e.g. `24h` or `1h30m`. */
+/** `none`, or a duration as Go writes it, e.g. `24h` or `1h30m`. One that is negative is over already. */
 function parseBan(text: string): number {
-  if (text === 'none' || text === '0') return 0;
-  const parts = DURATION.test(text) ? [...text.matchAll(/([\d.]+)([a-zµ]+)/g)] : [];
-  const ms = parts.reduce(
-    (sum, [, amount = '0', unit = '']) => sum + Number(amount) * (UNIT_MS[unit] ?? 0),
-    0,
-  );
-  if (parts.length === 0 || ms > MAX_BAN_MS) {
-    throw refused(`invalid format for ban duration: ${JSON.stringify(text)}`);
+  const ms = text === 'none' ? 0 : parseGoDuration(text);
+  if (ms === undefined) {
+    throw refused(`invalid format for ban duration: ${JSON.stringify(text.slice(0, MAX_NAME_LENGTH))}`);
   }
-  return text.startsWith('-') ? 0 : ms;
+  return Math.max(0, ms);
 }
 
 function refused(message: string) {

@@ -6,7 +6,7 @@ import { NIL_UUID } from '../user/find.ts';
 
 /** Writes entries; nothing to send where the log is switched off. */
 export function writeAudit(
-  { config, now }: Pick<AuthContext, 'config' | 'now'>,
+  { config, now }: Pick<AuthContext, 'now'> & { config: Pick<AuthContext['config'], 'auditLog'> },
   { address }: Pick<AuthRequest, 'address'>,
   entries: readonly AuditEntry[],
 ): Statement[] {

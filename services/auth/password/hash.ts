@@ -1,9 +1,10 @@
 /**
- * Passwords at rest: bcrypt, computed on libuv's threads so that the event loop stays free. Hashes of argon2, which an
- * admin may bring from elsewhere, are read, too.
+ * Passwords at rest: bcrypt, computed on libuv's threads so that the event loop stays free. Hashes of argon2 and of
+ * Firebase, which an admin may bring from elsewhere, are read, too.
  */
-import { verify as verifyArgon2 } from '@node-rs/argon2';
 import { hash, verify } from '@node-rs/bcrypt';
+import { isArgon2, matchesArgon2 } from './argon2.ts';
+import { isFirebaseScrypt, matchesFirebaseScrypt } from './firebase-scrypt.ts';
 import { isTooLong } from './strength.ts';
 
 /** Work factor: 2^cost rounds. GoTrue's, so that hashes can move in both directions. */
@@ -20,22 +21,45 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, { cost: COST, version: '2a' });
 }
 
-const BCRYPT = /^\$2[abxy]\$(?:0[4-9]|1\d)\$[./A-Za-z0-9]{53}$/;
-/** What is allowed to be computed: more memory or rounds would let one sign-in stop all others. */
-const ARGON2 =
-  /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})(?:,[^$]*)?\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/;
-const MAX_ARGON2_KIB = 262_144;
+/** Each step of the cost doubles the work; this many take seconds. */
+const MAX_FOREIGN_COST = 15;
+const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
+/** Of `users.encrypted_password`. */
+const MAX_HASH_LENGTH = 255;
 
-/** Whether {@link passwordMatches} can read a hash that was made elsewhere. */
+/** Whether {@link passwordMatches} can read a hash that was made elsewhere, without too much work. */
 export function isKnownHash(stored: string): boolean {
-  if (BCRYPT.test(stored)) return true;
-  const memory = Number(ARGON2.exec(stored)?.[1] ?? Infinity);
-  return memory <= MAX_ARGON2_KIB && stored.length <= 255;
+  if (stored.length > MAX_HASH_LENGTH) return false;
+  return bcryptCost(stored) <= MAX_FOREIGN_COST || isArgon2(stored) || isFirebaseScrypt(stored);
 }
 
-/** Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing. */
+/** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
+export function needsRehash(password: string, stored: string | null): boolean {
+  if (!stored || isTooLong(password)) return false;
+  const cost = bcryptCost(stored);
+  return cost < COST || cost === Infinity;
+}
+
+/**
+ * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
+ * one bcrypt's beside it, so that the answer does not come sooner than for everybody else.
+ */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  if (stored && ARGON2.test(stored)) return verifyArgon2(stored, password);
+  const foreign = stored ? foreignMatcher(stored) : undefined;
+  if (stored && foreign !== undefined) {
+    const [matches] = await Promise.all([foreign(password, stored), verify(password, DUMMY_HASH)]);
+    return matches;
+  }
   const matches = await verify(password, stored || DUMMY_HASH);
   return matches && Boolean(stored) && !isTooLong(password);
+}
+
+function foreignMatcher(stored: string) {
+  if (isArgon2(stored)) return matchesArgon2;
+  return isFirebaseScrypt(stored) ? matchesFirebaseScrypt : undefined;
+}
+
+/** Infinite where it is no hash of bcrypt. */
+function bcryptCost(stored: string): number {
+  return Number(BCRYPT.exec(stored)?.[1] ?? Infinity);
 }

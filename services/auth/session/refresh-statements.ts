@@ -13,7 +13,7 @@ export interface HeldToken extends UserRow {
   token_revoked: boolean;
   token_changed_at: Date;
   session: SessionRow;
-  /** The youngest unrevoked token of the session. */
+  /** The youngest unrevoked token of the session; null where the token itself is unrevoked, and none is needed. */
   active: { id: string; parent: string | null } | null;
   /** `id` for the child's row, should there be one. */
   next_id: string;
@@ -36,9 +36,10 @@ export function lockRefreshToken(hash: string): Statement {
     text: `select ${userColumns},
         t.id as token_id, t.revoked as token_revoked, t.updated_at as token_changed_at,
         ${sessionAsJson} as session,
-        (select json_build_object('id', a.id::text, 'parent', a.parent)
+        case when t.revoked then (
+          select json_build_object('id', a.id::text, 'parent', a.parent)
           from auth.refresh_tokens a
-          where a.session_id = s.id and a.revoked is false order by a.id desc limit 1) as active,
+          where a.session_id = s.id and a.revoked is false order by a.id desc limit 1) end as active,
         nextval('auth.refresh_tokens_id_seq') as next_id,
         (t.xmin = (select seen.xmin from auth.refresh_tokens seen where seen.id = t.id)
           and s.xmin = (select seen.xmin from auth.sessions seen where seen.id = s.id)) as is_fresh

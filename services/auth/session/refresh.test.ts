@@ -317,14 +317,26 @@ describe('refusals', () => {
 });
 
 describe('many at once', () => {
-  it.each([1, 2, 3])('give one successor to one token, and nobody is signed out (round %d)', async () => {
+  const refreshAtOnce = (token: string, times: number) =>
+    Promise.all(Array.from({ length: times }, () => refresh(server, token)));
+
+  it.each([50, 50, 200])('give one successor to one token, and nobody is signed out (%d)', async (times) => {
     const ann = await signUpPerson(server);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(server, ann.refreshToken)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const answers = await refreshAtOnce(ann.refreshToken, times);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 200));
     const successors = new Set(answers.map(({ json }) => json.refresh_token));
     expect(successors.size).toBe(1);
     expect((await tokensOf(ann.sessionId)).map(({ revoked }) => revoked)).toEqual([true, false]);
     await refreshed([...successors].join());
+  });
+
+  it('leave one family to an older token too, of which every branch goes on', async () => {
+    const ann = await signUpPerson(server);
+    const third = await refreshed(await refreshed(ann.refreshToken));
+    const answers = await refreshAtOnce(ann.refreshToken, 200);
+    expect(new Set(answers.map(({ status, json }) => [status, json.refresh_token].join())).size).toBe(1);
+    expect((await tokensOf(ann.sessionId)).map(({ revoked }) => revoked)).toEqual([true, true, false, false]);
+    for (const token of [third, answers[0]?.json.refresh_token]) await refreshed(token);
   });
 
   it('get the successor even if it came between looking and locking', async () => {

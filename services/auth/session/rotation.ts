@@ -25,7 +25,7 @@ export interface ActiveToken {
  */
 export type Rotation = 'rotate' | 'repeat' | 'branch' | 'refuse';
 
-/** Decides. @param active undefined where all tokens of the session are revoked */
+/** Decides. @param active undefined where all tokens of the session are revoked; not looked at where `token` is not */
 export function planRotation(
   token: PresentedToken,
   active: ActiveToken | undefined,

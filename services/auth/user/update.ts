@@ -89,6 +89,15 @@ export function changePassword(id: string, passwordHash: string, now: Date): Sta
   ];
 }
 
+/** Replaces the hash of a password that stays the same, unless somebody has done so already. */
+export function replaceHash(id: string, former: string, passwordHash: string): Statement {
+  return {
+    name: 'auth_replace_hash',
+    text: 'update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2',
+    values: [id, former, passwordHash],
+  };
+}
+
 /** Notes the email address a user wants to have; it is theirs once it is confirmed. */
 export function requestEmailChange(id: string, email: string, now: Date): Statement {
   return {

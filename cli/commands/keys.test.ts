@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { writeInstanceRecord } from '@greenroom/data-folder';
+import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { answerKeys } from './keys.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-keys-'));
+  await writeFile(path(), JSON.stringify(await generateKeyFile(seconds() - 3600)), { mode: 0o600 });
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const keys = (words: string[], env: ConfigSource = {}) =>
+  answerKeys(loadConfig({ ...env, GREENROOM_DATA_DIR: folder }), words);
+const path = () => join(folder, 'keys.json');
+const seconds = () => Math.floor(Date.now() / 1000);
+const read = async () => JSON.parse(await readFile(path(), 'utf8')) as KeyFile;
+const ring = (file: KeyFile) =>
+  createKeyring({ signingKeys: signingKeysOf(file), jwtSecret: file.jwtSecret });
+const startedBefore = (ago: number) =>
+  writeInstanceRecord(folder, {
+    pid: 1,
+    startedAt: new Date(Date.now() - ago * 1000).toISOString(),
+    ready: true,
+  });
+
+/** Makes a standby key as if it had been made so many seconds before. */
+async function haveStandby(ago: number): Promise<KeyFile> {
+  await keys(['rotate']);
+  const { standbyKey, ...file } = await read();
+  if (!standbyKey) throw new Error('no standby key');
+  const aged = { ...file, standbyKey: { ...standbyKey, iat: seconds() - ago } };
+  await writeFile(path(), JSON.stringify(aged));
+  return aged;
+}
+
+it('lists keys without their secrets', async () => {
+  const { standbyKey, signingKey, jwtSecret } = await haveStandby(0);
+  const printed = await keys(['list']);
+  expect(printed).toEqual([
+    expect.stringContaining(`${signingKey.kid}  ES256  signs`),
+    expect.stringContaining(`${standbyKey?.kid}  ES256  standby`),
+  ]);
+  for (const secret of [signingKey.d, standbyKey?.d, jwtSecret]) expect(printed.join()).not.toContain(secret);
+});
+
+it('rotates in two steps, and tokens of either key verify until the former one is revoked', async () => {
+  const before = await read();
+  const token = await ring(before).sign({ sub: 'ann' });
+  const { standbyKey } = await haveStandby(1000);
+  expect((await read()).signingKey).toEqual(before.signingKey);
+  await startedBefore(700);
+  await keys(['rotate']);
+  const after = await read();
+  expect([after.signingKey.kid, after.standbyKey, after.formerKeys?.map(({ kid }) => kid)]).toEqual([
+    standbyKey?.kid,
+    undefined,
+    [before.signingKey.kid],
+  ]);
+  expect(await ring(after).verify(token)).toEqual({ sub: 'ann' });
+  await keys(['revoke', String(before.signingKey.kid)]);
+  await expect(ring(await read()).verify(token)).rejects.toMatchObject({ reason: 'signature' });
+});
+
+it('changes nothing but the signing keys, in a file for its owner alone', async () => {
+  const { signingKey: _, ...before } = await read();
+  await keys(['rotate', '--now']);
+  expect(await read()).toMatchObject(before);
+  expect((await stat(path())).mode & 0o777).toBe(0o600);
+});
+
+it.each([
+  ['that no server has published', 100, 200, /restart it/],
+  ['that others may not know yet', 500, 300, /another (300|299|298) s/],
+])('does not let a standby key sign %s', async (_, madeBefore, started, message) => {
+  await haveStandby(madeBefore);
+  await startedBefore(started);
+  const before = await read();
+  await expect(keys(['rotate'])).rejects.toThrow(message);
+  expect(await read()).toEqual(before);
+  await keys(['rotate', '--now']);
+  expect((await read()).signingKey.kid).toBe(before.standbyKey?.kid);
+});
+
+it.each([
+  ['an unknown key', ['revoke', 'x'], 'there is no key x'],
+  ['no key', ['revoke'], 'keys revoke is not known'],
+  ['another action', ['forge'], 'keys forge is not known'],
+])('refuses %s', async (_, words, message) => {
+  await expect(keys(words)).rejects.toThrow(message);
+});
+
+it('does not revoke the key that signs', async () => {
+  const { kid } = (await read()).signingKey;
+  await expect(keys(['revoke', String(kid)])).rejects.toThrow('rotate first');
+});
+
+it.each([
+  ['GOTRUE_JWT_KEYS', '[{"kid":"a","kty":"oct","key_ops":["sign"]}]'],
+  ['GREENROOM_SIGNING_KEYS_FILE', 'signing_keys.json'],
+])('leaves keys of %s alone', async (name, value) => {
+  const env = { [name]: value };
+  await expect(keys(['rotate'], env)).rejects.toThrow(`the keys are those of ${name}`);
+  expect(await keys(['list'], env)).toEqual([expect.stringContaining(name)]);
+});
+
+it('says where the shared secret signs in place of the key', async () => {
+  const [line] = await keys(['list'], { GREENROOM_JWT_ALGORITHM: 'HS256' });
+  expect(line).toContain('the shared secret signs (HS256)');
+});
+
+it('says so where nothing was started yet', async () => {
+  await rm(path());
+  await expect(keys(['list'])).rejects.toThrow('run npm start first');
+});

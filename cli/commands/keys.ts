@@ -1,0 +1,130 @@
+/**
+ * `greenroom keys list | rotate | revoke`: the keys in `keys.json` that sign and verify tokens. A running server has read
+ * them at its start, so changes count from its next one.
+ */
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Config } from '@greenroom/config';
+import { readInstanceRecord, writeFileAtomically } from '@greenroom/data-folder';
+import {
+  addStandbyKey,
+  describeKeys,
+  type KeyFile,
+  loadKeyFile,
+  promoteStandbyKey,
+  revokeKey,
+} from '@greenroom/keys';
+import { readConfig } from '../settings.ts';
+
+/** For so long others may keep the list of public keys (`max-age` of jwks.json), and not know a new one. */
+const CACHED_SECONDS = 600;
+
+/** What an action does to the file, and what it says about it. */
+interface Change {
+  file: KeyFile;
+  lines: string[];
+}
+
+/** Prints what {@link answerKeys} has to say. */
+export async function keys(words: string[]): Promise<number> {
+  for (const line of await answerKeys(await readConfig(), words)) process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+/** Serves `list`, `rotate [--now]` and `revoke <kid>`; gives lines for people. */
+export async function answerKeys(config: Config, words: string[]): Promise<string[]> {
+  const options = { now: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+  const [action = 'list', kid] = positionals;
+  const folder = resolve(config.dataDirectory);
+  const file = await loadKeyFile(join(folder, 'keys.json'));
+  if (!file) throw new Error(`nothing was started on ${folder} yet; run npm start first`);
+  if (action === 'list') return list(config, file);
+  requireOwnKeys(config);
+  if (action === 'rotate') return save(folder, await rotate(folder, file, values.now));
+  if (action === 'revoke' && kid !== undefined) return save(folder, revoke(file, kid));
+  throw new Error(`keys ${words.join(' ')} is not known; use keys list, keys rotate or keys revoke <kid>`);
+}
+
+function list(config: Config, file: KeyFile): string[] {
+  const configured = configuredBy(config);
+  if (configured) return [`The keys are those of ${configured}; the instance's own are not in use.`];
+  const states = {
+    current: config.auth.ownAlgorithm === 'HS256' ? 'verifies; the shared secret signs (HS256)' : 'signs',
+    standby: 'standby: verifies, and signs after the next rotation',
+    former: 'former: verifies until it is revoked',
+  };
+  return describeKeys(file).map(({ kid, algorithm, state, createdAt }) => {
+    const made = createdAt === undefined ? '' : `  made ${new Date(createdAt * 1000).toISOString()}`;
+    return `${kid}  ${algorithm}  ${states[state]}${made}`;
+  });
+}
+
+function requireOwnKeys(config: Config): void {
+  const configured = configuredBy(config);
+  if (configured) throw new Error(`the keys are those of ${configured}; change them there`);
+}
+
+function configuredBy({ signingKeys, signingKeysFile }: Config): string | undefined {
+  if (signingKeys) return 'GOTRUE_JWT_KEYS';
+  return signingKeysFile && `GREENROOM_SIGNING_KEYS_FILE (${signingKeysFile})`;
+}
+
+/** First a standby key is made and published; once everybody has had time to learn of it, it begins to sign. */
+async function rotate(folder: string, file: KeyFile, atOnce: boolean): Promise<Change> {
+  const now = Math.floor(Date.now() / 1000);
+  const prepared = file.standbyKey ? file : await addStandbyKey(file, now);
+  const kid = prepared.standbyKey?.kid ?? '';
+  if (atOnce) return promote(prepared);
+  if (!file.standbyKey) {
+    const wait = `wait ${CACHED_SECONDS / 60} minutes, and call this once more to let it sign`;
+    return {
+      file: prepared,
+      lines: [`${kid} is the standby key. Restart the server to publish it, ${wait}.`],
+    };
+  }
+  await requirePublished(folder, file, now);
+  return promote(file);
+}
+
+function promote(file: KeyFile): Change {
+  const promoted = promoteStandbyKey(file);
+  const lines = [
+    `${promoted.signingKey.kid} signs from the next start on. Restart the server.`,
+    `${file.signingKey.kid} goes on to verify. Revoke it once the tokens that it has signed have expired.`,
+  ];
+  return { file: promoted, lines };
+}
+
+/** A server publishes the keys that were there when it started. */
+async function requirePublished(folder: string, { standbyKey }: KeyFile, now: number): Promise<void> {
+  const record = await readInstanceRecord(folder);
+  const startedAt = Math.floor(Date.parse(record?.startedAt ?? '') / 1000);
+  const anyway = 'With --now it signs all the same, and others may refuse tokens for a while.';
+  if (!(startedAt >= (standbyKey?.iat ?? 0))) {
+    throw new Error(`no server has published the standby key yet: restart it. ${anyway}`);
+  }
+  const missing = startedAt + CACHED_SECONDS - now;
+  if (missing > 0) throw new Error(`others may not know the standby key for another ${missing} s. ${anyway}`);
+}
+
+function revoke(file: KeyFile, kid: string): Change {
+  const lines = [`${kid} is revoked from the next start on. Restart the server.`];
+  return { file: revokeKey(file, kid), lines };
+}
+
+async function save(folder: string, { file, lines }: Change): Promise<string[]> {
+  const path = join(folder, 'keys.json');
+  await requireOwner(path);
+  await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+  return lines;
+}
+
+/** A file is replaced by one of whoever runs this, and a server that runs as somebody else could not read it. */
+async function requireOwner(path: string): Promise<void> {
+  const { uid } = await stat(path);
+  const own = process.getuid?.();
+  if (own !== undefined && own !== uid)
+    throw new Error(`${path} belongs to user ${uid}; run this as that user`);
+}

@@ -1,0 +1,25 @@
+/** ECDSA signatures, as OpenSSL writes them and as tokens carry them. */
+
+/** Of each of the two numbers, for curve P-256. */
+const NUMBER_BYTES = 32;
+
+/**
+ * Turns a signature of curve P-256 from DER into the form of tokens: both numbers side by side, each in 32 bytes (RFC 7518
+ * §3.4). DER has them as
+ *   Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }   (RFC 3279 §2.2.3)
+ * and an INTEGER without leading zeros, but for one where the first bit is set (X.690 §8.3). All lengths here are below
+ * 128 and so one byte each.
+ */
+export function joseSignature(der: Uint8Array): Buffer {
+  const signature = Buffer.alloc(2 * NUMBER_BYTES);
+  const lengthOfR = der[3] ?? 0;
+  const startOfS = 4 + lengthOfR + 2;
+  putNumber(der.subarray(4, 4 + lengthOfR), signature.subarray(0, NUMBER_BYTES));
+  putNumber(der.subarray(startOfS, startOfS + (der[startOfS - 1] ?? 0)), signature.subarray(NUMBER_BYTES));
+  return signature;
+}
+
+function putNumber(integer: Uint8Array, place: Buffer): void {
+  const digits = integer.length > NUMBER_BYTES ? integer.subarray(integer.length - NUMBER_BYTES) : integer;
+  place.set(digits, NUMBER_BYTES - digits.length);
+}

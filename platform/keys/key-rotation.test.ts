@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateKeyFile, type KeyFile, signingKeysOf } from './key-file.ts';
+import { addStandbyKey, describeKeys, promoteStandbyKey, revokeKey } from './key-rotation.ts';
+
+const NOW = 1_700_000_000;
+let first: KeyFile;
+let prepared: KeyFile;
+let rotated: KeyFile;
+beforeAll(async () => {
+  first = await generateKeyFile(NOW);
+  prepared = await addStandbyKey(first, NOW + 1);
+  rotated = promoteStandbyKey(prepared);
+});
+
+const states = (file: KeyFile) => describeKeys(file).map(({ state }) => state);
+const ids = (file: KeyFile) => signingKeysOf(file).map(({ kid }) => kid);
+
+describe('a key', () => {
+  it('is standby, then current, then former, and keeps its id', () => {
+    expect([first, prepared, rotated].map(states)).toEqual([
+      ['current'],
+      ['current', 'standby'],
+      ['current', 'former'],
+    ]);
+    expect(ids(rotated)).toEqual(ids(prepared).toReversed());
+  });
+
+  it('is described without its secret', () => {
+    expect(describeKeys(prepared)[1]).toEqual({
+      kid: prepared.standbyKey?.kid,
+      algorithm: 'ES256',
+      state: 'standby',
+      createdAt: NOW + 1,
+    });
+  });
+
+  it('of an older file does not know when it was made', () => {
+    const { iat: _, ...signingKey } = first.signingKey;
+    expect(describeKeys({ ...first, signingKey })[0]?.createdAt).toBeUndefined();
+  });
+});
+
+describe('revoking', () => {
+  it('takes away a standby or a former key', () => {
+    expect(ids(revokeKey(prepared, String(prepared.standbyKey?.kid)))).toEqual(ids(first));
+    expect(ids(revokeKey(rotated, String(first.signingKey.kid)))).toEqual([rotated.signingKey.kid]);
+  });
+
+  it('leaves the others', async () => {
+    const twice = promoteStandbyKey(await addStandbyKey(rotated, NOW + 2));
+    const left = revokeKey(await addStandbyKey(twice, NOW + 3), String(first.signingKey.kid));
+    expect(states(left)).toEqual(['current', 'standby', 'former']);
+  });
+
+  it.each([
+    ['the current key', () => revokeKey(first, String(first.signingKey.kid)), 'rotate first'],
+    ['an unknown key', () => revokeKey(prepared, 'x'), 'there is no key x'],
+    ['the standby key where there is none', () => promoteStandbyKey(first), 'there is no standby key'],
+  ])('refuses %s', (_, act, message) => {
+    expect(act).toThrow(message);
+  });
+});
+
+it('makes no second standby key', async () => {
+  await expect(addStandbyKey(prepared, NOW)).rejects.toThrow('there is a standby key already');
+});

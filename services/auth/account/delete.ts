@@ -1,0 +1,75 @@
+/** DELETE /user: the caller's account and everything that belongs to it goes. GoTrue has no such endpoint. */
+import { CatalogueError } from '@greenroom/errors';
+import type { Transaction } from '@greenroom/postgres';
+import { z } from 'zod';
+import { refusedSave } from '../admin/save-error.ts';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { type Caller, requireCaller } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { passwordMatches } from '../password/hash.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { deleteUser, lockForDeletion } from '../user/delete.ts';
+import { hasVerifiedFactor, type UserRow } from '../user.ts';
+
+const fields = z.object({ password: textField });
+
+/**
+ * Deletes the caller's account. Throws `insufficient_aal` where they have a second factor that this session did not
+ * use, and `current_password_required` and `current_password_invalid` where they have a password.
+ */
+export async function deleteAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireCaller(context, request);
+  context.limits.check('user', request, context.now());
+  const password = request.body?.length ? parseBody(request.body, fields).password : '';
+  requireSecondFactor(caller);
+  await requireOwnPassword(context, caller.user, password);
+  await context.database
+    .transaction((tx) => deleteLocked(tx, context, request, caller.user))
+    .catch((error: unknown) => {
+      throw refusedSave(error, 'deleting');
+    });
+  return { status: 204 };
+}
+
+async function deleteLocked(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  checked: UserRow,
+): Promise<void> {
+  const user = await lockForDeletion(tx, checked.id);
+  if (user === undefined) throw failure('user_not_found');
+  // Changed while it was being checked.
+  if (user.encrypted_password !== checked.encrypted_password) throw wrongPassword();
+  const traits = { user_id: user.id, user_email: user.email ?? '', user_phone: user.phone ?? '' };
+  const entries = [auditEntry(user, 'user_deleted', traits)];
+  await tx.commit([deleteUser(user.id), ...writeAudit(context, request, entries)]);
+}
+
+function requireSecondFactor({ user, session }: Caller): void {
+  if (!hasVerifiedFactor(user) || session?.aal === 'aal2') return;
+  throw failure('insufficient_aal', { message: 'AAL2 session is required to delete an account with MFA' });
+}
+
+/** Who found an open browser has the token; only a few guesses an hour at the password, wherever they come from. */
+async function requireOwnPassword(context: AuthContext, user: UserRow, password: string): Promise<void> {
+  if (!user.encrypted_password) return;
+  if (password === '') {
+    throw failure('current_password_required', { message: 'Password required to delete the account' });
+  }
+  const check = async () => {
+    if (await passwordMatches(password, user.encrypted_password)) return;
+    throw wrongPassword();
+  };
+  await context.limits.guardCode(`delete ${user.id}`, context.now(), check, isWrongGuess);
+}
+
+function wrongPassword() {
+  return failure('current_password_invalid', { message: 'The password is not right' });
+}
+
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'current_password_invalid';
+}

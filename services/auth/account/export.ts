@@ -1,0 +1,50 @@
+/**
+ * GET /user/export: everything that this service keeps about the caller, as a file. Secrets stay here: hashes, keys and
+ * tokens would help nobody but a thief. GoTrue has no such endpoint.
+ */
+import type { Statement } from '@greenroom/postgres';
+import { requireCaller } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { toPasskey } from '../passkeys/passkey.ts';
+import { findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { findSessions } from '../session/list.ts';
+import { toUser } from '../user.ts';
+
+/** The newest ones: what is put together has to fit into memory. */
+const MAX_AUDIT_ENTRIES = 10_000;
+
+/** Answers a file. `audit_log_complete` is false where there are more entries than the file holds. */
+export async function exportAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user: row } = await requireCaller(context, request);
+  context.limits.check('user', request, context.now());
+  const [sessions = [], passkeys = [], entries = []] = await context.database.batch([
+    findSessions(row.id),
+    findPasskeys(row.id),
+    findOwnEntries(row.id),
+  ]);
+  const { identities, factors = [], ...user } = toUser(row);
+  return {
+    status: 200,
+    headers: { 'content-disposition': 'attachment; filename="account.json"', 'cache-control': 'no-store' },
+    body: {
+      exported_at: context.now(),
+      user,
+      identities,
+      factors: factors.map(({ last_webauthn_challenge_data: _, ...factor }) => factor),
+      sessions,
+      passkeys: (passkeys as unknown as PasskeyRow[]).map(toPasskey),
+      audit_log: entries.slice(0, MAX_AUDIT_ENTRIES),
+      audit_log_complete: entries.length <= MAX_AUDIT_ENTRIES,
+    },
+  };
+}
+
+/** What the user did. What admins did to them is left out: it holds the admins' names and addresses. */
+function findOwnEntries(userId: string): Statement {
+  return {
+    name: 'auth_find_own_audit',
+    text: `select e.id, e.payload, e.created_at, e.ip_address from auth.audit_log_entries e
+      where e.payload ->> 'actor_id' = $1 order by e.created_at desc, e.id limit $2`,
+    values: [userId, MAX_AUDIT_ENTRIES + 1],
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * GET /user/sessions and DELETE /user/sessions/:sessionId: where the caller is signed in. GoTrue has no such
+ * endpoints.
+ */
+import { makeNotedChange } from '../audit/noted-change.ts';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireCaller } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { endSession, findSessions, type ListedSession } from '../session/list.ts';
+import { uuidParam } from '../uuid.ts';
+
+/** Answers all of them, and which one asks. */
+export async function listOwnSessions(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user, session } = await requireCaller(context, request);
+  const sessions = await context.database.query<ListedSession>(findSessions(user.id));
+  return { status: 200, body: sessions.map((item) => ({ ...item, is_current: item.id === session?.id })) };
+}
+
+/** Ends one of them; the one that asks, too. */
+export async function endOwnSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user } = await requireCaller(context, request);
+  const id = uuidParam(request, 'sessionId');
+  await makeNotedChange(context.database, {
+    change: endSession(id, user.id),
+    after: writeAudit(context, request, [auditEntry(user, 'logout', { session_id: id })]),
+    missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),
+  });
+  return { status: 204 };
+}

@@ -1,0 +1,145 @@
+/** Many admins, and their users, at the same time: one of them wins, the others are told, nothing is half done. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminCall, entriesAbout, giveFactor, givePasskey, serviceOf } from '../testing/admin.ts';
+import { type AuthServer, startAuthServer, waitForLock } from '../testing/auth-server.ts';
+import { newEmail, newPhone, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
+import type { Answer } from '../testing/scenario.ts';
+
+let server: AuthServer;
+let call: AdminCall;
+beforeAll(async () => {
+  server = await startAuthServer();
+  ({ call } = await serviceOf(server));
+});
+afterAll(() => server.close());
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const outcomes = (answers: Answer[]) => answers.map(({ status, json }) => json?.error_code ?? status).sort();
+
+describe('creating', () => {
+  it.each([
+    ['address', 'email_exists', () => ({ email: newEmail() })],
+    ['number', 'phone_exists', () => ({ phone: newPhone() })],
+  ])('one %s', async (_, code, account) => {
+    const body = account();
+    const answers = await times(12, () => call('POST', '/admin/users', body));
+    expect(outcomes(answers)).toEqual([200, ...Array(11).fill(code)]);
+  });
+
+  it('one id', async () => {
+    const id = randomUUID();
+    const answers = await times(8, () => call('POST', '/admin/users', { id, email: newEmail() }));
+    expect(outcomes(answers)).toEqual([200, ...Array(7).fill('user_already_exists')]);
+    expect(await entriesAbout(server, 'user_signedup', id)).toHaveLength(1);
+  });
+});
+
+describe('changing', () => {
+  it('to one address', async () => {
+    const people = await times(6, () => signUpPerson(server));
+    const email = newEmail();
+    const answers = await times(6, (index) =>
+      call('PUT', `/admin/users/${people[index]?.id}`, { email, user_metadata: { tried: true } }),
+    );
+    expect(outcomes(answers)).toEqual([200, ...Array(5).fill('email_exists')]);
+    const all = await times(6, (index) => call('GET', `/admin/users/${people[index]?.id}`));
+    expect(all.filter(({ json }) => json.email === email)).toHaveLength(1);
+    expect(all.filter(({ json }) => json.user_metadata.tried)).toHaveLength(1);
+  });
+
+  it('metadata adds up', async () => {
+    const ann = await signUpPerson(server);
+    await times(10, (index) =>
+      call('PUT', `/admin/users/${ann.id}`, { app_metadata: { [`key${index}`]: index } }),
+    );
+    const { json } = await call('GET', `/admin/users/${ann.id}`);
+    expect(Object.keys(json.app_metadata).filter((key) => key.startsWith('key'))).toHaveLength(10);
+  });
+
+  it('while somebody deletes', async () => {
+    const ann = await signUpPerson(server);
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, () =>
+        call('PUT', `/admin/users/${ann.id}`, { email: newEmail(), password: 'a new horse' }),
+      ),
+      call('DELETE', `/admin/users/${ann.id}`),
+    ]);
+    for (const outcome of outcomes(answers)) expect([200, 'user_not_found']).toContain(outcome);
+    expect(answers.at(-1)?.status).toBe(200);
+  });
+});
+
+describe('deleting', () => {
+  it('once, and noting it once', async () => {
+    const ann = await signUpPerson(server);
+    const answers = await times(6, () => call('DELETE', `/admin/users/${ann.id}`));
+    expect(outcomes(answers)).toEqual([200, ...Array(5).fill('user_not_found')]);
+    expect(await entriesAbout(server, 'user_deleted', ann.id)).toHaveLength(1);
+  });
+
+  it('softly many times as once', async () => {
+    const ann = await signUpPerson(server);
+    const answers = await times(6, () =>
+      call('DELETE', `/admin/users/${ann.id}`, { should_soft_delete: true }),
+    );
+    expect(outcomes(answers)).toEqual(Array(6).fill(200));
+    const before = (await call('GET', `/admin/users/${ann.id}`)).json;
+    await call('DELETE', `/admin/users/${ann.id}`, { should_soft_delete: true });
+    const after = (await call('GET', `/admin/users/${ann.id}`)).json;
+    expect(after).toEqual(before);
+    expect(after.identities[0].id).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('waits for a session’s own change without holding the user, so that neither locks the other out', async () => {
+    const ann = await signUpPerson(server);
+    let deletion: Promise<Answer> | undefined;
+    await server.database.auth.transaction(async (tx) => {
+      // As a refresh does: the session first, then its user.
+      await tx.query({ text: 'select from auth.sessions where id = $1 for update', values: [ann.sessionId] });
+      deletion = call('DELETE', `/admin/users/${ann.id}`);
+      await waitForLock(server);
+      await tx.query({ text: 'update auth.users set updated_at = now() where id = $1', values: [ann.id] });
+    });
+    expect((await deletion)?.status).toBe(200);
+  });
+
+  it('while they refresh', async () => {
+    const ann = await signUpPerson(server);
+    const others = await times(4, () => signInPerson(server, ann.email));
+    const deletion = call('DELETE', `/admin/users/${ann.id}`);
+    const answers = await times(4, async (index) => refresh(server, others[index]?.refreshToken ?? ''));
+    expect((await deletion).status).toBe(200);
+    for (const { status } of answers) expect(status).toBeLessThan(500);
+    const rows = await server.database.admin.query({
+      text: 'select from auth.sessions where user_id = $1',
+      values: [ann.id],
+    });
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    ['factors', giveFactor, 'factor_deleted', 200, 'mfa_factor_not_found'],
+    ['passkeys', givePasskey, 'passkey_deleted', 204, 'validation_failed'],
+    [
+      'sessions',
+      async (_: AuthServer, id: string) => {
+        const [row] = await server.database.admin.query<{ id: string }>({
+          text: 'select id from auth.sessions where user_id = $1',
+          values: [id],
+        });
+        return row?.id ?? '';
+      },
+      'logout',
+      204,
+      'session_not_found',
+    ],
+  ])('one of the %s', async (kind, give, action, success, code) => {
+    const ann = await signUpPerson(server);
+    const id = await give(server, ann.id);
+    const answers = await times(5, () => call('DELETE', `/admin/users/${ann.id}/${kind}/${id}`));
+    expect(outcomes(answers)).toEqual([success, ...Array(4).fill(code)]);
+    expect(await entriesAbout(server, action, ann.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+/**
+ * GET /admin/users/:userId/sessions and DELETE …/sessions/:sessionId: where a user is signed in, for admins. GoTrue has
+ * no such endpoints.
+ */
+import { makeNotedChange } from '../audit/noted-change.ts';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireAdmin } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { endSession, findSessions } from '../session/list.ts';
+import { uuidParam } from '../uuid.ts';
+import { adminActor, targetUser } from './target-user.ts';
+
+/** Answers all of them. */
+export async function listSessionsAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  const { id } = await targetUser(context, request);
+  return { status: 200, body: await context.database.query(findSessions(id)) };
+}
+
+/** Ends one: its refresh token is gone, and its access token is refused here. */
+export async function endSessionAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const claims = await requireAdmin(context, request);
+  const user = await targetUser(context, request);
+  const id = uuidParam(request, 'sessionId');
+  const traits = { user_id: user.id, session_id: id };
+  await makeNotedChange(context.database, {
+    change: endSession(id, user.id),
+    after: writeAudit(context, request, [auditEntry(adminActor(claims), 'logout', traits)]),
+    missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),
+  });
+  return { status: 204 };
+}
