@@ -1,21 +1,21 @@
 /**
  * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, tokens, browser. Without a group, all of them.
+ * pages, auth, browser. Without a group, all of them.
  */
 
+import { benchAuth } from './auth.ts';
 import { benchBrowser } from './browser.ts';
 import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
 import { benchPages } from './pages.ts';
 import { benchStart } from './start.ts';
-import { benchTokens } from './tokens.ts';
 
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
   memory: benchMemory,
   pages: benchPages,
-  tokens: benchTokens,
+  auth: benchAuth,
   browser: benchBrowser,
 };
 

@@ -20,6 +20,18 @@ export function printFigures(figures: readonly Figure[]): void {
 }
 
 /** Requests a second with latencies, as text. */
-export function rateText(rate: { perSecond: number; p50Ms: number; p99Ms: number }): string {
-  return `${Math.round(rate.perSecond)}/s  p50 ${rate.p50Ms.toFixed(1)} ms  p99 ${rate.p99Ms.toFixed(1)} ms`;
+export function rateText({
+  perSecond,
+  p50Ms,
+  p99Ms,
+}: {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}): string {
+  return `${Math.round(perSecond)}/s  p50 ${durationText(p50Ms)}  p99 ${durationText(p99Ms)}`;
+}
+
+function durationText(ms: number): string {
+  return ms < 0.1 ? `${(ms * 1000).toFixed(1)} µs` : `${ms.toFixed(1)} ms`;
 }

@@ -21,33 +21,3 @@ export async function measureGet(url: string, headers: Record<string, string> = 
   }
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }
-
-/** Calls `once` from `concurrency` loops for a few seconds, after a warm-up. `once` gets the loop's number. */
-export async function measureCalls(
-  concurrency: number,
-  once: (loop: number) => Promise<unknown>,
-): Promise<Rate> {
-  await callFor(WARM_UP_SECONDS, concurrency, once);
-  const latencies = await callFor(MEASURED_SECONDS, concurrency, once);
-  latencies.sort((a, b) => a - b);
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { perSecond: latencies.length / MEASURED_SECONDS, p50Ms: at(0.5), p99Ms: at(0.99) };
-}
-
-async function callFor(
-  seconds: number,
-  concurrency: number,
-  once: (loop: number) => Promise<unknown>,
-): Promise<number[]> {
-  const latencies: number[] = [];
-  const end = performance.now() + seconds * 1000;
-  const loop = async (number: number) => {
-    while (performance.now() < end) {
-      const started = performance.now();
-      await once(number);
-      latencies.push(performance.now() - started);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, (_, number) => loop(number)));
-  return latencies;
-}

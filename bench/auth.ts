@@ -1,0 +1,141 @@
+/**
+ * Sign-ins, refreshes, GET /user and checks of tokens, each beside the work that it cannot do without. Server, load and
+ * reference are processes of their own; a load and its reference take turns.
+ */
+import { join } from 'node:path';
+import { openDatabase } from '@greenroom/postgres';
+import { insertPeople, PASSWORD, PASSWORD_HASH, type SignedIn } from './auth/people.ts';
+import { createAsk } from './load/http.ts';
+import { type Figure, rateText } from './measure/figure.ts';
+import type { Rate } from './measure/load.ts';
+import { measureInTurns, startLoad } from './measure/load-process.ts';
+import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+
+const CONCURRENCY = 16;
+/** The service's own pool. */
+const CONNECTIONS = 12;
+/** A multiple of the concurrency: everybody belongs to one loop. */
+const PEOPLE = 512;
+/** As many as libuv has threads for, twice: so that none of them ever waits for work. */
+const SIGN_IN_CONCURRENCY = 8;
+const TURNS = { turns: 3, ms: 1000 };
+/** Longer, because there are so few of them in a second. */
+const SIGN_IN_TURNS = { turns: 2, ms: 2000 };
+/** Few, that are remembered; and more than the keys remember, so that each has been forgotten when it comes again. */
+const KNOWN_TOKENS = 100;
+const UNKNOWN_TOKENS = 12_000;
+
+const SIGN_IN_SHARE = 0.85;
+const REFRESH_SHARE = 0.4;
+
+/** A running instance with people in it. */
+interface Place {
+  url: string;
+  databaseUrl: string;
+  anonKey: string;
+  /** For the service. */
+  people: SignedIn[];
+  /** For the reference: a token can only be refreshed once. */
+  others: SignedIn[];
+}
+
+/** Runs the group. */
+export async function benchAuth(): Promise<Figure[]> {
+  await using opened = new AsyncDisposableStack();
+  const { folder, remove } = await temporaryFolder();
+  opened.defer(remove);
+  const instance = await startGreenroomProcess(folder);
+  opened.defer(() => instance.stop());
+  const { ANON_KEY: anonKey = '', DB_URL: databaseUrl = '' } = await readKeys(folder);
+  const place = { url: instance.url, databaseUrl, anonKey, ...(await populate(databaseUrl)) };
+  return [
+    ...(await benchSignIn(place)),
+    ...(await benchRefresh(place)),
+    ...(await benchUser(place)),
+    ...(await benchTokenChecks()),
+  ];
+}
+
+async function populate(url: string): Promise<Pick<Place, 'people' | 'others'>> {
+  const database = openDatabase({ url, max: 1, applicationName: 'bench' });
+  const people = await insertPeople(database, 'one', PEOPLE);
+  const others = await insertPeople(database, 'other', PEOPLE);
+  await database.query({ text: 'analyze' });
+  await database.close();
+  return { people, others };
+}
+
+async function benchSignIn({ url, anonKey, people }: Place): Promise<Figure[]> {
+  const concurrency = SIGN_IN_CONCURRENCY;
+  const emails = people.map(({ email }) => email);
+  const [raw, signIn] = await measure(SIGN_IN_TURNS, [
+    ['reference/raw-bcrypt.ts', { password: PASSWORD, hash: PASSWORD_HASH, concurrency }],
+    ['load/sign-in.ts', { url, anonKey, emails, password: PASSWORD, concurrency }],
+  ]);
+  return compared('bcrypt alone', raw, 'POST /token?grant_type=password', signIn, SIGN_IN_SHARE);
+}
+
+async function benchRefresh({ url, databaseUrl, anonKey, people, others }: Place): Promise<Figure[]> {
+  const concurrency = CONCURRENCY;
+  const tokens = (group: SignedIn[]) => group.map(({ refreshToken }) => refreshToken);
+  const database = { url: databaseUrl, connections: CONNECTIONS };
+  const [raw, refresh] = await measure(TURNS, [
+    ['reference/raw-refresh.ts', { ...database, tokens: tokens(others), concurrency }],
+    ['load/refresh.ts', { url, anonKey, tokens: tokens(people), concurrency }],
+  ]);
+  const name = 'POST /token?grant_type=refresh_token';
+  return compared('the queries of a refresh alone', raw, name, refresh, REFRESH_SHARE);
+}
+
+async function benchUser({ url, databaseUrl, anonKey, people }: Place): Promise<Figure[]> {
+  const concurrency = CONCURRENCY;
+  const some = people.slice(0, 2 * concurrency);
+  const accessTokens = await Promise.all(some.map(({ email }) => signIn(url, anonKey, email)));
+  const [raw, user] = await measure(TURNS, [
+    ['reference/raw-user.ts', { url: databaseUrl, connections: CONNECTIONS, people: some, concurrency }],
+    ['load/get-user.ts', { url, anonKey, accessTokens, concurrency }],
+  ]);
+  return compared('the query of GET /user alone', raw, 'GET /user', user);
+}
+
+async function signIn(url: string, anonKey: string, email: string): Promise<string> {
+  const headers = { apikey: anonKey, 'content-type': 'application/json' };
+  const answer = await createAsk(url, 1)('/auth/v1/token?grant_type=password', headers, {
+    email,
+    password: PASSWORD,
+  });
+  return (JSON.parse(answer) as { access_token: string }).access_token;
+}
+
+async function benchTokenChecks(): Promise<Figure[]> {
+  const [raw, unknown, known] = await measure(TURNS, [
+    ['reference/raw-verify.ts', { tokens: UNKNOWN_TOKENS }],
+    ['load/token-check.ts', { tokens: UNKNOWN_TOKENS }],
+    ['load/token-check.ts', { tokens: KNOWN_TOKENS }],
+  ]);
+  const alone = 'an ES256 signature alone';
+  return [
+    ...compared(alone, raw, 'check of a token not seen before', unknown),
+    ...compared(alone, raw, 'check of a token seen before', known).slice(1),
+  ];
+}
+
+/** Starts scripts of this folder, each with its input, and has them take turns. */
+function measure(
+  turns: typeof TURNS,
+  scripts: readonly (readonly [path: string, input: object])[],
+): Promise<Rate[]> {
+  const loads = scripts.map(([path, input]) => startLoad(join(import.meta.dirname, path), input));
+  return measureInTurns(loads, turns);
+}
+
+const NOTHING: Rate = { perSecond: 0, p50Ms: 0, p99Ms: 0 };
+
+function compared(of: string, raw = NOTHING, name: string, rate = NOTHING, target?: number): Figure[] {
+  const share = rate.perSecond / raw.perSecond;
+  const goal = target && { text: `at least ${Math.round(target * 100)} %`, met: share >= target };
+  return [
+    { name: of, value: rateText(raw) },
+    { name, value: rateText(rate), ratio: { of, share }, ...(goal && { target: goal }) },
+  ];
+}

@@ -1,0 +1,19 @@
+/** POST /token?grant_type=password, of everybody in turn. */
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { createAsk } from './http.ts';
+import { takeTurns } from './turn-taking.ts';
+
+const { url, anonKey, emails, password, concurrency } = loadInput<{
+  url: string;
+  anonKey: string;
+  emails: string[];
+  password: string;
+  concurrency: number;
+}>();
+const ask = createAsk(url, concurrency);
+const headers = { apikey: anonKey, 'content-type': 'application/json' };
+const turn = takeTurns(emails.length, concurrency);
+
+serveLoad(concurrency, (loop) =>
+  ask('/auth/v1/token?grant_type=password', headers, { email: emails[turn(loop)], password }),
+);

@@ -1,0 +1,14 @@
+/** Checks of access tokens by the keys of an instance: of tokens that it remembers, or of more than it can. */
+import { createKeyring } from '@greenroom/keys';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { checkedKey, signTokens } from '../reference/checked-tokens.ts';
+
+const { tokens: count } = loadInput<{ tokens: number }>();
+const keys = createKeyring({ signingKeys: [checkedKey], jwtSecret: 'a-secret-of-at-least-thirty-two-bytes' });
+const tokens = await signTokens(count);
+let next = 0;
+
+serveLoad(1, () => {
+  next = (next + 1) % tokens.length;
+  return keys.verify(tokens[next] ?? '');
+});

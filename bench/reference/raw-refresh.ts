@@ -1,0 +1,21 @@
+/** The reference for refreshes: their statements alone, over as many connections as the service has. */
+import { createHash } from 'node:crypto';
+import { refreshAlone } from '@greenroom/auth/database-alone';
+import { openDatabase } from '@greenroom/postgres';
+import { takeTurns } from '../load/turn-taking.ts';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+
+const { url, connections, tokens, concurrency } = loadInput<{
+  url: string;
+  connections: number;
+  tokens: string[];
+  concurrency: number;
+}>();
+const database = openDatabase({ url, max: connections, applicationName: 'bench' });
+const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
+const turn = takeTurns(hashes.length, concurrency);
+
+serveLoad(concurrency, async (loop) => {
+  const index = turn(loop);
+  hashes[index] = await refreshAlone(database, hashes[index] ?? '');
+});

@@ -1,0 +1,19 @@
+/** The reference for GET /user: its statement alone, over as many connections as the service has. */
+import { findCallerAlone } from '@greenroom/auth/database-alone';
+import { openDatabase } from '@greenroom/postgres';
+import { takeTurns } from '../load/turn-taking.ts';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+
+const { url, connections, people, concurrency } = loadInput<{
+  url: string;
+  connections: number;
+  people: { userId: string; sessionId: string }[];
+  concurrency: number;
+}>();
+const database = openDatabase({ url, max: connections, applicationName: 'bench' });
+const turn = takeTurns(people.length, concurrency);
+
+serveLoad(concurrency, async (loop) => {
+  const { userId = '', sessionId = '' } = people[turn(loop)] ?? {};
+  await findCallerAlone(database, userId, sessionId);
+});
