@@ -9,6 +9,7 @@ import { type FactorSettings, factorSettings, factorVariables } from './auth/fac
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
 import {
@@ -75,6 +76,7 @@ export const authVariables = {
   ...flowVariables,
   ...factorVariables,
   ...adminVariables,
+  ...externalVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -176,6 +178,7 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     adminRoles: readonly string[];
   };
   external: { email: boolean; phone: boolean; anonymousUsers: boolean };
+  externalProviders: ExternalSettings;
   password: {
     /** Bytes. */
     minLength: number;
@@ -210,8 +213,16 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
 /** The variables' values, and where the server listens: the base of the public URL where none is set. */
 export type AuthValues = Values<typeof authVariables> & { HOST: string; PORT: number };
 
-/** Groups the values of the variables by what they are for. @param siteUrl public URL of the app, without a slash at the end */
-export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
+/**
+ * Groups the values of the variables by what they are for.
+ * @param ofProviders values of the variables of external providers
+ * @param siteUrl public URL of the app, without a slash at the end
+ */
+export function authConfig(
+  values: AuthValues,
+  ofProviders: Record<string, unknown>,
+  siteUrl: string,
+): AuthConfig {
   const externalUrl = values.API_EXTERNAL_URL ?? listeningUrl(values.HOST, values.PORT);
   return {
     externalUrl,
@@ -234,6 +245,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
       anonymousUsers: values.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED,
     },
+    externalProviders: externalSettings(values, ofProviders, externalUrl),
     password: {
       minLength: values.GOTRUE_PASSWORD_MIN_LENGTH,
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { providerVariables } from './auth/providers.ts';
 import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
@@ -12,7 +13,7 @@ import type { RedirectRule } from './redirect-rules.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
 import type { Values, Variable } from './variable.ts';
 
-/** Every variable there is. */
+/** Every variable there is, but those that each external provider has. */
 export const variables = { ...platformVariables, ...authVariables, ...messageVariables, ...smsVariables };
 
 /** Settings as text, e.g. `process.env`. An empty text counts as unset. */
@@ -73,11 +74,16 @@ export function appUrl({ siteUrl, app }: Pick<Config, 'siteUrl' | 'app'>, localU
 
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
 export function loadConfig(source: ConfigSource): Config {
-  const values = parseVariables(variables, source);
+  const all: Record<string, unknown> = parseVariables({ ...variables, ...providerVariables }, source);
+  const values = all as Values<typeof variables>;
   const localUrl = listeningUrl(values.HOST, values.PORT);
-  const site = { siteUrl: values.SITE_URL, app: appConfig(values) };
+  const app = appConfig(values);
+  const site = { siteUrl: values.SITE_URL, app };
+  const auth = authConfig(values, all, appUrl(site, localUrl));
+  const [ownClientId] = auth.externalProviders.providers.get('google')?.clientIds ?? [];
   return {
-    ...site,
+    siteUrl: values.SITE_URL,
+    app: { ...app, googleClientId: app.googleClientId ?? ownClientId },
     host: values.HOST,
     port: values.PORT,
     dataDirectory: values.GREENROOM_DATA_DIR,
@@ -90,7 +96,7 @@ export function loadConfig(source: ConfigSource): Config {
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     logLevel: values.LOG_LEVEL,
-    auth: authConfig(values, appUrl(site, localUrl)),
+    auth,
     smtp: smtpSettings(values),
     sms: smsSettings(values),
   };

@@ -19,7 +19,16 @@ import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { endSessionAsAdmin, listSessionsAsAdmin } from './admin/sessions.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
-import { authorize, authorizeLinking, singleSignOn } from './external/unavailable.ts';
+import { authorize, authorizeLinking } from './external/authorize.ts';
+import { callback, callbackPost } from './external/callback.ts';
+import {
+  createCustomProvider,
+  getCustomProvider,
+  listCustomProviders,
+  removeCustomProvider,
+  updateCustomProvider,
+} from './external/custom/admin.ts';
+import { singleSignOn } from './external/unavailable.ts';
 import { challengeFactor } from './factors/challenge.ts';
 import { enrollFactor } from './factors/enroll.ts';
 import { unenrollFactor } from './factors/unenroll.ts';
@@ -79,6 +88,8 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
   { method: 'GET', path: '/authorize', handle: authorize },
+  { method: 'GET', path: '/callback', handle: callback, usesUp: true },
+  { method: 'POST', path: '/callback', handle: callbackPost },
   { method: 'POST', path: '/sso', handle: singleSignOn },
   { method: 'GET', path: '/sso/saml/metadata', handle: singleSignOn },
   { method: 'POST', path: '/sso/saml/acs', handle: singleSignOn },
@@ -107,6 +118,11 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/admin/users/:userId/sessions', handle: listSessionsAsAdmin },
   { method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', handle: endSessionAsAdmin },
   { method: 'POST', path: '/admin/generate_link', handle: generateLink },
+  { method: 'GET', path: '/admin/custom-providers', handle: listCustomProviders },
+  { method: 'POST', path: '/admin/custom-providers', handle: createCustomProvider },
+  { method: 'GET', path: '/admin/custom-providers/:identifier', handle: getCustomProvider },
+  { method: 'PUT', path: '/admin/custom-providers/:identifier', handle: updateCustomProvider },
+  { method: 'DELETE', path: '/admin/custom-providers/:identifier', handle: removeCustomProvider },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
 ];
 

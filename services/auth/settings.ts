@@ -1,36 +1,16 @@
 /** GET /settings: what clients may offer on their sign-in pages. */
+import { PROVIDER_NAMES } from '@greenroom/config';
 import type { AuthContext, AuthResponse } from './endpoint.ts';
 
-/** The external providers that clients ask about, in GoTrue's order. */
-const EXTERNAL_PROVIDERS = [
-  'apple',
-  'azure',
-  'bitbucket',
-  'discord',
-  'facebook',
-  'snapchat',
-  'figma',
-  'fly',
-  'github',
-  'gitlab',
-  'google',
-  'keycloak',
-  'kakao',
-  'linkedin',
-  'linkedin_oidc',
-  'notion',
-  'spotify',
-  'slack',
-  'slack_oidc',
-  'workos',
-  'twitch',
-  'twitter',
-  'zoom',
-];
+/** Those that clients ask about; the other names are younger than the answer's form. */
+const PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'x' && name !== 'vercel_marketplace');
 
 /** Answers the settings. */
 export async function settings({ config }: AuthContext): Promise<AuthResponse> {
-  const providers = Object.fromEntries(EXTERNAL_PROVIDERS.map((provider) => [provider, false]));
+  const { externalProviders } = config;
+  const providers = Object.fromEntries(
+    PROVIDERS.map((name) => [name, externalProviders.providers.has(name)]),
+  );
   const { email, phone, anonymousUsers } = config.external;
   return {
     status: 200,

@@ -1,7 +1,8 @@
 /** POST /token: the grants of OAuth 2.0 that give a session. */
 import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
 import { failure } from './errors.ts';
-import { idTokenGrant, web3Grant } from './external/unavailable.ts';
+import { idTokenGrant } from './external/id-token.ts';
+import { web3Grant } from './external/unavailable.ts';
 import { exchangeAuthCode } from './flow-state/exchange.ts';
 import { refreshSession } from './session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';

@@ -10,8 +10,8 @@ import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 import { parsePhone } from '../phone-number.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { seal } from '../secret-box.ts';
 import { type FactorCaller, requireFactorCaller } from './caller.ts';
-import { seal } from './secret-box.ts';
 import { createTotpKey } from './totp.ts';
 
 const MAX_NAME_LENGTH = 255;

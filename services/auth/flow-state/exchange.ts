@@ -10,6 +10,7 @@ import { openSession } from '../session/open.ts';
 import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { isBanned, type UserRow } from '../user.ts';
+import { openProviderTokens } from './provider-tokens.ts';
 import { endFlow, type FlowRow, lockFlowByCode } from './statements.ts';
 
 const fields = z.object({ auth_code: textField, code_verifier: textField });
@@ -34,7 +35,8 @@ export async function exchangeAuthCode(context: AuthContext, request: AuthReques
     const results = await tx.commit([endFlow(flow.id), opening.statement, findUserById(user.id)]);
     const signedIn = results.at(-1)?.[0] as UserRow | undefined;
     if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('flow_state_not_found');
-    return answerWithSession(context, { ...opening, user: signedIn });
+    const providerTokens = openProviderTokens(flow, context);
+    return answerWithSession(context, { ...opening, user: signedIn, providerTokens });
   });
 }
 

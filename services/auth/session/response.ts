@@ -1,6 +1,7 @@
 /** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
 import { accessTokenClaims, type TokenSession } from '../access-token.ts';
 import type { AuthContext, AuthResponse } from '../endpoint.ts';
+import type { ProviderTokens } from '../flow-state/provider-tokens.ts';
 import type { Weakness } from '../password/strength.ts';
 import { refreshTokenPrefix } from '../refresh-token.ts';
 import { toUser, type UserRow } from '../user.ts';
@@ -12,6 +13,8 @@ export interface Grant {
   refreshToken: string;
   /** Told on sign-in with a password that today's rules would refuse. */
   weakPassword?: Weakness | undefined;
+  /** Of the external provider that somebody came from. */
+  providerTokens?: ProviderTokens | undefined;
   headers?: Record<string, string>;
 }
 
@@ -21,7 +24,7 @@ export interface Grant {
  */
 export async function answerWithSession(
   { config, keys, now }: AuthContext,
-  { user, session, refreshToken, weakPassword, headers }: Grant,
+  { user, session, refreshToken, weakPassword, providerTokens, headers }: Grant,
 ): Promise<AuthResponse> {
   const issuedAt = now();
   const claims = accessTokenClaims(user, session, config, issuedAt);
@@ -41,6 +44,8 @@ export async function answerWithSession(
       expires_at: claims.exp,
       refresh_token: refreshToken,
       user: toUser(user),
+      provider_token: providerTokens?.accessToken,
+      provider_refresh_token: providerTokens?.refreshToken,
       weak_password: weakPassword,
     },
   };

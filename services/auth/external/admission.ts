@@ -1,0 +1,239 @@
+/**
+ * Lets in who has proved who they are elsewhere: finds or makes their account, and adds the identity to it. Everything
+ * here happens in one transaction, which its caller ends with a session or a code.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Statement, Transaction } from '@greenroom/postgres';
+import { type AuditEntry, auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import type { IdentityData } from '../identity.ts';
+import { planMail } from '../one-time/mail.ts';
+import { wasSentLately } from '../one-time/sent-lately.ts';
+import { wipeTokens } from '../one-time/statements.ts';
+import { findOwnerOfEmail, findUserById } from '../user/find.ts';
+import { insertUser } from '../user/insert.ts';
+import { confirmUser, mergeMetadata, refreshProviders } from '../user/update.ts';
+import { isBanned, type UserRow } from '../user.ts';
+import {
+  addIdentity,
+  dropUnconfirmed,
+  findAccountsByEmail,
+  findIdentityOwner,
+  type ProviderIdentity,
+  updateIdentity,
+} from './identity-statements.ts';
+import { type AccountWithAddress, candidateEmail, decideLinking, provenAddresses } from './linking.ts';
+import type { Profile, ProfileEmail } from './profile.ts';
+
+/** Metadata of several providers has to fit into one token. */
+const MAX_CLAIMS_BYTES = 8192;
+
+/** Somebody at the door. */
+export interface Arrival {
+  provider: string;
+  profile: Profile;
+  audience: string;
+  /** Whether an account without an address will do. */
+  emailOptional: boolean;
+}
+
+/** What came of it: an account to open a session for, or one whose address is to be confirmed first. */
+export interface Admission {
+  user: UserRow;
+  audit: AuditEntry;
+  outcome: 'admitted' | 'needs verification';
+  /** To be committed with the session. */
+  statements: Statement[];
+}
+
+/** Throws `signup_disabled`, `user_banned`, and `unexpected_failure` where no account can be told to be theirs. */
+export async function admit(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  arrival: Arrival,
+): Promise<Admission> {
+  const { emails } = arrival.profile;
+  if (emails.length === 0 && !arrival.emailOptional) {
+    throw failure('unexpected_failure', { message: 'Error getting user email from external provider' });
+  }
+  const email = candidateEmail(emails);
+  const identity = identityOf(arrival, email);
+  const known = await findAccount(tx, arrival);
+  if (known === undefined) return welcome(tx, context, request, arrival, identity);
+  if (isBanned(known.user, context.now())) throw failure('user_banned');
+  const now = context.now();
+  const isNew = known.outcome === 'link';
+  await run(tx, [isNew ? addIdentity(known.user.id, identity, now) : updateIdentity(identity, now)]);
+  const since = isNew ? 'linked now' : 'before';
+  return enter(tx, context, request, { user: known.user, identity, email, since });
+}
+
+/** Adds an identity to the account of somebody who is signed in. */
+export async function addToAccount(
+  tx: Transaction,
+  context: AuthContext,
+  identity: ProviderIdentity,
+  userId: string,
+): Promise<UserRow> {
+  const now = context.now();
+  const [owner] = await tx.query<UserRow>(findIdentityOwner(identity.provider, identity.providerId));
+  if (owner !== undefined) {
+    const message =
+      owner.id === userId ? 'Identity is already linked' : 'Identity is already linked to another user';
+    throw failure('identity_already_exists', { message });
+  }
+  const [user] = await tx.query<UserRow>(findUserById(userId));
+  if (user === undefined) throw failure('user_not_found');
+  if (isBanned(user, now)) throw failure('user_banned');
+  await run(tx, [addIdentity(userId, identity, now)]);
+  return user;
+}
+
+/** What is kept of a profile. */
+export function identityOf(
+  { provider, profile }: Pick<Arrival, 'provider' | 'profile'>,
+  email: ProfileEmail | undefined = candidateEmail(profile.emails),
+): ProviderIdentity {
+  const address = email && { email: email.address };
+  const verified = { email_verified: email?.isVerified ?? false, phone_verified: false };
+  return {
+    provider,
+    providerId: profile.subject,
+    data: { ...keptClaims(profile), ...address, ...verified },
+  };
+}
+
+/** Of somebody with more claims than a token can carry, e.g. all groups of a company, only who they are. */
+function keptClaims({ claims, subject }: Profile): IdentityData {
+  if (Buffer.byteLength(JSON.stringify(claims)) <= MAX_CLAIMS_BYTES) return claims;
+  const { iss, name, full_name } = claims;
+  return { iss, sub: subject, provider_id: subject, name, full_name };
+}
+
+async function findAccount(
+  tx: Transaction,
+  { provider, profile, audience }: Arrival,
+): Promise<{ user: UserRow; outcome: 'exists' | 'link' } | undefined> {
+  const [owner] = await tx.query<UserRow>(findIdentityOwner(provider, profile.subject));
+  if (owner !== undefined) return { user: owner, outcome: 'exists' };
+  const proven = provenAddresses(profile.emails);
+  const accounts = await tx.query<AccountWithAddress>(findAccountsByEmail(proven, audience));
+  const decision = decideLinking(profile.emails, undefined, accounts, false);
+  if (decision.outcome === 'ambiguous') {
+    throw failure('unexpected_failure', { message: 'Multiple accounts with the same email address' });
+  }
+  if (decision.outcome !== 'link') return undefined;
+  const [user] = await tx.query<UserRow>(findUserById(decision.userId));
+  return user && { user, outcome: 'link' };
+}
+
+async function welcome(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { provider, profile, audience }: Arrival,
+  identity: ProviderIdentity,
+): Promise<Admission> {
+  const { config } = context;
+  if (config.disableSignup) throw failure('signup_disabled');
+  const now = context.now();
+  const wanted = candidateEmail(profile.emails);
+  const [taken] = wanted === undefined ? [] : await tx.query(findOwnerOfEmail(wanted.address, audience));
+  const decision = decideLinking(profile.emails, undefined, [], taken !== undefined);
+  const email = decision.outcome === 'create' ? decision.email : undefined;
+  const id = randomUUID();
+  await run(tx, [
+    insertUser(
+      {
+        id,
+        aud: audience,
+        role: config.jwt.defaultRole,
+        email: email?.address ?? null,
+        phone: null,
+        passwordHash: null,
+        appMetadata: { provider, providers: [provider] },
+        userMetadata: identity.data,
+        isAnonymous: false,
+      },
+      now,
+    ),
+    addIdentity(id, identity, now),
+  ]);
+  const [user] = await tx.query<UserRow>(findUserById(id));
+  if (user === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });
+  return enter(tx, context, request, { user, identity, email, since: 'made now' });
+}
+
+/** Somebody with an account, who comes in with an identity that is theirs by now. */
+interface Entry {
+  user: UserRow;
+  identity: ProviderIdentity;
+  /** That the account is known by at the provider. */
+  email: ProfileEmail | undefined;
+  /** Whether the account or its identity was made just now. */
+  since: 'before' | 'linked now' | 'made now';
+}
+
+/** An account that was confirmed before is theirs; another one has to be confirmed now. */
+async function enter(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  entry: Entry,
+): Promise<Admission> {
+  const { user, identity, email, since } = entry;
+  const { provider } = identity;
+  const now = context.now();
+  if (user.confirmed_at !== null) {
+    const statements = [
+      mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
+      refreshProviders(user.id),
+    ];
+    return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', statements };
+  }
+  const isOwn = email !== undefined && email.address === user.email?.toLowerCase();
+  const confirms = isOwn && (email.isVerified || context.config.autoconfirm.email);
+  const mayBeTrap = since === 'linked now' || (since === 'before' && confirms);
+  const owner = mayBeTrap ? await disarm(tx, user, identity, now) : user;
+  if (!confirms) return enterUnconfirmed(context, request, owner, provider);
+  return {
+    user: owner,
+    audit: auditEntry(owner, 'user_signedup', { provider }),
+    outcome: 'admitted',
+    statements: [wipeTokens(owner.id, now), confirmUser(owner.id, 'email', now)],
+  };
+}
+
+/** Leaves nothing to somebody else who may have prepared the account before its owner came. */
+export async function disarm(
+  tx: Transaction,
+  user: UserRow,
+  identity: ProviderIdentity,
+  now: Date,
+): Promise<UserRow> {
+  await run(tx, [...dropUnconfirmed(user.id, identity, now), refreshProviders(user.id)]);
+  return { ...user, encrypted_password: null, phone: null };
+}
+
+/** Where there is an address to be confirmed, its owner is sent a mail, and comes in by that. */
+async function enterUnconfirmed(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  provider: string,
+): Promise<Admission> {
+  if (!user.email || context.config.externalProviders.unverifiedSignIns) {
+    const audit = auditEntry(user, 'login', { provider });
+    return { user, audit, outcome: 'admitted', statements: [] };
+  }
+  const isSent = wasSentLately(user.confirmation_sent_at, 'email', context);
+  const mail = isSent ? undefined : await planMail(context, request, { user, purpose: 'signup' });
+  const audit = auditEntry(user, 'user_confirmation_requested', { provider });
+  return { user, audit, outcome: 'needs verification', statements: mail?.statements ?? [] };
+}
+
+async function run(tx: Transaction, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) await tx.query(statement);
+}

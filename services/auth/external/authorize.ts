@@ -1,0 +1,22 @@
+/** GET /authorize and GET /user/identities/authorize: to a provider, to sign in or to add it to one's account. */
+import { requireCaller } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { beginSignIn } from './begin.ts';
+
+/** Sends the browser to a provider. */
+export async function authorize(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  return sentTo(await beginSignIn(context, request));
+}
+
+/** Sends the browser there, or says where to send it, to add a provider to the caller's account. */
+export async function authorizeLinking(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user } = await requireCaller(context, request);
+  if (!context.config.manualLinking) throw failure('manual_linking_disabled');
+  const url = await beginSignIn(context, request, user.id);
+  return request.query.get('skip_http_redirect') === 'true' ? { status: 200, body: { url } } : sentTo(url);
+}
+
+function sentTo(location: string): AuthResponse {
+  return { status: 302, headers: { location, 'cache-control': 'no-store' } };
+}

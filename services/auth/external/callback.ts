@@ -1,0 +1,178 @@
+/**
+ * GET and POST /callback: somebody comes back from a provider. Takes the sign-in up, once; asks the provider who they are;
+ * finds or makes their account; and sends them to where they came from, with a session or a code. What goes wrong is told
+ * there, too.
+ */
+import type { Transaction } from '@greenroom/postgres';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
+import { endFlow, newAuthCode } from '../flow-state/statements.ts';
+import { openSession } from '../session/open.ts';
+import { answerWithSession, type Grant } from '../session/response.ts';
+import { findUserById } from '../user/find.ts';
+import type { UserRow } from '../user.ts';
+import { isUuid } from '../uuid.ts';
+import { type Admission, admit } from './admission.ts';
+import { askProvider, type SignedInThere } from './ask-provider.ts';
+import { flowSecrets } from './begin.ts';
+import { type ExternalFlow, finishExternalFlow, takeExternalFlow } from './flow.ts';
+import { needsVerification } from './here.ts';
+import { acceptInvitation } from './invitation.ts';
+import { link } from './link.ts';
+import { findProvider, type Provider } from './provider.ts';
+import { badState, sentBack, sentBackWithError } from './sent-back.ts';
+import { twice } from './twice.ts';
+
+/** A sign-in that was taken up. */
+interface Return {
+  flow: ExternalFlow;
+  /** What a client may exchange at the end. */
+  code: string;
+}
+
+/** Providers that send a browser with parameters in the URL. */
+export async function callback(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  return comeBack(context, request, request.query);
+}
+
+/** Providers that have the browser post a form. */
+export async function callbackPost(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const form = new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8'));
+  return comeBack(context, request, form);
+}
+
+async function comeBack(
+  context: AuthContext,
+  request: AuthRequest,
+  parameters: URLSearchParams,
+): Promise<AuthResponse> {
+  const taken = await takeUp(context, parameters.get('state') ?? '');
+  if (taken === undefined) return badState(context);
+  const { flow } = taken;
+  const inner = sentFrom(flow, request);
+  try {
+    requireFresh(flow, context);
+    return await finish(context, inner, taken, parameters);
+  } catch (error) {
+    await context.database.query(endFlow(flow.id));
+    return sentBackWithError(flow.referrer, error);
+  }
+}
+
+async function takeUp(context: AuthContext, state: string): Promise<Return | undefined> {
+  if (!isUuid(state)) return undefined;
+  const code = newAuthCode();
+  const [flow] = await context.database.query<ExternalFlow>(takeExternalFlow(state, code, context.now()));
+  return flow && { flow, code };
+}
+
+function requireFresh({ created_at }: ExternalFlow, { config, now }: AuthContext): void {
+  if (now().getTime() - created_at.getTime() > config.flowLifetimeMs) {
+    throw failure('bad_oauth_state', { message: 'OAuth state has expired' });
+  }
+}
+
+/** Messages that are sent now lead to where the sign-in was begun, and not to the provider. */
+function sentFrom({ referrer }: ExternalFlow, request: AuthRequest): AuthRequest {
+  const query = new URLSearchParams({ redirect_to: referrer });
+  const header = (name: string) => (name === 'referer' ? undefined : request.header(name));
+  return { ...request, query, header };
+}
+
+async function finish(
+  context: AuthContext,
+  request: AuthRequest,
+  taken: Return,
+  parameters: URLSearchParams,
+): Promise<AuthResponse> {
+  const { flow } = taken;
+  requireCode(parameters);
+  const provider = await findProvider(context, flow.provider_type);
+  const { verifier, nonce } = flowSecrets(context, flow.id);
+  const there = await askProvider(provider, { parameters, state: flow.id, verifier, nonce }).catch(
+    (cause: Error) => {
+      const message = `Unable to exchange external code: ${cause.message}`;
+      throw failure('unexpected_failure', { message, cause });
+    },
+  );
+  const outcome = await twice(() =>
+    context.database.transaction((tx) => complete(tx, context, request, taken, provider, there)),
+  );
+  context.outbox.wake();
+  if (outcome === 'needs verification') throw needsVerification(provider.name);
+  if (outcome === 'code') return sentBack(flow.referrer, { query: { code: taken.code } });
+  const { body } = await answerWithSession(context, { ...outcome, providerTokens: there.tokens });
+  return sentBack(flow.referrer, { fragment: sessionFields(body as Record<string, unknown>) });
+}
+
+function requireCode(parameters: URLSearchParams): void {
+  const error = parameters.get('error');
+  if (error) {
+    const message = parameters.get('error_description') || error;
+    throw failure('bad_oauth_callback', { message: message.slice(0, 500), extra: { error } });
+  }
+  if (!parameters.get('code')) {
+    throw failure('bad_oauth_callback', { message: 'OAuth callback with missing authorization code' });
+  }
+}
+
+type Outcome = Grant | 'code' | 'needs verification';
+
+async function complete(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { flow }: Return,
+  provider: Provider,
+  there: SignedInThere,
+): Promise<Outcome> {
+  const { user, audit, outcome, statements } = await settle(tx, context, request, flow, provider, there);
+  if (outcome === 'needs verification') {
+    await tx.commit([...statements, ...writeAudit(context, request, [audit])]);
+    return outcome;
+  }
+  if (flow.code_challenge !== null) {
+    const tokens = sealProviderTokens(there.tokens, flow.id, context);
+    const finished = finishExternalFlow(flow.id, user.id, tokens, context.now());
+    await tx.commit([...statements, finished, ...writeAudit(context, request, [audit])]);
+    return 'code';
+  }
+  const opening = openSession(context, request, { user, method: 'oauth', audit: [audit] });
+  const results = await tx.commit([
+    ...statements,
+    endFlow(flow.id),
+    opening.statement,
+    findUserById(user.id),
+  ]);
+  const signedIn = results.at(-1)?.[0] as UserRow | undefined;
+  if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('user_not_found');
+  return { ...opening, user: signedIn };
+}
+
+/** Whose account it is. */
+function settle(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  flow: ExternalFlow,
+  { name: provider }: Provider,
+  { profile }: SignedInThere,
+): Promise<Admission> {
+  const arrival = {
+    provider,
+    profile,
+    audience: context.config.jwt.audience,
+    emailOptional: flow.email_optional,
+  };
+  if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);
+  if (flow.invite_token !== null) return acceptInvitation(tx, context, arrival, flow.invite_token);
+  return admit(tx, context, request, arrival);
+}
+
+function sessionFields(body: Record<string, unknown>): Record<string, string> {
+  const names = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type'];
+  const ofProvider = ['provider_token', 'provider_refresh_token'].filter((name) => body[name] !== undefined);
+  return Object.fromEntries([...names, ...ofProvider].map((name) => [name, String(body[name])]));
+}

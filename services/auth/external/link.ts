@@ -1,0 +1,46 @@
+/** Adds an identity to the account of somebody who is signed in, and signs them in anew. */
+import type { Transaction } from '@greenroom/postgres';
+import { auditEntry } from '../audit.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { planMail } from '../one-time/mail.ts';
+import { findOwnerOfEmail } from '../user/find.ts';
+import { confirmUser, refreshProviders } from '../user/update.ts';
+import type { UserRow } from '../user.ts';
+import { type Admission, type Arrival, addToAccount, identityOf } from './admission.ts';
+import { adoptEmail, makePermanent } from './identity-statements.ts';
+import { candidateEmail } from './linking.ts';
+
+/** Throws `identity_already_exists`, `user_not_found`, `user_banned`. */
+export async function link(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  arrival: Arrival,
+  userId: string,
+): Promise<Admission> {
+  const user = await addToAccount(tx, context, identityOf(arrival), userId);
+  const now = context.now();
+  const traits = { provider: arrival.provider, provider_id: arrival.profile.subject };
+  const audit = auditEntry(user, 'identity_linked', traits);
+  const linked = [refreshProviders(userId)];
+  const email = await freeEmail(tx, arrival, user);
+  if (email === undefined) {
+    return { user, audit, outcome: 'admitted', statements: [...linked, makePermanent(userId, now)] };
+  }
+  const adopted = [...linked, adoptEmail(userId, email.address, now)];
+  if (email.isVerified || context.config.autoconfirm.email) {
+    const statements = [...adopted, confirmUser(userId, 'email', now), makePermanent(userId, now)];
+    return { user, audit, outcome: 'admitted', statements };
+  }
+  const order = { user: { ...user, email: email.address }, purpose: 'signup' } as const;
+  const mail = await planMail(context, request, order);
+  return { user, audit, outcome: 'needs verification', statements: [...adopted, ...mail.statements] };
+}
+
+/** The address that the account is to get: only where it has none, and nobody else has it. */
+async function freeEmail(tx: Transaction, { profile, audience }: Arrival, user: UserRow) {
+  const email = candidateEmail(profile.emails);
+  if (user.email || email === undefined) return undefined;
+  const [taken] = await tx.query(findOwnerOfEmail(email.address, audience, user.id));
+  return taken === undefined ? email : undefined;
+}

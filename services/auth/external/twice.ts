@@ -1,0 +1,12 @@
+/** Work that runs into somebody who does the same at the same time. */
+import { brokenUniqueConstraint } from '../database-error.ts';
+
+/** Does it once more where the first time broke a unique constraint: then what the other one has made is found. */
+export async function twice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (brokenUniqueConstraint(error) === undefined) throw error;
+    return work();
+  }
+}

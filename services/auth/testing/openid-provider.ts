@@ -1,0 +1,125 @@
+/** A real provider of OpenID Connect, and a browser that goes through its pages without clicking. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+
+/** How this service is known there. */
+export const CLIENT_ID = 'greenroom';
+/** Its secret. */
+export const CLIENT_SECRET = 'a secret of at least thirty-two bytes';
+
+/** Somebody who has an account there: claims without `sub`. */
+export type Claims = Record<string, unknown>;
+
+/** A running provider. */
+export interface OpenidProvider {
+  issuer: string;
+  /** Of those who can sign in, by their `sub`; whoever is not in here is refused. */
+  people: Map<string, Claims>;
+  /** Makes an ID token, as a native app gets one. */
+  idToken(claims: JWTPayload, alg?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts one. @param redirectUri where it sends people back to */
+export async function startOpenidProvider(redirectUri: string): Promise<OpenidProvider> {
+  const people = new Map<string, Claims>();
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const http = createServer();
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, configuration(redirectUri, people, key));
+  provider.use(signInWithoutClicking(provider, people));
+  http.on('request', provider.callback());
+  return {
+    issuer,
+    people,
+    idToken: (claims, alg = 'RS256') =>
+      new SignJWT({ iss: issuer, aud: CLIENT_ID, ...claims })
+        .setProtectedHeader({ alg, kid: 'one' })
+        .setIssuedAt()
+        .setExpirationTime(claims.exp ?? '5m')
+        .sign(privateKey),
+    close: () =>
+      new Promise((done) => {
+        http.closeAllConnections();
+        http.close(() => done());
+      }),
+  };
+}
+
+function configuration(redirectUri: string, people: Map<string, Claims>, key: object): Configuration {
+  return {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'client_secret_post',
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    jwks: { keys: [key] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture', 'nickname'] },
+    // As most providers do: who somebody is stands in the ID token.
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false } },
+    scopes: ['openid', 'offline_access', 'email', 'profile'],
+    cookies: { keys: ['a key'] },
+    pkce: { required: () => true },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, sub) =>
+      people.has(sub) ? { accountId: sub, claims: async () => ({ sub, ...people.get(sub) }) } : undefined,
+    loadExistingGrant: async ({ oidc }) => {
+      const { client, session, provider } = oidc;
+      const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
+      grant.addOIDCScope('openid email profile offline_access');
+      await grant.save();
+      return grant;
+    },
+    renderError: (ctx, out) => {
+      ctx.body = JSON.stringify(out);
+    },
+  };
+}
+
+/** Whom the parameter `login_hint` names is signed in; whoever it does not know presses Cancel. */
+function signInWithoutClicking(provider: Provider, people: Map<string, Claims>) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    if (!ctx.path.startsWith('/interaction/')) return next();
+    const { params } = await provider.interactionDetails(ctx.req, ctx.res);
+    const sub = String(params.login_hint ?? '');
+    const result = people.has(sub)
+      ? { login: { accountId: sub } }
+      : { error: 'access_denied', error_description: 'The person pressed Cancel' };
+    const location = await provider.interactionResult(ctx.req, ctx.res, result);
+    ctx.redirect(location);
+  };
+}
+
+/**
+ * Goes where redirects lead, with cookies, until they lead to `end`.
+ * @returns the URL at which it has stopped, and the last answer where that was no redirect
+ */
+export async function followRedirects(
+  start: string,
+  end: string,
+): Promise<{ location: string; answer?: Response }> {
+  const cookies = new Map<string, string>();
+  let location = start;
+  for (let hop = 0; hop < 10; hop += 1) {
+    if (location.startsWith(end)) return { location };
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(location, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get('location');
+    if (next === null) return { location, answer };
+    location = new URL(next, location).href;
+  }
+  throw new Error(`too many redirects, the last one to ${location}`);
+}
