@@ -9,6 +9,7 @@ import { type FactorSettings, factorSettings, factorVariables } from './auth/fac
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
 import {
@@ -75,6 +76,7 @@ export const authVariables = {
   ...flowVariables,
   ...factorVariables,
   ...adminVariables,
+  ...web3Variables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -160,7 +162,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, Web3Settings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -203,6 +205,8 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     anonymousUsers: number;
     /** In 5 minutes; 0 is no limit. */
     failedSignIns: number;
+    /** In 5 minutes. */
+    web3: number;
   };
   auditLog: boolean;
 }
@@ -229,6 +233,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
+    ...web3Settings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
@@ -252,6 +257,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       tokenRefresh: values.GOTRUE_RATE_LIMIT_TOKEN_REFRESH,
       anonymousUsers: values.GOTRUE_RATE_LIMIT_ANONYMOUS_USERS,
       failedSignIns: values.GREENROOM_RATE_LIMIT_FAILED_SIGN_INS,
+      web3: values.GOTRUE_RATE_LIMIT_WEB3,
     },
     auditLog: !values.GOTRUE_AUDIT_LOG_DISABLE_POSTGRES,
   };

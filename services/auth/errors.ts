@@ -102,6 +102,7 @@ export const authErrors = {
   validation_failed: { status: [400, 422, 404], message: 'The request is not valid' },
   weak_password: { status: 422, message: 'Password is too weak' },
   web3_provider_disabled: { status: 422, message: 'Web3 provider is disabled' },
+  web3_unsupported_chain: { status: 400, message: 'Unsupported chain' },
   webauthn_challenge_expired: { status: 400, message: 'Challenge has expired' },
   webauthn_challenge_not_found: { status: 400, message: 'Challenge not found or already used' },
   webauthn_credential_exists: { status: 422, message: 'This credential is already registered' },

@@ -32,8 +32,3 @@ export async function singleSignOn(): Promise<AuthResponse> {
 export async function idTokenGrant(): Promise<AuthResponse> {
   throw failure('provider_disabled', { message: 'Provider of the ID token is not enabled' });
 }
-
-/** POST /token?grant_type=web3 */
-export async function web3Grant(): Promise<AuthResponse> {
-  throw failure('web3_provider_disabled');
-}
