@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { type AdminSettings, adminSettings, adminVariables } from './auth/admin.ts';
+import { type CaptchaSettings, captchaSettings, captchaVariables } from './auth/captcha.ts';
 import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
@@ -77,6 +78,7 @@ export const authVariables = {
   ...factorVariables,
   ...adminVariables,
   ...web3Variables,
+  ...captchaVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -209,6 +211,8 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     web3: number;
   };
   auditLog: boolean;
+  /** Undefined: no captchas. */
+  captcha: CaptchaSettings | undefined;
 }
 
 /** The variables' values, and where the server listens: the base of the public URL where none is set. */
@@ -260,6 +264,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       web3: values.GOTRUE_RATE_LIMIT_WEB3,
     },
     auditLog: !values.GOTRUE_AUDIT_LOG_DISABLE_POSTGRES,
+    captcha: captchaSettings(values),
   };
 }
 

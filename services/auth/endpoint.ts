@@ -58,4 +58,6 @@ export interface Endpoint {
   handle: EndpointHandler;
   /** A GET that cannot be done twice: HEAD, which link checkers send, must not do it. */
   usesUp?: boolean;
+  /** Which requests must prove that a person is behind them, where captchas are on. Left out: none. */
+  captcha?: true | ((request: AuthRequest) => boolean);
 }

@@ -10,6 +10,7 @@ export const authErrors = {
   bad_code_verifier: { status: 400, message: 'code challenge does not match previously saved code verifier' },
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
   bad_jwt: { status: [403, 400], message: 'invalid JWT' },
+  captcha_failed: { status: 400, message: 'captcha protection: request disallowed' },
   conflict: {
     status: 409,
     message: 'Too many concurrent token refresh requests on the same session or refresh token',

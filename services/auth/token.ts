@@ -16,6 +16,12 @@ const GRANTS = new Map<string, EndpointHandler>([
   ['web3', web3Grant],
 ]);
 
+/** Whether somebody begins to sign in; the other grants go on with what was proven elsewhere. */
+export function isNewSignIn({ query }: AuthRequest): boolean {
+  const type = query.get('grant_type');
+  return type === 'password' || type === 'web3';
+}
+
 /** Serves the grant that is asked for. */
 export async function token(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const type = request.query.get('grant_type') ?? '';
