@@ -10,6 +10,7 @@ import { type FactorSettings, factorSettings, factorVariables } from './auth/fac
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
@@ -79,6 +80,7 @@ export const authVariables = {
   ...adminVariables,
   ...web3Variables,
   ...captchaVariables,
+  ...leakVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -186,6 +188,8 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     requiredCharacters: readonly string[];
     requireCurrent: boolean;
     requireReauthentication: boolean;
+    /** Undefined: leaks are not asked about. */
+    leaks: LeakSettings | undefined;
   };
   refreshTokens: { rotation: boolean; reuseIntervalMs: number };
   sessions: {
@@ -248,6 +252,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,
       requireCurrent: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD,
       requireReauthentication: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION,
+      leaks: leakSettings(values),
     },
     refreshTokens: {
       rotation: values.GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED,

@@ -3,6 +3,7 @@
  */
 
 export type { CaptchaSettings } from './auth/captcha.ts';
+export type { LeakSettings } from './auth/leaks.ts';
 export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';
 export { appUrl, type Config, type ConfigSource, loadConfig, loadDotEnv } from './config.ts';

@@ -36,6 +36,7 @@ import { otp } from './otp.ts';
 import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
 import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
 import { passkeyRegistrationOptions, passkeyRegistrationVerify } from './passkeys/registration.ts';
+import { createLeakCheck } from './password/leaks.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
@@ -128,6 +129,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     limits,
     outbox,
     mailer: createMailer(config),
+    isLeaked: createLeakCheck(config.password.leaks),
     now: () => new Date(),
   });
 };
