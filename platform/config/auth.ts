@@ -5,11 +5,14 @@
  */
 import { z } from 'zod';
 import { type AdminSettings, adminSettings, adminVariables } from './auth/admin.ts';
+import { type CaptchaSettings, captchaSettings, captchaVariables } from './auth/captcha.ts';
 import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts';
 import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
+import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
 import {
@@ -77,6 +80,9 @@ export const authVariables = {
   ...factorVariables,
   ...adminVariables,
   ...externalVariables,
+  ...web3Variables,
+  ...captchaVariables,
+  ...leakVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -162,7 +168,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, Web3Settings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -185,6 +191,8 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     requiredCharacters: readonly string[];
     requireCurrent: boolean;
     requireReauthentication: boolean;
+    /** Undefined: leaks are not asked about. */
+    leaks: LeakSettings | undefined;
   };
   refreshTokens: { rotation: boolean; reuseIntervalMs: number };
   sessions: {
@@ -206,8 +214,12 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     anonymousUsers: number;
     /** In 5 minutes; 0 is no limit. */
     failedSignIns: number;
+    /** In 5 minutes. */
+    web3: number;
   };
   auditLog: boolean;
+  /** Undefined: no captchas. */
+  captcha: CaptchaSettings | undefined;
 }
 
 /** The variables' values, and where the server listens: the base of the public URL where none is set. */
@@ -240,6 +252,7 @@ export function authConfig(
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
+    ...web3Settings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
@@ -251,6 +264,7 @@ export function authConfig(
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,
       requireCurrent: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD,
       requireReauthentication: values.GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION,
+      leaks: leakSettings(values),
     },
     refreshTokens: {
       rotation: values.GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED,
@@ -264,8 +278,10 @@ export function authConfig(
       tokenRefresh: values.GOTRUE_RATE_LIMIT_TOKEN_REFRESH,
       anonymousUsers: values.GOTRUE_RATE_LIMIT_ANONYMOUS_USERS,
       failedSignIns: values.GREENROOM_RATE_LIMIT_FAILED_SIGN_INS,
+      web3: values.GOTRUE_RATE_LIMIT_WEB3,
     },
     auditLog: !values.GOTRUE_AUDIT_LOG_DISABLE_POSTGRES,
+    captcha: captchaSettings(values),
   };
 }
 

@@ -2,6 +2,8 @@
  * Configuration: environment variables and `.env`, parsed once at the start into one typed value.
  */
 
+export type { CaptchaSettings } from './auth/captcha.ts';
+export type { LeakSettings } from './auth/leaks.ts';
 export { PROVIDER_NAMES, type ProviderSettings } from './auth/providers.ts';
 export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';

@@ -7,6 +7,7 @@ import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { Mailer } from './mail/mailer.ts';
+import type { LeakCheck } from './password/leaks.ts';
 import type { RateLimits } from './rate-limit/limits.ts';
 
 /** What every endpoint of the service works with. */
@@ -18,6 +19,7 @@ export interface AuthContext {
   /** Mail and SMS. */
   outbox: Outbox;
   mailer: Mailer;
+  isLeaked: LeakCheck;
   now(): Date;
 }
 
@@ -58,4 +60,6 @@ export interface Endpoint {
   handle: EndpointHandler;
   /** A GET that cannot be done twice: HEAD, which link checkers send, must not do it. */
   usesUp?: boolean;
+  /** Which requests must prove that a person is behind them, where captchas are on. Left out: none. */
+  captcha?: true | ((request: AuthRequest) => boolean);
 }

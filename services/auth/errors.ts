@@ -12,6 +12,7 @@ export const authErrors = {
   bad_jwt: { status: [403, 400], message: 'invalid JWT' },
   bad_oauth_callback: { status: 400, message: 'The callback of the provider is not valid' },
   bad_oauth_state: { status: 400, message: 'OAuth state not found or expired' },
+  captcha_failed: { status: 400, message: 'captcha protection: request disallowed' },
   conflict: {
     status: [409, 400],
     message: 'Too many concurrent token refresh requests on the same session or refresh token',
@@ -110,6 +111,7 @@ export const authErrors = {
   validation_failed: { status: [400, 422, 404], message: 'The request is not valid' },
   weak_password: { status: 422, message: 'Password is too weak' },
   web3_provider_disabled: { status: 422, message: 'Web3 provider is disabled' },
+  web3_unsupported_chain: { status: 400, message: 'Unsupported chain' },
   webauthn_challenge_expired: { status: 400, message: 'Challenge has expired' },
   webauthn_challenge_not_found: { status: 400, message: 'Challenge not found or already used' },
   webauthn_credential_exists: { status: 422, message: 'This credential is already registered' },

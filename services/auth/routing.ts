@@ -4,6 +4,7 @@
  */
 import type {} from '@greenroom/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireCaptcha } from './captcha/require.ts';
 import type { AuthContext, AuthRequest, AuthResponse, Endpoint } from './endpoint.ts';
 import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
@@ -22,20 +23,30 @@ export function serveEndpoints(
   server.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(refusedByFastify(error), request, reply),
   );
-  for (const { method, path, handle, usesUp } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { method, path, usesUp } = endpoint;
     server.route({
       method,
       url: path,
       bodyLimit: BODY_LIMIT,
       exposeHeadRoute: !usesUp,
       handler: async (request, reply) => {
-        const answer = await withinTime(handle(context, toAuthRequest(request)), context.config.maxRequestMs);
-        return send(answer, reply);
+        const work = answerOf(endpoint, context, toAuthRequest(request));
+        return send(await withinTime(work, context.config.maxRequestMs), reply);
       },
     });
   }
   refuseOtherMethods(server, endpoints);
   answerOtherPaths(server);
+}
+
+async function answerOf(
+  endpoint: Endpoint,
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<AuthResponse> {
+  await requireCaptcha(endpoint, context, request);
+  return endpoint.handle(context, request);
 }
 
 /** Routes, and not a handler for what has none: the pages' route for everything would be found first. */

@@ -45,6 +45,7 @@ import { otp } from './otp.ts';
 import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
 import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
 import { passkeyRegistrationOptions, passkeyRegistrationVerify } from './passkeys/registration.ts';
+import { createLeakCheck } from './password/leaks.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
@@ -52,7 +53,7 @@ import { resend } from './resend.ts';
 import { serveEndpoints } from './routing.ts';
 import { settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
-import { token } from './token.ts';
+import { isNewSignIn, token } from './token.ts';
 import { updateUser } from './update-user.ts';
 import { verifyGet, verifyPost } from './verify.ts';
 
@@ -69,13 +70,13 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/settings', handle: settings },
   { method: 'GET', path: '/.well-known/jwks.json', handle: jwks },
   { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
-  { method: 'POST', path: '/signup', handle: signUp },
-  { method: 'POST', path: '/token', handle: token },
+  { method: 'POST', path: '/signup', handle: signUp, captcha: true },
+  { method: 'POST', path: '/token', handle: token, captcha: isNewSignIn },
   { method: 'POST', path: '/logout', handle: logout },
-  { method: 'POST', path: '/otp', handle: otp },
-  { method: 'POST', path: '/magiclink', handle: magicLink },
-  { method: 'POST', path: '/recover', handle: recover },
-  { method: 'POST', path: '/resend', handle: resend },
+  { method: 'POST', path: '/otp', handle: otp, captcha: true },
+  { method: 'POST', path: '/magiclink', handle: magicLink, captcha: true },
+  { method: 'POST', path: '/recover', handle: recover, captcha: true },
+  { method: 'POST', path: '/resend', handle: resend, captcha: true },
   { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
   { method: 'GET', path: '/verify', handle: verifyGet, usesUp: true },
   { method: 'POST', path: '/verify', handle: verifyPost },
@@ -90,7 +91,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/authorize', handle: authorize },
   { method: 'GET', path: '/callback', handle: callback, usesUp: true },
   { method: 'POST', path: '/callback', handle: callbackPost },
-  { method: 'POST', path: '/sso', handle: singleSignOn },
+  { method: 'POST', path: '/sso', handle: singleSignOn, captcha: true },
   { method: 'GET', path: '/sso/saml/metadata', handle: singleSignOn },
   { method: 'POST', path: '/sso/saml/acs', handle: singleSignOn },
   { method: 'POST', path: '/factors', handle: enrollFactor },
@@ -99,7 +100,12 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/factors/:factorId', handle: unenrollFactor },
   { method: 'POST', path: '/passkeys/registration/options', handle: passkeyRegistrationOptions },
   { method: 'POST', path: '/passkeys/registration/verify', handle: passkeyRegistrationVerify },
-  { method: 'POST', path: '/passkeys/authentication/options', handle: passkeyAuthenticationOptions },
+  {
+    method: 'POST',
+    path: '/passkeys/authentication/options',
+    handle: passkeyAuthenticationOptions,
+    captcha: true,
+  },
   { method: 'POST', path: '/passkeys/authentication/verify', handle: passkeyAuthenticationVerify },
   { method: 'GET', path: '/passkeys', handle: listPasskeys },
   { method: 'PATCH', path: '/passkeys/:passkeyId', handle: updatePasskey },
@@ -139,6 +145,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     limits,
     outbox,
     mailer: createMailer(config),
+    isLeaked: createLeakCheck(config.password.leaks),
     now: () => new Date(),
   });
 };

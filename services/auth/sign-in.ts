@@ -6,11 +6,11 @@ import { auditEntry } from './audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { hashPassword, needsRehash, passwordMatches } from './password/hash.ts';
-import { weaknessOf } from './password/strength.ts';
+import { weaknessOnSignIn } from './password/policy.ts';
 import { normalisePhone } from './phone-number.ts';
 import { parseBody, textField } from './request-body.ts';
 import { openSession } from './session/open.ts';
-import { answerWithSession } from './session/response.ts';
+import { answerWithSession, type Grant } from './session/response.ts';
 import { findUserByEmail, findUserByPhone } from './user/find.ts';
 import { replaceHash } from './user/update.ts';
 import { isBanned, type UserRow } from './user.ts';
@@ -37,12 +37,9 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   const now = context.now();
   const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
   const opening = openSession(context, request, { user, method: 'password', audit });
+  const signedIn = { ...user, last_sign_in_at: now, updated_at: now };
   const [answer, opened] = await Promise.all([
-    answerWithSession(context, {
-      ...opening,
-      user: { ...user, last_sign_in_at: now, updated_at: now },
-      weakPassword: weaknessOf(attempt.password, context.config.password),
-    }),
+    answerWithHint(context, { ...opening, user: signedIn }, attempt.password),
     context.database.query(opening.statement),
   ]);
   const isRehashed = needsRehash(attempt.password, user.encrypted_password);
@@ -54,6 +51,12 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   }
   if (isRehashed) await rehash(context, user, attempt.password);
   return answer;
+}
+
+/** The session, with what today's rules would say of the password. */
+async function answerWithHint(context: AuthContext, grant: Grant, password: string): Promise<AuthResponse> {
+  const weakPassword = await weaknessOnSignIn(password, context);
+  return answerWithSession(context, { ...grant, weakPassword });
 }
 
 /** A hash that came from elsewhere is replaced by ours as soon as the password is known. */

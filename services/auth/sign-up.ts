@@ -45,7 +45,7 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   if (body.email === '' && body.phone === '') return signUpAnonymously(context, request, body.data ?? {});
   const now = context.now();
   context.limits.check('signup', request, now);
-  const registration = parseRegistration(body, context.config, audienceOf(request, context.config));
+  const registration = await parseRegistration(body, context, audienceOf(request, context.config));
   const { provider, address } = registration;
   if (context.config.autoconfirm[provider]) {
     return context.limits.guard(request, now, () => register(context, request, registration), isTaken);

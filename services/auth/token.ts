@@ -2,10 +2,10 @@
 import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { idTokenGrant } from './external/id-token.ts';
-import { web3Grant } from './external/unavailable.ts';
 import { exchangeAuthCode } from './flow-state/exchange.ts';
 import { refreshSession } from './session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
+import { web3Grant } from './web3/grant.ts';
 
 /** Grants by the query parameter `grant_type`. */
 const GRANTS = new Map<string, EndpointHandler>([
@@ -16,10 +16,17 @@ const GRANTS = new Map<string, EndpointHandler>([
   ['web3', web3Grant],
 ]);
 
+/** Whether somebody begins to sign in; the other grants go on with what was proven elsewhere. */
+export function isNewSignIn({ query }: AuthRequest): boolean {
+  const type = query.get('grant_type');
+  return type === 'password' || type === 'web3';
+}
+
 /** Serves the grant that is asked for. */
 export async function token(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const grant = GRANTS.get(request.query.get('grant_type') ?? '');
+  const type = request.query.get('grant_type') ?? '';
+  const grant = GRANTS.get(type);
   if (grant === undefined) throw failure('invalid_credentials', { message: 'unsupported_grant_type' });
-  context.limits.check('token', request, context.now());
+  context.limits.check(type === 'web3' ? 'web3' : 'token', request, context.now());
   return grant(context, request);
 }

@@ -34,7 +34,7 @@ import { toUser, type UserRow } from './user.ts';
 export async function updateUser(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
   context.limits.check('user', request, context.now());
-  const changes = parseChanges(request.body, caller.user, context.config);
+  const changes = await parseChanges(request.body, caller.user, context);
   requireAllowed(changes, caller, context.config);
   await requireFreeAddresses(
     context.database,

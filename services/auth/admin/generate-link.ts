@@ -12,7 +12,7 @@ import { confirmationUrl } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
 import { hashPassword } from '../password/hash.ts';
-import { requireStrongPassword } from '../password/strength.ts';
+import { requireStrongPassword } from '../password/policy.ts';
 import { isAllowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import { objectField, parseBody, textField } from '../request-body.ts';
@@ -136,7 +136,7 @@ async function planLink(context: AuthContext, order: Order): Promise<Plan> {
 async function planSignUp(context: AuthContext, order: Order, type: 'signup' | 'invite'): Promise<Plan> {
   const { email, data, audience, password } = order;
   const hasPassword = type === 'signup' && password !== '';
-  if (hasPassword) requireStrongPassword(password, context.config.password);
+  if (hasPassword) await requireStrongPassword(password, context);
   const passwordHash = hasPassword ? { passwordHash: await hashPassword(password) } : {};
   const { user, statements } = await invitee(context, { email, data, audience, ...passwordHash });
   const planned = planCode(context, { user, purpose: type });

@@ -8,7 +8,7 @@ import { failure } from '../errors.ts';
 import { requireFitsToken } from '../metadata.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { hashPassword } from '../password/hash.ts';
-import { requireStrongPassword } from '../password/strength.ts';
+import { requireStrongPassword } from '../password/policy.ts';
 import { endSessions } from '../session/end.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { changePassword, confirmUser, mergeMetadata, refreshProviders } from '../user/update.ts';
@@ -34,7 +34,7 @@ export async function updateUserAsAdmin(context: AuthContext, request: AuthReque
   const { id } = await targetUser(context, request);
   const fields = readUserFields(request.body);
   const { password } = fields;
-  if (password !== undefined) requireStrongPassword(password, context.config.password);
+  if (password !== undefined) await requireStrongPassword(password, context);
   // Before the transaction: hashing takes long enough for others to wait for it.
   const passwordHash = password === undefined ? fields.passwordHash : await hashPassword(password);
   const order: Order = { id, fields, passwordHash, admin: adminActor(claims) };

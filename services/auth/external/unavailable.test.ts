@@ -63,14 +63,6 @@ describe('what cannot be configured yet', () => {
       status: 400,
       contains: ['"provider_disabled"', 'not enabled'],
     },
-    {
-      name: 'wallets',
-      method: 'POST',
-      path: '/token?grant_type=web3',
-      body: { chain: 'solana' },
-      status: 422,
-      contains: ['"web3_provider_disabled"', 'Web3 provider is disabled'],
-    },
   ])('says so: $name', async (scenario) => {
     await play(server, scenario, tokens);
   });

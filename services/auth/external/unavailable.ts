@@ -9,8 +9,3 @@ import { failure } from '../errors.ts';
 export async function singleSignOn(): Promise<AuthResponse> {
   throw failure('saml_provider_disabled');
 }
-
-/** POST /token?grant_type=web3 */
-export async function web3Grant(): Promise<AuthResponse> {
-  throw failure('web3_provider_disabled');
-}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { requireStrongPassword, weaknessOf } from './strength.ts';
+import { weaknessOf } from './strength.ts';
 
-const plain = { minLength: 6, requiredCharacters: [] };
-const strict = { minLength: 8, requiredCharacters: ['abc', '0123', ':'] };
+const plain = { minLength: 6, requiredCharacters: [], isLeaked: false };
+const strict = { minLength: 8, requiredCharacters: ['abc', '0123', ':'], isLeaked: false };
 
 describe('weaknessOf', () => {
   it.each([
@@ -29,33 +29,21 @@ describe('weaknessOf', () => {
       ['length', 'characters'],
       'Password should be at least 8 characters. Password should contain at least one character of each: abc, 0123, :.',
     ],
+    [
+      'leaked',
+      '123456',
+      { ...plain, isLeaked: true },
+      ['pwned'],
+      'Password is known to be weak and easy to guess, please choose a different one.',
+    ],
+    [
+      'everything that one can be',
+      'x',
+      { ...strict, isLeaked: true },
+      ['length', 'characters', 'pwned'],
+      'Password should be at least 8 characters. Password should contain at least one character of each: abc, 0123, :. Password is known to be weak and easy to guess, please choose a different one.',
+    ],
   ])('names what is wrong with one that is %s', (_, password, rules, reasons, message) => {
     expect(weaknessOf(password, rules)).toEqual({ reasons, message });
   });
-});
-
-describe('requireStrongPassword', () => {
-  it('tells the reasons', () => {
-    expect(() => requireStrongPassword('x', plain)).toThrow(
-      expect.objectContaining({
-        code: 'weak_password',
-        status: 422,
-        extra: { weak_password: { reasons: ['length'] } },
-      }),
-    );
-  });
-
-  it('accepts 72 bytes', () => {
-    expect(() => requireStrongPassword('ä'.repeat(36), plain)).not.toThrow();
-  });
-
-  it.each([['a'.repeat(73)], ['ä'.repeat(37)]])(
-    'refuses more, since bcrypt would not read it: %s',
-    (password) => {
-      const message = 'Password cannot be longer than 72 characters';
-      expect(() => requireStrongPassword(password, plain)).toThrow(
-        expect.objectContaining({ code: 'validation_failed', status: 400, message }),
-      );
-    },
-  );
 });

@@ -1,17 +1,18 @@
 /** What a password must be like. */
 import type { AuthConfig } from '@greenroom/config';
-import { failure } from '../errors.ts';
 
 /** bcrypt reads no further: a longer password would be cut silently. */
 export const MAX_PASSWORD_BYTES = 72;
 
-/** The rules that a password is measured by. */
-export type PasswordRules = Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'>;
+/** What a password is measured by: the rules, and whether it is known to have been leaked. */
+export interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
+  isLeaked: boolean;
+}
 
 /** Why a password is too weak: `reasons` for programs, `message` for people. */
 export interface Weakness {
   message: string;
-  reasons: ('length' | 'characters')[];
+  reasons: ('length' | 'characters' | 'pwned')[];
 }
 
 /** Says what is weak about a password, or undefined. Lengths count bytes of UTF-8. */
@@ -27,21 +28,11 @@ export function weaknessOf(password: string, rules: PasswordRules): Weakness | u
     const sets = rules.requiredCharacters.join(', ');
     messages.push(`Password should contain at least one character of each: ${sets}.`);
   }
-  return reasons.length === 0 ? undefined : { message: messages.join(' '), reasons };
-}
-
-/**
- * Refuses a new password: `validation_failed` where it is too long, else `weak_password` with the reasons.
- */
-export function requireStrongPassword(password: string, rules: PasswordRules): void {
-  if (isTooLong(password)) {
-    const message = `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`;
-    throw failure('validation_failed', { message });
+  if (rules.isLeaked) {
+    reasons.push('pwned');
+    messages.push('Password is known to be weak and easy to guess, please choose a different one.');
   }
-  const weakness = weaknessOf(password, rules);
-  if (weakness === undefined) return;
-  const { message, reasons } = weakness;
-  throw failure('weak_password', { message, extra: { weak_password: { reasons } } });
+  return reasons.length === 0 ? undefined : { message: messages.join(' '), reasons };
 }
 
 /** Whether bcrypt would not read all of a password. */

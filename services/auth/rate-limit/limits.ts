@@ -29,7 +29,8 @@ export type LimitedOperation =
   | 'resend'
   | 'verify'
   | 'factor'
-  | 'passkey';
+  | 'passkey'
+  | 'web3';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -93,6 +94,7 @@ export function createRateLimits({
     verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
     factor: createTokenBuckets(per(factors.attempts, MINUTE)),
     passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
+    web3: createTokenBuckets(per(config.web3, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);

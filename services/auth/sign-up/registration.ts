@@ -1,10 +1,10 @@
 /** What a sign-up asks for, checked: everything that can be refused without looking into the database. */
-import type { AuthConfig } from '@greenroom/config';
 import { parseEmail } from '../email-address.ts';
+import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
-import { requireStrongPassword } from '../password/strength.ts';
+import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 
@@ -34,10 +34,15 @@ export interface Registration {
  * Checks in the order of GoTrue, so that of several faults the same one is named. At least one address is
  * given.
  */
-export function parseRegistration(fields: SignUpFields, config: AuthConfig, audience: string): Registration {
+export async function parseRegistration(
+  fields: SignUpFields,
+  context: AuthContext,
+  audience: string,
+): Promise<Registration> {
+  const { config } = context;
   if (config.disableSignup) throw failure('signup_disabled');
   if (fields.password === '') throw refused('Signup requires a valid password');
-  requireStrongPassword(fields.password, config.password);
+  await requireStrongPassword(fields.password, context);
   checkParameters(fields);
   requireFitsToken(fields.data ?? {});
   const provider = fields.email === '' ? 'phone' : 'email';

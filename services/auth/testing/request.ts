@@ -3,6 +3,7 @@ import { loadConfig } from '@greenroom/config';
 import { createOutbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createLeakCheck } from '../password/leaks.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
 import type { AuthServer } from './auth-server.ts';
 
@@ -48,6 +49,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     limits,
     outbox,
     mailer: createMailer(config),
+    isLeaked: createLeakCheck(config.password.leaks),
     now: () => new Date(),
     ...fields,
   };

@@ -1,10 +1,10 @@
 /** What a caller wants to change, read from the body and compared with what is there. */
-import type { AuthConfig } from '@greenroom/config';
 import { z } from 'zod';
 import { parseEmail } from '../email-address.ts';
+import type { AuthContext } from '../endpoint.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
-import { requireStrongPassword } from '../password/strength.ts';
+import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
@@ -38,13 +38,17 @@ export interface Changes {
 }
 
 /** Reads changes. Throws `bad_json`, `validation_failed`, `weak_password`. */
-export function parseChanges(body: Uint8Array | undefined, user: UserRow, config: AuthConfig): Changes {
+export async function parseChanges(
+  body: Uint8Array | undefined,
+  user: UserRow,
+  context: AuthContext,
+): Promise<Changes> {
   const read = parseBody(body, fields);
   const email = read.email === '' ? undefined : parseEmail(read.email);
   const phone = read.phone === '' ? undefined : parsePhone(read.phone);
   if (phone !== undefined) checkChannel(read.channel);
   checkPkceParameters(read.code_challenge, read.code_challenge_method);
-  if (read.password !== undefined) requireStrongPassword(read.password, config.password);
+  if (read.password !== undefined) await requireStrongPassword(read.password, context);
   if (read.data !== undefined) requireFitsToken({ ...user.raw_user_meta_data, ...read.data });
   return {
     email: email === user.email ? undefined : email,

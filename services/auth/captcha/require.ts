@@ -1,0 +1,55 @@
+/** Captchas: the proof, in a request's body, that a person is behind it. */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import { requireAdmin } from '../caller.ts';
+import type { AuthContext, AuthRequest, Endpoint } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { parseBody, textField } from '../request-body.ts';
+import { askVerifier } from './verifier.ts';
+
+const fields = z.object({ gotrue_meta_security: z.object({ captcha_token: textField }).nullish() });
+
+/** Tokens have up to 2048 characters (Turnstile) or about as many (hCaptcha). */
+const MAX_TOKEN_LENGTH = 8192;
+
+/**
+ * Lets a request to an endpoint pass that asks for no captcha, that an admin makes, or that proves to come from a
+ * person. Throws `captcha_failed`; where the provider cannot be asked, `unexpected_failure`.
+ */
+export async function requireCaptcha(
+  { captcha: asks }: Endpoint,
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<void> {
+  const { captcha } = context.config;
+  if (captcha === undefined || !(asks === true || asks?.(request))) return;
+  if (await isAdmin(context, request)) return;
+  const token = readToken(request);
+  if (token === '') throw disallowed('no captcha_token found');
+  if (token.length > MAX_TOKEN_LENGTH) throw disallowed('captcha_token is too long');
+  const verdict = await askVerifier(captcha, token, request.address).catch((cause: unknown) => {
+    throw failure('unexpected_failure', { message: 'captcha verification process failed', cause });
+  });
+  if (!verdict.isPerson) throw disallowed(verdict.reasons.join(', ') || 'no reason given');
+}
+
+async function isAdmin(context: AuthContext, request: AuthRequest): Promise<boolean> {
+  if (request.bearer === undefined) return false;
+  try {
+    await requireAdmin(context, request);
+    return true;
+  } catch (error) {
+    if (error instanceof CatalogueError) return false;
+    throw error;
+  }
+}
+
+/** Some of these endpoints need no body. */
+function readToken({ body }: AuthRequest): string {
+  if (body === undefined || body.length === 0) return '';
+  return parseBody(body, fields).gotrue_meta_security?.captcha_token.trim() ?? '';
+}
+
+function disallowed(reason: string) {
+  return failure('captcha_failed', { message: `captcha protection: request disallowed (${reason})` });
+}
