@@ -6,6 +6,7 @@ import { CatalogueError } from '@greenroom/errors';
 import { isDatabaseError } from './database-error.ts';
 import type { AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { OAuthError } from './oauth-error.ts';
 
 /** From this version on, `code` is the error code; before it, the HTTP status. */
 const API_VERSION_2024 = '2024-01-01';
@@ -19,6 +20,7 @@ export interface ErrorContext {
 
 /** Turns anything thrown into an answer. What is not of the catalogue becomes a plain 500. */
 export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
+  if (error instanceof OAuthError) return oauthResponse(error);
   const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
   const headers = { 'x-sb-error-code': known.code };
   if (speaks2024(apiVersion)) {
@@ -32,6 +34,14 @@ export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorCo
   const raised = raisedByDatabase(known.cause);
   if (raised !== undefined) return { ...raised, headers };
   return { status: known.status, headers, body: legacyBody(known, requestId) };
+}
+
+function oauthResponse({ status, code, message, challenge }: OAuthError): AuthResponse {
+  return {
+    status,
+    headers: { 'cache-control': 'no-store', ...(challenge && { 'www-authenticate': challenge }) },
+    body: { error: code, error_description: message },
+  };
 }
 
 function speaks2024(version: string | undefined): boolean {

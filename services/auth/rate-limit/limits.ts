@@ -29,7 +29,8 @@ export type LimitedOperation =
   | 'resend'
   | 'verify'
   | 'factor'
-  | 'passkey';
+  | 'passkey'
+  | 'oauthClient';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -68,7 +69,10 @@ export interface RateLimits {
 }
 
 /** What limits are made of. */
-export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys'>;
+export type LimitSettings = Pick<
+  AuthConfig,
+  'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys' | 'oauthServer'
+>;
 
 /** Creates limits with full buckets. */
 export function createRateLimits({
@@ -77,6 +81,7 @@ export function createRateLimits({
   autoconfirm,
   factors,
   passkeys,
+  oauthServer,
 }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
@@ -93,6 +98,7 @@ export function createRateLimits({
     verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
     factor: createTokenBuckets(per(factors.attempts, MINUTE)),
     passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
+    oauthClient: createTokenBuckets(per(oauthServer.registrations, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);
@@ -104,7 +110,7 @@ export function createRateLimits({
 
   return {
     check(operation, request, now) {
-      const key = headerKey(request, config.header);
+      const key = headerKey(request, config.header) ?? addressKey(operation, request, config);
       if (key === undefined || buckets[operation].take(key, now.getTime())) return;
       throw failure('over_request_rate_limit');
     },
@@ -171,6 +177,16 @@ function per(count: number, seconds: number): BucketRule {
 function headerKey(request: AuthRequest, header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return request.header(header)?.split(',', 1)[0]?.trim() || undefined;
+}
+
+/** Anybody may register applications, and each is a row: where no header is counted by, the address is. */
+function addressKey(
+  operation: LimitedOperation,
+  { address }: AuthRequest,
+  { header }: AuthConfig['rateLimits'],
+): string | undefined {
+  if (operation !== 'oauthClient' || header !== undefined || isLoopback(address)) return undefined;
+  return networkOf(address);
 }
 
 /**
