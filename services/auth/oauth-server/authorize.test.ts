@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TEST_JWT_SECRET } from '@greenroom/testing';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type App,
@@ -171,6 +172,31 @@ it('has no openid where tokens are signed with a shared secret', async () => {
   await beside.close();
   expect(leadsTo(refused).get('error')).toBe('invalid_scope');
   expect(leadsTo(taken).has('authorization_id')).toBe(true);
+});
+
+it('takes anything', async () => {
+  const names = [
+    'response_type',
+    'scope',
+    'state',
+    'nonce',
+    'resource',
+    'prompt',
+    'code_challenge',
+    'redirect_uri',
+  ];
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('S256', 'openid', CALLBACK, '\0', '\r\nx: y'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value), async (fields) => {
+      const { status, headers } = await authorize(server, app, fields);
+      expect([302, 400]).toContain(status);
+      if (status === 302) expect(headers.get('location')).toMatch(/^https:\/\/(app|room)\.example\//);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 it('asks nobody because of HEAD', async () => {

@@ -1,4 +1,5 @@
 /** Dynamic registration (RFC 7591). */
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLBACK, startOAuthServer } from '../testing/oauth.ts';
 import { type Call, send } from '../testing/scenario.ts';
@@ -140,6 +141,23 @@ describe('refuses', () => {
     await limited.close();
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });
+});
+
+it('takes anything', async () => {
+  const names = ['redirect_uris', 'grant_types', 'client_name', 'client_uri', 'logo_uri', 'client_type'];
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl(),
+    fc.constantFrom('\0', 'x:y', '\u2028', '$1'),
+  );
+  const value = fc.oneof(text, fc.array(text, { maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }));
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value), async (fields) => {
+      const { status, text: answer } = await register({ redirect_uris: [CALLBACK], ...fields });
+      expect([201, 400], answer).toContain(status);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 it('is where both documents say', async () => {
