@@ -11,6 +11,7 @@ import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts'
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts';
+import { type OAuthServerSettings, oauthServerSettings, oauthServerVariables } from './auth/oauth-server.ts';
 import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -83,6 +84,7 @@ export const authVariables = {
   ...web3Variables,
   ...captchaVariables,
   ...leakVariables,
+  ...oauthServerVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -168,7 +170,13 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, Web3Settings {
+export interface AuthConfig
+  extends FlowSettings,
+    FactorSettings,
+    AdminSettings,
+    KeysSettings,
+    OAuthServerSettings,
+    Web3Settings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -253,6 +261,7 @@ export function authConfig(
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
     ...web3Settings(values),
+    ...oauthServerSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

@@ -47,6 +47,22 @@ describe('verify', () => {
     expect(await keys.verify(await hs256(file.jwtSecret))).toEqual(claims);
   });
 
+  it('refuses ID tokens, which everybody may see', async () => {
+    const token = (await keys.signIdToken?.(claims)) ?? '';
+    expect(decodeProtectedHeader(token).alg).toBe('ES256');
+    expect(await refusal(token)).toBe('claims');
+    expect(await refusal(token)).toBe('claims');
+  });
+
+  it('signs no ID tokens with a shared secret', () => {
+    const options = {
+      signingKeys: [file.signingKey],
+      jwtSecret: file.jwtSecret,
+      signsWithSecret: true,
+    } as const;
+    expect(createKeyring({ ...options, signingKeys: [file.signingKey] }).signIdToken).toBeUndefined();
+  });
+
   it('refuses a remembered token once it has expired', async () => {
     const token = await keys.sign(claims);
     await keys.verify(token);

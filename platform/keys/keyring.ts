@@ -21,12 +21,19 @@ const REMEMBERED_TOKENS = 10_000;
 /** A longer token is refused before any work is done on it. Large enough for 32 KiB of a user's own metadata. */
 const MAX_TOKEN_LENGTH = 65_536;
 const DERIVED_BYTES = 32;
+/** Claim that tells ID tokens from tokens that open something. */
+const ID_TOKEN = { token_use: 'id' };
 const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** What services need of the keys. */
 export interface Keys {
   /** Signs claims; the header carries the `kid` of the key that signs. Set `iat` and `exp` yourself (seconds since the epoch). */
   sign(claims: Record<string, unknown>): Promise<string>;
+  /**
+   * Signs the claims of an ID token (OpenID Connect Core §2), which {@link verify} refuses: it says who somebody is and
+   * opens nothing. Undefined where tokens are signed with a shared secret, which its readers do not have.
+   */
+  signIdToken: ((claims: Record<string, unknown>) => Promise<string>) | undefined;
   /** The verified claims of a token. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
   /** 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
@@ -79,6 +86,10 @@ export function createKeyring(options: KeyringOptions): Keys {
 
   return {
     sign: async (claims) => signToken(signer, claims),
+    signIdToken:
+      signer.algorithm === 'HS256'
+        ? undefined
+        : async (claims) => signToken(signer, { ...claims, ...ID_TOKEN }),
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH || !THREE_PARTS.test(token)) {
         throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
@@ -89,6 +100,7 @@ export function createKeyring(options: KeyringOptions): Keys {
       const payload = await verifyAnew(token).catch((error: unknown) => {
         throw asJwtError(error);
       });
+      if (payload.token_use === ID_TOKEN.token_use) throw new JwtError('claims', 'an ID token opens nothing');
       remembered.set(id, payload);
       return payload;
     },

@@ -27,6 +27,15 @@ describe('takeBaseFromServices', () => {
     ['/app/', '/app/', '/app/'],
     ['/app/', '/application/auth/v1', '/application/auth/v1'],
     ['/a/b/', '/a/b/rest/v1/', '/rest/v1/'],
+    [
+      '/',
+      '/.well-known/oauth-authorization-server/auth/v1?x',
+      '/auth/v1/.well-known/oauth-authorization-server?x',
+    ],
+    ['/app/', '/.well-known/openid-configuration/auth/v1', '/auth/v1/.well-known/openid-configuration'],
+    ['/', '/.well-known/openid-configuration', '/.well-known/openid-configuration'],
+    ['/', '/.well-known/jwks.json/auth/v1', '/.well-known/jwks.json/auth/v1'],
+    ['/', '/.well-known/openid-configuration/auth/v1/x', '/.well-known/openid-configuration/auth/v1/x'],
   ])('%s: %s becomes %s', (base, url, expected) => {
     expect(takeBaseFromServices(base)(url)).toBe(expected);
   });

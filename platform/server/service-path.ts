@@ -3,6 +3,10 @@
 const SERVICE = /^\/[a-z]+\/v1(?:[/?]|$)/;
 const STATUS = /^\/(?:health|metrics)(?:\?|$)/;
 
+/** Where clients look for the description of an issuer that has a path: in front of that path (RFC 8414 §3.1). */
+const DESCRIPTION =
+  /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(\/auth\/v1)(?=\?|$)/;
+
 /** Tells whether a path is a service's, whether that service runs or not. */
 export function isServicePath(path: string): boolean {
   return SERVICE.test(path);
@@ -11,10 +15,12 @@ export function isServicePath(path: string): boolean {
 /**
  * Makes the function that takes the base (`/app/`) from the paths of services, so that a proxy which hands over only
  * what is below the base reaches them too. Without the base they stay where they are.
+ * The addresses of {@link DESCRIPTION} become those of the service, too.
  */
 export function takeBaseFromServices(baseURL: string): (url: string) => string {
   return (url) => {
     const path = url.startsWith(baseURL) ? url.slice(baseURL.length - 1) : url;
-    return isServicePath(path) || STATUS.test(path) ? path : url;
+    if (isServicePath(path) || STATUS.test(path)) return path;
+    return DESCRIPTION.test(path) ? path.replace(DESCRIPTION, '$2$1') : url;
   };
 }

@@ -58,6 +58,32 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
+  it('lets applications in without an API key, and nobody else', async () => {
+    const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
+    const { url, close } = await startGreenroom({ config, pages: 'none' });
+    const ask = async (path: string, method = 'GET') => {
+      const answer = await fetch(url + path, { method, headers: { connection: 'close' } });
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('/auth/v1/oauth/token', 'POST')).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ]);
+    expect(await ask('/auth/v1/oauth/userinfo')).toEqual([
+      401,
+      expect.objectContaining({ error: 'invalid_token' }),
+    ]);
+    expect((await ask('/auth/v1/oauth/authorize'))[0]).toBe(400);
+    expect((await ask('/auth/v1/oauth/clients/register', 'POST'))[0]).toBe(403);
+    expect((await ask('/auth/v1/oauth/authorizations/x'))[0]).toBe(401);
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const described = await ask(`/auth/v1/.well-known/${name}`);
+      expect(described).toEqual([200, expect.objectContaining({ issuer: `${url}/auth/v1` })]);
+      expect(await ask(`/.well-known/${name}/auth/v1`)).toEqual(described);
+    }
+    await close();
+  });
+
   it('knows the service_role key of a hosted backend that it was given', async () => {
     const config = await readConfig({
       HOST: '0.0.0.0',

@@ -26,7 +26,17 @@ import type { Pages } from './pages.ts';
 import { isServicePath, takeBaseFromServices } from './service-path.ts';
 
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
-const OPEN_AUTH_PATHS = ['/verify', '/callback', '/authorize', '/sso/saml/*', '/.well-known/*'];
+const OPEN_AUTH_PATHS = [
+  '/verify',
+  '/callback',
+  '/authorize',
+  '/sso/saml/*',
+  '/.well-known/*',
+  '/oauth/authorize',
+  '/oauth/token',
+  '/oauth/userinfo',
+  '/oauth/clients/register',
+];
 
 /** Options of {@link startGreenroom}. */
 export interface StartOptions {

@@ -23,6 +23,15 @@ export interface AccessTokenClaims {
   amr: AuthenticationMethodReference[];
   session_id: string;
   is_anonymous: boolean;
+  /** Of sessions of an application. */
+  client_id?: string;
+  scope?: string;
+}
+
+/** The application that a session is for, and what it may know (separated by blanks). */
+export interface SessionClient {
+  id: string;
+  scope: string;
 }
 
 /** The session that a token is for. */
@@ -31,6 +40,8 @@ export interface TokenSession {
   createdAt: Date;
   /** Newest first. */
   amr: AuthenticationMethodReference[];
+  /** Undefined for the account's own sessions. */
+  client?: SessionClient | undefined;
 }
 
 /** The claims of a new token. */
@@ -56,6 +67,7 @@ export function accessTokenClaims(
     amr: session.amr,
     session_id: session.id,
     is_anonymous: user.is_anonymous,
+    ...(session.client && { client_id: session.client.id, scope: session.client.scope }),
   };
 }
 

@@ -30,6 +30,9 @@ const LOG_TYPES = {
   factor_updated: 'factor',
   challenge_created: 'factor',
   verification_attempted: 'factor',
+  oauth_client_created: 'oauth',
+  oauth_client_updated: 'oauth',
+  oauth_client_deleted: 'oauth',
 } as const;
 
 /** The actions that are logged. */

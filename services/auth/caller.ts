@@ -21,10 +21,30 @@ export interface Caller {
 
 /**
  * Requires a signed-in user whose session is still there: signing out makes an unexpired token useless here.
- * Throws `no_authorization`, `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`.
+ * Throws `no_authorization` (also for applications), `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`.
  */
 export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
+  const caller = await requireCallerOrApplication(context, request);
+  if (isApplication(caller.session)) throw noManagement();
+  return caller;
+}
+
+/** As {@link requireCaller}, and an application to which the user has signed in with their account here may call, too. */
+export async function requireCallerOrApplication(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Caller> {
   return requireUnbanned(context, await loadCaller(context, await requireClaims(context, request)));
+}
+
+/** Whether a session is that of an application. */
+export function isApplication(session: SessionRow | undefined): boolean {
+  return session !== undefined && session.oauth_client_id !== null;
+}
+
+/** The refusal of an application: people have allowed it to know something, and not to manage their account. */
+export function noManagement() {
+  return failure('no_authorization', { status: 403, message: 'Applications cannot manage accounts' });
 }
 
 function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
@@ -42,6 +62,7 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
   const claims = await requireClaims(context, request);
   if (sessionIdOf(claims) !== undefined) {
     const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
+    if (isApplication(session)) throw failure('not_admin');
     const validity = { now: now(), reachable: reachableLevel(user) };
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });

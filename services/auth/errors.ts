@@ -59,6 +59,13 @@ export const authErrors = {
   mfa_webauthn_verify_not_enabled: { status: 422, message: 'MFA verification is disabled for WebAuthn' },
   no_authorization: { status: [401, 403], message: 'This endpoint requires a valid Bearer token' },
   not_admin: { status: 403, message: 'User not allowed' },
+  oauth_authorization_not_found: { status: 404, message: 'authorization not found' },
+  oauth_client_not_found: { status: [404, 400], message: 'OAuth client not found' },
+  oauth_consent_not_found: { status: 404, message: 'No active grant found for this client' },
+  oauth_dynamic_client_registration_disabled: {
+    status: 403,
+    message: 'Dynamic client registration is not enabled',
+  },
   otp_disabled: { status: 422, message: 'Signups not allowed for otp' },
   otp_expired: { status: 403, message: 'Token has expired or is invalid' },
   over_custom_provider_quota: { status: 400, message: 'Maximum number of custom providers reached' },

@@ -2,15 +2,16 @@
 
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
-import { requireCaller } from './caller.ts';
+import { isApplication, noManagement, requireCallerOrApplication } from './caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { endSessions, type SessionScope } from './session/end.ts';
 
-/** Ends the sessions of the query parameter `scope`, all of them by default. */
+/** Ends the sessions of the query parameter `scope`, all of them by default. An application may end its own. */
 export async function logout(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user, session } = await requireCaller(context, request);
+  const { user, session } = await requireCallerOrApplication(context, request);
   const scope = readScope(request.query.get('scope') ?? '');
+  if (isApplication(session) && scope !== 'local') throw noManagement();
   await context.database.batch([
     endSessions(scope, user.id, session?.id),
     ...writeAudit(context, request, [auditEntry(user, 'logout')]),

@@ -1,10 +1,17 @@
-/** GET /.well-known/openid-configuration: where clients and other services find what (OpenID Connect Discovery 1.0 §4). */
+/**
+ * GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: where clients and other services
+ * find what (OpenID Connect Discovery 1.0 §4, RFC 8414 §2).
+ */
 import type { AuthContext, AuthResponse } from './endpoint.ts';
 import { KEYS_MAX_AGE_SECONDS } from './jwks.ts';
+import { AUTH_METHODS, GRANT_TYPES } from './oauth-server/client.ts';
+import { requireOAuthServer } from './oauth-server/enabled.ts';
+import { SCOPES } from './oauth-server/scopes.ts';
 
 /** Answers the description. All endpoints are below the issuer. */
 export async function openidConfiguration({ config, keys }: AuthContext): Promise<AuthResponse> {
   const { issuer } = config.jwt;
+  const { enabled, dynamicRegistration } = config.oauthServer;
   const base = issuer.replace(/\/+$/, '');
   return {
     status: 200,
@@ -15,6 +22,7 @@ export async function openidConfiguration({ config, keys }: AuthContext): Promis
       token_endpoint: `${base}/oauth/token`,
       userinfo_endpoint: `${base}/oauth/userinfo`,
       jwks_uri: `${base}/.well-known/jwks.json`,
+      ...(enabled && dynamicRegistration && { registration_endpoint: `${base}/oauth/clients/register` }),
       // An ID token needs a key that everybody can verify with.
       id_token_signing_alg_values_supported: [...new Set(keys.jwks().keys.map(({ alg }) => alg))],
       ...CAPABILITIES,
@@ -22,14 +30,23 @@ export async function openidConfiguration({ config, keys }: AuthContext): Promis
   };
 }
 
+/** The same, under the name of OAuth 2.0. Throws `feature_disabled` where there is no authorization server. */
+export async function authorizationServerMetadata(context: AuthContext): Promise<AuthResponse> {
+  requireOAuthServer(context);
+  return openidConfiguration(context);
+}
+
 const CAPABILITIES = {
-  scopes_supported: ['openid', 'profile', 'email', 'phone', 'offline_access'],
+  scopes_supported: SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token'],
+  grant_types_supported: GRANT_TYPES,
   subject_types_supported: ['public'],
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+  token_endpoint_auth_methods_supported: AUTH_METHODS,
   code_challenge_methods_supported: ['S256', 'plain'],
+  authorization_response_iss_parameter_supported: true,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
   claims_supported: [
     'sub',
     'aud',

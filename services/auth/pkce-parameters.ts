@@ -1,4 +1,6 @@
 /** The parameters of Proof Key for Code Exchange (RFC 7636 §4.3) that a request may carry. */
+import { createHash } from 'node:crypto';
+import { secretsEqual } from '@greenroom/keys';
 import { failure } from './errors.ts';
 
 const MIN_CHALLENGE_LENGTH = 43;
@@ -28,6 +30,12 @@ export function checkPkceParameters(challenge: string, method: string): void {
       'code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes',
     );
   }
+}
+
+/** Whether a verifier belongs to a challenge (RFC 7636 §4.6). @param method `s256` or `plain` */
+export function provesChallenge(verifier: string, challenge: string, method: string): boolean {
+  const proof = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
+  return secretsEqual(proof, challenge);
 }
 
 function refused(message: string) {

@@ -15,6 +15,14 @@ import { generateLink } from './admin/generate-link.ts';
 import { getUserAsAdmin } from './admin/get-user.ts';
 import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
+import {
+  createOAuthClient,
+  deleteOAuthClient,
+  getOAuthClient,
+  listOAuthClients,
+  regenerateOAuthClientSecret,
+  updateOAuthClient,
+} from './admin/oauth-clients.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { endSessionAsAdmin, listSessionsAsAdmin } from './admin/sessions.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
@@ -40,7 +48,13 @@ import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
 import { magicLink } from './magic-link.ts';
 import { createMailer } from './mail/mailer.ts';
-import { openidConfiguration } from './openid-configuration.ts';
+import { authorizeClient } from './oauth-server/authorize.ts';
+import { decideAuthorization, showAuthorization } from './oauth-server/decide.ts';
+import { listGrants, revokeGrant } from './oauth-server/grants.ts';
+import { registerClient } from './oauth-server/register.ts';
+import { oauthToken } from './oauth-server/token.ts';
+import { userinfo } from './oauth-server/userinfo.ts';
+import { authorizationServerMetadata, openidConfiguration } from './openid-configuration.ts';
 import { otp } from './otp.ts';
 import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
 import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
@@ -72,6 +86,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
   { method: 'POST', path: '/signup', handle: signUp, captcha: true },
   { method: 'POST', path: '/token', handle: token, captcha: isNewSignIn },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: authorizationServerMetadata },
   { method: 'POST', path: '/logout', handle: logout },
   { method: 'POST', path: '/otp', handle: otp, captcha: true },
   { method: 'POST', path: '/magiclink', handle: magicLink, captcha: true },
@@ -130,6 +145,25 @@ const endpoints: readonly Endpoint[] = [
   { method: 'PUT', path: '/admin/custom-providers/:identifier', handle: updateCustomProvider },
   { method: 'DELETE', path: '/admin/custom-providers/:identifier', handle: removeCustomProvider },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
+  { method: 'GET', path: '/oauth/authorize', handle: authorizeClient, usesUp: true },
+  { method: 'GET', path: '/oauth/authorizations/:authorizationId', handle: showAuthorization, usesUp: true },
+  { method: 'POST', path: '/oauth/authorizations/:authorizationId/consent', handle: decideAuthorization },
+  { method: 'POST', path: '/oauth/token', handle: oauthToken },
+  { method: 'GET', path: '/oauth/userinfo', handle: userinfo },
+  { method: 'POST', path: '/oauth/userinfo', handle: userinfo },
+  { method: 'POST', path: '/oauth/clients/register', handle: registerClient },
+  { method: 'GET', path: '/user/oauth/grants', handle: listGrants },
+  { method: 'DELETE', path: '/user/oauth/grants', handle: revokeGrant },
+  { method: 'POST', path: '/admin/oauth/clients', handle: createOAuthClient },
+  { method: 'GET', path: '/admin/oauth/clients', handle: listOAuthClients },
+  { method: 'GET', path: '/admin/oauth/clients/:clientId', handle: getOAuthClient },
+  { method: 'PUT', path: '/admin/oauth/clients/:clientId', handle: updateOAuthClient },
+  { method: 'DELETE', path: '/admin/oauth/clients/:clientId', handle: deleteOAuthClient },
+  {
+    method: 'POST',
+    path: '/admin/oauth/clients/:clientId/regenerate_secret',
+    handle: regenerateOAuthClientSecret,
+  },
 ];
 
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */

@@ -19,6 +19,10 @@ export interface SessionRow {
   refreshed_at: string | null;
   tag: string | null;
   hmac_key: string | null;
+  /** The application that the session is for; null for the account's own sessions. */
+  oauth_client_id: string | null;
+  /** What that application may know, separated by blanks. */
+  scopes: string | null;
   amr: AuthenticationMethodReference[] | null;
 }
 
@@ -26,6 +30,7 @@ export interface SessionRow {
 export const sessionAsJson = `case when s.id is not null then json_build_object(
     'id', s.id, 'created_at', s.created_at, 'aal', s.aal, 'not_after', s.not_after,
     'refreshed_at', s.refreshed_at at time zone 'utc', 'tag', s.tag, 'hmac_key', s.refresh_token_hmac_key,
+    'oauth_client_id', s.oauth_client_id, 'scopes', s.scopes,
     'amr', (
       select json_agg(
         json_build_object(

@@ -135,13 +135,13 @@ async function destination(
   }
   if (verified.outcome === 'code') return redirectUrl(target, { query: { code: verified.code } });
   const { body } = await answerWithSession(context, verified.grant);
-  const { access_token, expires_at, expires_in, refresh_token } = body as Record<string, unknown>;
+  const { access_token, expires_at, expires_in, refresh_token } = body;
   return redirectUrl(target, {
     fragment: {
-      access_token: String(access_token),
+      access_token,
       expires_at: String(expires_at),
       expires_in: String(expires_in),
-      refresh_token: String(refresh_token),
+      refresh_token,
       token_type: 'bearer',
       type,
     },

@@ -104,7 +104,7 @@ async function finish(
   if (outcome === 'needs verification') throw needsVerification(provider.name);
   if (outcome === 'code') return sentBack(flow.referrer, { query: { code: taken.code } });
   const { body } = await answerWithSession(context, { ...outcome, providerTokens: there.tokens });
-  return sentBack(flow.referrer, { fragment: sessionFields(body as Record<string, unknown>) });
+  return sentBack(flow.referrer, { fragment: sessionFields({ ...body }) });
 }
 
 function requireCode(parameters: URLSearchParams): void {

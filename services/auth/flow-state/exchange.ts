@@ -1,10 +1,9 @@
 /** POST /token?grant_type=pkce: exchanges the code at the end of a flow for a session. */
-import { createHash } from 'node:crypto';
-import { secretsEqual } from '@greenroom/keys';
 import { z } from 'zod';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { provesChallenge } from '../pkce-parameters.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { openSession } from '../session/open.ts';
 import { answerWithSession } from '../session/response.ts';
@@ -46,9 +45,6 @@ function requireFresh({ auth_code_issued_at, created_at }: FlowRow, { config, no
   if (now().getTime() - begun.getTime() > config.flowLifetimeMs) throw failure('flow_state_expired');
 }
 
-/** RFC 7636 §4.6. */
 function requireVerifier({ code_challenge, code_challenge_method }: FlowRow, verifier: string): void {
-  const proof =
-    code_challenge_method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
-  if (!secretsEqual(proof, code_challenge)) throw failure('bad_code_verifier');
+  if (!provesChallenge(verifier, code_challenge, code_challenge_method)) throw failure('bad_code_verifier');
 }

@@ -52,6 +52,14 @@ describe('check', () => {
     expect(allowedOf(100, () => limits.check(operation, request, later(seconds)))).toBe(5);
   });
 
+  it.each([
+    ['by address', '203.0.113.7', 30],
+    ['not on the loopback', '127.0.0.1', 100],
+  ])('counts registrations of applications without the setting %s', (_, address, allowed) => {
+    const limits = limitsWith();
+    expect(allowedOf(100, () => limits.check('oauthClient', requestFrom(address), START))).toBe(allowed);
+  });
+
   it('counts anonymous sign-ups by the hour', () => {
     const limits = limitsWith({ ...byHeader, GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: '2' });
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });

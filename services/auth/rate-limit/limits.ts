@@ -30,7 +30,8 @@ export type LimitedOperation =
   | 'verify'
   | 'factor'
   | 'passkey'
-  | 'web3';
+  | 'web3'
+  | 'oauthClient';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -69,7 +70,10 @@ export interface RateLimits {
 }
 
 /** What limits are made of. */
-export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys'>;
+export type LimitSettings = Pick<
+  AuthConfig,
+  'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys' | 'oauthServer'
+>;
 
 /** Creates limits with full buckets. */
 export function createRateLimits({
@@ -78,6 +82,7 @@ export function createRateLimits({
   autoconfirm,
   factors,
   passkeys,
+  oauthServer,
 }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
@@ -95,6 +100,7 @@ export function createRateLimits({
     factor: createTokenBuckets(per(factors.attempts, MINUTE)),
     passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
     web3: createTokenBuckets(per(config.web3, FIVE_MINUTES)),
+    oauthClient: createTokenBuckets(per(oauthServer.registrations, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);
@@ -106,7 +112,7 @@ export function createRateLimits({
 
   return {
     check(operation, request, now) {
-      const key = headerKey(request, config.header);
+      const key = headerKey(request, config.header) ?? addressKey(operation, request, config);
       if (key === undefined || buckets[operation].take(key, now.getTime())) return;
       throw failure('over_request_rate_limit');
     },
@@ -173,6 +179,16 @@ function per(count: number, seconds: number): BucketRule {
 function headerKey(request: AuthRequest, header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   return request.header(header)?.split(',', 1)[0]?.trim() || undefined;
+}
+
+/** Anybody may register applications, and each is a row: where no header is counted by, the address is. */
+function addressKey(
+  operation: LimitedOperation,
+  { address }: AuthRequest,
+  { header }: AuthConfig['rateLimits'],
+): string | undefined {
+  if (operation !== 'oauthClient' || header !== undefined || isLoopback(address)) return undefined;
+  return networkOf(address);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Statement } from '@greenroom/postgres';
-import type { TokenSession } from '../access-token.ts';
+import type { SessionClient, TokenSession } from '../access-token.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { hashRefreshToken, randomRefreshToken, randomSessionKey } from '../refresh-token.ts';
@@ -16,6 +16,8 @@ export interface SignIn {
   /** For claim `amr`, e.g. `password`. */
   method: string;
   audit: readonly AuditEntry[];
+  /** The application that the session is for, and an id for it that has not been used yet. */
+  application?: { client: SessionClient; sessionId: string };
 }
 
 /**
@@ -31,13 +33,18 @@ export interface OpeningSession {
 /** Plans a session. */
 export function openSession(context: AuthContext, request: AuthRequest, signIn: SignIn): OpeningSession {
   const now = context.now();
-  const id = randomUUID();
   const refreshToken = randomRefreshToken();
-  const { user, method } = signIn;
+  const { user, method, application } = signIn;
+  const id = application?.sessionId ?? randomUUID();
   const audit = context.config.auditLog ? signIn.audit : [];
   return {
     refreshToken,
-    session: { id, createdAt: now, amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }] },
+    session: {
+      id,
+      createdAt: now,
+      amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }],
+      client: application?.client,
+    },
     statement: {
       name: 'auth_open_session',
       text: OPEN_SESSION,
@@ -53,6 +60,8 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
         hashRefreshToken(refreshToken),
         JSON.stringify(audit),
         request.address,
+        application?.client.id ?? null,
+        application?.client.scope ?? null,
       ],
     },
   };
@@ -64,8 +73,9 @@ const OPEN_SESSION = `
     where id = $1::uuid and encrypted_password is not distinct from $2
     returning id
   ), session as (
-    insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key)
-    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7 from account
+    insert into auth.sessions
+      (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes)
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13 from account
     returning id, user_id
   ), method as (
     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)

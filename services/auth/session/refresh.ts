@@ -5,10 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
+import type { SessionClient } from '../access-token.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { OAuthError } from '../oauth-error.ts';
 import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { reachableLevel, type SessionRow } from '../session.ts';
@@ -25,7 +27,7 @@ import {
   revokeFamily,
   spendToken,
 } from './refresh-statements.ts';
-import { answerWithSession } from './response.ts';
+import { answerWithSession, type SessionAnswer } from './response.ts';
 import { planRotation, type Rotation } from './rotation.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
@@ -39,17 +41,31 @@ const RETRY_SPREAD_MS = 20;
 
 const fields = z.object({ refresh_token: textField });
 
-/** A token as it was sent, and what is stored of it. */
+/** A token as it was sent, what is stored of it, and by which application it was sent. */
 interface Presented {
   text: string;
   hash: string;
+  clientId: string | undefined;
 }
 
-/** Exchanges a refresh token. */
+/** Exchanges a refresh token of one of the account's own sessions. */
 export async function refreshSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { refresh_token: text } = parseBody(request.body, fields);
+  return exchangeRefreshToken(context, request, text);
+}
+
+/**
+ * Exchanges a refresh token. @param clientId the application that has sent it, which must be the session's; undefined
+ * where none has
+ */
+export async function exchangeRefreshToken(
+  context: AuthContext,
+  request: AuthRequest,
+  text: string,
+  clientId?: string,
+): Promise<SessionAnswer> {
   if (!isRefreshToken(text)) throw failure('validation_failed', { message: 'Refresh token is not valid' });
-  const presented = { text, hash: hashRefreshToken(text) };
+  const presented = { text, hash: hashRefreshToken(text), clientId };
   const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
   do {
     const answer = await context.database.transaction((tx) => attempt(tx, context, request, presented));
@@ -68,9 +84,10 @@ async function attempt(
   context: AuthContext,
   request: AuthRequest,
   presented: Presented,
-): Promise<AuthResponse | undefined> {
+): Promise<SessionAnswer | undefined> {
   const held = await lock(tx, presented.hash);
   if (held === undefined) return undefined;
+  requireItsClient(held.session, presented);
   requireUsable(held, context);
   if (context.config.sessions.singlePerUser) {
     const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(held.id));
@@ -93,6 +110,15 @@ async function lock(tx: Transaction, hash: string): Promise<HeldToken | undefine
   if (held === undefined || held.is_fresh) return held;
   const [fresh] = await tx.query<HeldToken>(lockRefreshToken(hash));
   return fresh;
+}
+
+/** First of all checks: whoever must not use a token must not be able to spend or revoke it either. */
+function requireItsClient({ oauth_client_id: owner }: SessionRow, { clientId }: Presented): void {
+  if (owner === (clientId ?? null)) return;
+  if (clientId === undefined) {
+    throw new OAuthError('invalid_client', 'Client authentication required for OAuth session');
+  }
+  throw new OAuthError('invalid_grant', 'The refresh token was not issued to this client');
 }
 
 function requireUsable(held: HeldToken, { config, now }: AuthContext): void {
@@ -143,7 +169,7 @@ async function exchange(
   context: AuthContext,
   request: AuthRequest,
   { held, presented, rotation }: Exchange,
-): Promise<AuthResponse> {
+): Promise<SessionAnswer> {
   const now = context.now();
   const { session } = held;
   const isNew = rotation !== 'repeat';
@@ -161,7 +187,12 @@ async function exchange(
   const [answer] = await Promise.all([
     answerWithSession(context, {
       user: { ...held, last_sign_in_at: now, updated_at: now },
-      session: { id: session.id, createdAt: new Date(session.created_at), amr: session.amr ?? [] },
+      session: {
+        id: session.id,
+        createdAt: new Date(session.created_at),
+        amr: session.amr ?? [],
+        client: clientOf(session),
+      },
       refreshToken,
       headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
     }),
@@ -176,6 +207,10 @@ async function exchange(
     ]),
   ]);
   return answer;
+}
+
+function clientOf({ oauth_client_id: id, scopes }: SessionRow): SessionClient | undefined {
+  return id === null ? undefined : { id, scope: scopes ?? '' };
 }
 
 /** Every session that we open has a key; rows that another program put here are none that we can continue. */

@@ -35,6 +35,8 @@ export async function startAuthServer(env: ConfigSource = {}, beside?: AuthServe
     await server.close();
     if (beside === undefined) await database.drop();
   };
+  // An authorization server has to say where it is, and that is known only now.
+  if (config.oauthServer.enabled && !env.GOTRUE_JWT_ISSUER) config.jwt.issuer = `${server.url}/auth/v1`;
   return { url: `${server.url}/auth/v1`, database, keys, fastify: server.server, close };
 }
 

@@ -1,0 +1,189 @@
+/** What applications can do with what they were given, and until when. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceOf } from '../testing/admin.ts';
+import {
+  type App,
+  exchange,
+  getCode,
+  newApp,
+  refreshAs,
+  signInTo,
+  startOAuthServer,
+} from '../testing/oauth.ts';
+import { PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { type Call, send } from '../testing/scenario.ts';
+
+let server: Awaited<ReturnType<typeof startOAuthServer>>;
+let ann: Person;
+let app: App;
+let given: Awaited<ReturnType<typeof signInTo>>;
+beforeAll(async () => {
+  server = await startOAuthServer({ GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' });
+  ann = await signUpPerson(server);
+  app = await newApp(server);
+  given = await signInTo(server, app, ann);
+});
+afterAll(() => server.close());
+
+const id = '00000000-0000-4000-8000-000000000000';
+const statusOf = async (bearer: string) => (await send(server, { path: '/user', bearer })).status;
+
+describe('an application cannot manage the account:', () => {
+  it.each<[Call['method'], string]>([
+    ['PUT', '/user'],
+    ['DELETE', '/user'],
+    ['GET', '/user/sessions'],
+    ['DELETE', `/user/sessions/${id}`],
+    ['GET', '/user/export'],
+    ['GET', '/reauthenticate'],
+    ['POST', '/logout'],
+    ['POST', '/logout?scope=others'],
+    ['POST', '/factors'],
+    ['POST', `/factors/${id}/challenge`],
+    ['DELETE', `/factors/${id}`],
+    ['POST', '/passkeys/registration/options'],
+    ['GET', '/passkeys'],
+    ['DELETE', `/passkeys/${id}`],
+    ['DELETE', `/user/identities/${id}`],
+    ['GET', '/user/oauth/grants'],
+    ['DELETE', `/user/oauth/grants?client_id=${id}`],
+  ])('%s %s', async (method = 'GET', path) => {
+    const body = method === 'GET' ? {} : { body: { password: PASSWORD } };
+    const { status, json } = await send(server, { method, path, bearer: given.access_token, ...body });
+    expect([status, json.error_code]).toEqual([403, 'no_authorization']);
+  });
+
+  it('not even that of an admin others’ accounts', async () => {
+    const boss = await signUpPerson(server);
+    await server.admin('PUT', `/admin/users/${boss.id}`, { role: 'service_role' });
+    const { access_token: bearer } = await signInTo(server, app, boss);
+    const { status, json } = await send(server, { path: '/admin/users', bearer });
+    expect([status, json.error_code]).toEqual([403, 'not_admin']);
+  });
+});
+
+describe('an application', () => {
+  it('reads the user and ends its own session, and no other', async () => {
+    const { access_token: bearer, refresh_token: token } = await signInTo(server, app, ann);
+    expect(await statusOf(bearer)).toBe(200);
+    expect((await send(server, { method: 'POST', path: '/logout?scope=local', bearer })).status).toBe(204);
+    expect(await statusOf(bearer)).toBe(403);
+    expect((await refreshAs(server, app, token)).json.error).toBe('invalid_grant');
+    expect(await statusOf(ann.accessToken)).toBe(200);
+    expect(await statusOf(given.access_token)).toBe(200);
+  });
+
+  it.each([
+    ['openid', {}],
+    ['email', { email: true }],
+    ['profile', { name: true, updated_at: true, picture: true, preferred_username: true }],
+    ['phone', { phone_number: true }],
+  ])('gets to know of scope %s what belongs to it', async (scope, names) => {
+    const bob = await signUpPerson(server);
+    const user_metadata = {
+      full_name: 'Bob',
+      avatar_url: 'https://x.example/b.png',
+      username: 'bob',
+      secret: 'x',
+    };
+    await server.admin('PUT', `/admin/users/${bob.id}`, {
+      user_metadata,
+      phone: `1${Date.now()}`,
+      phone_confirm: true,
+    });
+    const { access_token: bearer } = await signInTo(server, app, bob, { scope });
+    for (const method of ['GET', 'POST'] as const) {
+      const { status, json, headers } = await send(server, { method, path: '/oauth/userinfo', bearer });
+      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const { sub, email_verified, phone_number_verified, ...claims } = json;
+      expect(sub).toBe(bob.id);
+      expect(Object.keys(claims).sort()).toEqual(Object.keys(names).sort());
+      expect([email_verified, phone_number_verified]).toEqual([
+        scope === 'email' ? true : undefined,
+        scope === 'phone' ? true : undefined,
+      ]);
+    }
+  });
+
+  it.each<[string, () => string | undefined, string]>([
+    ['nothing', () => undefined, 'Bearer realm="oauth"'],
+    ['anything', () => 'x', 'Bearer realm="oauth", error="invalid_token"'],
+    ['an ID token', () => given.id_token, 'Bearer realm="oauth", error="invalid_token"'],
+  ])('that sends %s as a token is told nothing', async (_, bearer, challenge) => {
+    const { status, json, headers } = await send(server, { path: '/oauth/userinfo', bearer: bearer() });
+    expect([status, json.error, headers.get('www-authenticate')]).toEqual([401, 'invalid_token', challenge]);
+    expect(await statusOf(bearer() ?? 'x')).toBe(403);
+  });
+});
+
+it('userinfo says no more of somebody’s own session than who it is', async () => {
+  const { json } = await send(server, { path: '/oauth/userinfo', bearer: ann.accessToken });
+  expect(json).toEqual({ sub: ann.id });
+});
+
+describe('everything that an application was given ends', () => {
+  it('for one person with their grant, also a code that was not exchanged yet', async () => {
+    const [bob, carl] = [await signUpPerson(server), await signUpPerson(server)];
+    const [bobs, carls] = [await signInTo(server, app, bob), await signInTo(server, app, carl)];
+    const code = await getCode(server, app, bob);
+    const path = `/user/oauth/grants?client_id=${app.id}`;
+    expect((await send(server, { method: 'DELETE', path, bearer: bob.accessToken })).status).toBe(204);
+    expect([await statusOf(bobs.access_token), await statusOf(carls.access_token)]).toEqual([403, 200]);
+    expect((await refreshAs(server, app, bobs.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await exchange(server, app, code)).json.error).toBe('invalid_grant');
+    expect(await statusOf(bob.accessToken)).toBe(200);
+  });
+
+  it('for all with the application', async () => {
+    const gone = await newApp(server);
+    const session = await signInTo(server, gone, ann);
+    const code = await getCode(server, gone, ann);
+    expect((await server.admin('DELETE', `/admin/oauth/clients/${gone.id}`)).status).toBe(204);
+    expect(await statusOf(session.access_token)).toBe(403);
+    expect((await refreshAs(server, gone, session.refresh_token)).json.error).toBe('invalid_client');
+    expect((await exchange(server, gone, code)).json.error).toBe('invalid_client');
+    expect(await statusOf(given.access_token)).toBe(200);
+  });
+
+  it('also while it is exchanging its codes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const gone = await newApp(server);
+      const codes = [await getCode(server, gone, ann), await getCode(server, gone, ann)];
+      const answers = await Promise.all([
+        ...codes.map((code) => exchange(server, gone, code)),
+        server.admin('DELETE', `/admin/oauth/clients/${gone.id}`),
+      ]);
+      expect(answers.map(({ status }) => status).every((status) => status < 500)).toBe(true);
+      const text = 'select id from auth.sessions where oauth_client_id = $1';
+      expect(await server.database.admin.query({ text, values: [gone.id] })).toEqual([]);
+    }
+  });
+
+  it('also while somebody takes it back', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const bob = await signUpPerson(server);
+      const codes = [await getCode(server, app, bob), await getCode(server, app, bob)];
+      const path = `/user/oauth/grants?client_id=${app.id}`;
+      const answers = await Promise.all([
+        ...codes.map((code) => exchange(server, app, code)),
+        send(server, { method: 'DELETE', path, bearer: bob.accessToken }),
+      ]);
+      expect(answers.map(({ status }) => status).every((status) => status < 500)).toBe(true);
+      const text = 'select id from auth.sessions where user_id = $1 and oauth_client_id = $2';
+      expect(await server.database.admin.query({ text, values: [bob.id, app.id] })).toEqual([]);
+    }
+  });
+});
+
+it('a new secret takes the place of the old one', async () => {
+  const own = await newApp(server);
+  const { refresh_token: token } = await signInTo(server, own, ann);
+  const { json } = await server.admin('POST', `/admin/oauth/clients/${own.id}/regenerate_secret`);
+  expect((await refreshAs(server, own, token)).status).toBe(401);
+  expect((await refreshAs(server, { ...own, secret: json.client_secret }, token)).status).toBe(200);
+});
+
+it('the service’s key is not somebody', async () => {
+  const { key } = await serviceOf(server);
+  expect((await send(server, { path: '/oauth/userinfo', bearer: key })).status).toBe(401);
+});

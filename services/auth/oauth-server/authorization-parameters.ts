@@ -1,0 +1,95 @@
+/** What an application may ask for at the authorization endpoint, once it is known where to answer it. */
+import { CatalogueError } from '@greenroom/errors';
+import { OAuthError } from '../oauth-error.ts';
+import { checkPkceParameters } from '../pkce-parameters.ts';
+import { areKnown, DEFAULT_SCOPE, splitScopes } from './scopes.ts';
+
+/** In characters; the state comes back in an address, which has to stay one that servers read. */
+const MAX_LENGTHS = { state: 4096, nonce: 255, resource: 2048 };
+
+/** Parameters, checked. */
+export interface AuthorizationParameters {
+  scope: string;
+  state: string | null;
+  resource: string | null;
+  nonce: string | null;
+  codeChallenge: string;
+  codeChallengeMethod: 's256' | 'plain';
+}
+
+/**
+ * Checks parameters. Throws `OAuthError` with what RFC 6749 §4.1.2.1 has for it.
+ * @param signsIdTokens whether there can be ID tokens, and so scope `openid`
+ */
+export function checkAuthorizationParameters(
+  parameters: (name: string) => string,
+  signsIdTokens: boolean,
+): AuthorizationParameters {
+  requireCodeFlow(parameters);
+  return {
+    scope: checkScope(parameters('scope') || DEFAULT_SCOPE, signsIdTokens),
+    state: checkText('state', parameters('state')),
+    resource: checkResource(parameters('resource')),
+    nonce: checkText('nonce', parameters('nonce')),
+    ...checkPkce(parameters('code_challenge'), parameters('code_challenge_method')),
+  };
+}
+
+function requireCodeFlow(parameters: (name: string) => string): void {
+  if ((parameters('response_type') || 'code') !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'only response_type=code is supported');
+  }
+  if ((parameters('response_mode') || 'query') !== 'query') {
+    throw new OAuthError('invalid_request', 'only response_mode=query is supported');
+  }
+  if (parameters('request') !== '') {
+    throw new OAuthError('request_not_supported', 'request objects are not supported');
+  }
+  if (parameters('request_uri') !== '') {
+    throw new OAuthError('request_uri_not_supported', 'request objects are not supported');
+  }
+  // Whoever is asking cannot be seen here, only on the site's page.
+  if (splitScopes(parameters('prompt')).includes('none')) {
+    throw new OAuthError('login_required', 'the user has to be asked');
+  }
+}
+
+function checkScope(text: string, signsIdTokens: boolean): string {
+  const scopes = splitScopes(text);
+  if (scopes.length === 0 || !areKnown(scopes)) throw new OAuthError('invalid_scope', 'unsupported scope');
+  if (scopes.includes('openid') && !signsIdTokens) {
+    throw new OAuthError('invalid_scope', 'openid needs an asymmetric signing key');
+  }
+  return scopes.join(' ');
+}
+
+function checkText(name: keyof typeof MAX_LENGTHS, value: string): string | null {
+  if (value.includes('\0') || [...value].length > MAX_LENGTHS[name]) {
+    throw new OAuthError('invalid_request', `${name} is too long or has characters that are not allowed`);
+  }
+  return value || null;
+}
+
+/** RFC 8707 §2. */
+function checkResource(value: string): string | null {
+  if (value === '') return null;
+  const isFit = value.length <= MAX_LENGTHS.resource && URL.canParse(value) && !/[#?\0]/.test(value);
+  if (isFit) return value;
+  throw new OAuthError('invalid_target', 'resource must be an absolute URI without query and fragment');
+}
+
+/** Nobody gets a code without PKCE (OAuth 2.1 §4.1.1). */
+function checkPkce(challenge: string, method: string) {
+  if (challenge === '' || method === '') {
+    throw new OAuthError(
+      'invalid_request',
+      'PKCE flow requires both code_challenge and code_challenge_method',
+    );
+  }
+  try {
+    checkPkceParameters(challenge, method);
+  } catch (error) {
+    throw error instanceof CatalogueError ? new OAuthError('invalid_request', error.message) : error;
+  }
+  return { codeChallenge: challenge, codeChallengeMethod: method.toLowerCase() as 's256' | 'plain' };
+}

@@ -1,0 +1,211 @@
+/** Consent: the official client's `auth.oauth` as the site's page uses it, and who must not decide. */
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type App,
+  askFor,
+  CALLBACK,
+  decide,
+  getCode,
+  look,
+  newApp,
+  signInTo,
+  startOAuthServer,
+} from '../testing/oauth.ts';
+import { type Person, signInPerson, signUpPerson } from '../testing/people.ts';
+import { send } from '../testing/scenario.ts';
+
+let server: Awaited<ReturnType<typeof startOAuthServer>>;
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  server = await startOAuthServer({ GOTRUE_URI_ALLOW_LIST: 'https://*.room.example' });
+  [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
+});
+afterAll(() => server.close());
+
+async function clientOf({ email }: Person): Promise<SupabaseClient> {
+  const options = { auth: { persistSession: false, autoRefreshToken: false } };
+  const client = createClient(server.url.replace('/auth/v1', ''), 'anon', options);
+  const { accessToken, refreshToken } = await signInPerson(server, email);
+  await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
+  return client;
+}
+
+const paramsOf = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams);
+
+describe('the official client', () => {
+  it('shows a request, approves it, and goes on at once the next time', async () => {
+    const app = await newApp(server, {
+      client_name: 'Notes',
+      client_uri: 'https://app.example/',
+      logo_uri: 'https://app.example/logo.svg',
+    });
+    const { oauth } = (await clientOf(ann)).auth;
+    const id = await askFor(server, app, { state: 's1' });
+    const { data, error } = await oauth.getAuthorizationDetails(id);
+    expect(error).toBeNull();
+    expect(data).toEqual({
+      authorization_id: id,
+      redirect_uri: CALLBACK,
+      client: {
+        id: app.id,
+        name: 'Notes',
+        uri: 'https://app.example/',
+        logo_uri: 'https://app.example/logo.svg',
+      },
+      user: { id: ann.id, email: ann.email },
+      scope: 'openid email',
+    });
+    const approved = await oauth.approveAuthorization(id, { skipBrowserRedirect: true });
+    expect(approved.data?.redirect_url.startsWith(`${CALLBACK}?`)).toBe(true);
+    expect(paramsOf(approved.data?.redirect_url)).toEqual({
+      code: expect.any(String),
+      state: 's1',
+      iss: server.url,
+    });
+    const again = await oauth.getAuthorizationDetails(await askFor(server, app, { scope: 'email' }));
+    expect(again.data).toEqual({ redirect_url: expect.stringContaining('code=') });
+    const more = await oauth.getAuthorizationDetails(await askFor(server, app, { scope: 'email phone' }));
+    expect(more.data).toMatchObject({ scope: 'email phone' });
+  });
+
+  it('denies', async () => {
+    const { oauth } = (await clientOf(ann)).auth;
+    const id = await askFor(server, await newApp(server), { state: 's2' });
+    await oauth.getAuthorizationDetails(id);
+    const { data } = await oauth.denyAuthorization(id, { skipBrowserRedirect: true });
+    expect(paramsOf(data?.redirect_url)).toEqual({
+      error: 'access_denied',
+      error_description: 'User denied the request',
+      state: 's2',
+      iss: server.url,
+    });
+    const again = await oauth.approveAuthorization(id);
+    expect([again.error?.status, again.error?.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('lists grants and revokes them', async () => {
+    const app = await newApp(server, { client_name: 'Listed' });
+    const carl = await signUpPerson(server);
+    const { oauth } = (await clientOf(carl)).auth;
+    expect((await oauth.listGrants()).data).toEqual([]);
+    await getCode(server, app, carl, { scope: 'email' });
+    await getCode(server, app, carl, { scope: 'openid phone' });
+    const grant = { client: { id: app.id, name: 'Listed' }, granted_at: expect.any(String) };
+    expect((await oauth.listGrants()).data).toEqual([{ ...grant, scopes: ['email', 'openid', 'phone'] }]);
+    expect(await oauth.revokeGrant({ clientId: app.id })).toEqual({ data: {}, error: null });
+    expect((await oauth.listGrants()).data).toEqual([]);
+    expect((await oauth.revokeGrant({ clientId: app.id })).error?.code).toBe('oauth_consent_not_found');
+    // What was revoked is not remembered: everything has to be allowed anew.
+    await getCode(server, app, carl, { scope: 'profile' });
+    expect((await oauth.listGrants()).data).toEqual([{ ...grant, scopes: ['profile'] }]);
+  });
+
+  it.each(['', 'x', '00000000-0000-0000-0000-00000000000g'])(
+    'says that %j is no application',
+    async (clientId) => {
+      const { error } = await (await clientOf(bob)).auth.oauth.revokeGrant({ clientId });
+      expect([error?.status, error?.code]).toEqual([400, 'validation_failed']);
+    },
+  );
+});
+
+describe('nobody decides', () => {
+  let app: App;
+  beforeEach(async () => {
+    app = await newApp(server);
+  });
+
+  it('without having seen the request', async () => {
+    const { status, json } = await decide(server, await askFor(server, app), ann);
+    expect([status, json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
+  });
+
+  it('for somebody else', async () => {
+    const id = await askFor(server, app);
+    await look(server, id, ann);
+    for (const answer of [await look(server, id, bob), await decide(server, id, bob)]) {
+      expect([answer.status, answer.json.error_code]).toEqual([404, 'oauth_authorization_not_found']);
+    }
+    expect((await decide(server, id, ann)).status).toBe(200);
+  });
+
+  it('twice, and of many at once one does', async () => {
+    const id = await askFor(server, app);
+    await look(server, id, ann);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => decide(server, id, ann)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
+  });
+
+  it('too late', async () => {
+    const id = await askFor(server, app);
+    await look(server, id, ann);
+    const text = `update auth.oauth_authorizations set created_at = now() - interval '1 hour', expires_at = now()
+      where authorization_id = $1`;
+    await server.database.admin.query({ text, values: [id] });
+    for (const answer of [await decide(server, id, ann), await look(server, id, ann)]) {
+      expect(answer.status).not.toBe(200);
+    }
+    const [row] = await server.database.admin.query<{ status: string }>({
+      text: 'select status::text from auth.oauth_authorizations where authorization_id = $1',
+      values: [id],
+    });
+    expect(row?.status).toBe('expired');
+  });
+
+  it('about an address that was taken away from the application', async () => {
+    const id = await askFor(server, app);
+    await look(server, id, ann);
+    const body = { redirect_uris: ['https://app.example/elsewhere'] };
+    await server.admin('PUT', `/admin/oauth/clients/${app.id}`, body);
+    expect((await decide(server, id, ann)).status).toBe(404);
+  });
+
+  it.each(['x', '%00', 'a'.repeat(65), '..%2F..', "'"])('about request %j', async (id) => {
+    expect((await look(server, id, ann)).status).toBe(404);
+    expect((await decide(server, id, ann)).status).toBe(404);
+  });
+
+  it.each([{}, { action: '' }, { action: 'maybe' }, { action: 1 }, 'x'])('saying %j', async (body) => {
+    const id = await askFor(server, app);
+    await look(server, id, ann);
+    const path = `/oauth/authorizations/${id}/consent`;
+    expect((await send(server, { method: 'POST', path, bearer: ann.accessToken, body })).status).toBe(400);
+  });
+
+  it.each([
+    ['http://127.0.0.1:54321', 200],
+    ['https://a.room.example', 200],
+    ['https://evil.test', 400],
+    ['null', 400],
+  ])('from a page of %s: %d', async (origin, status) => {
+    const id = await askFor(server, app);
+    const [bearer, headers] = [ann.accessToken, { origin }];
+    expect((await send(server, { path: `/oauth/authorizations/${id}`, bearer, headers })).status).toBe(
+      status,
+    );
+    await look(server, id, ann);
+    const path = `/oauth/authorizations/${id}/consent`;
+    const body = { action: 'approve' };
+    expect((await send(server, { method: 'POST', path, bearer, headers, body })).status).toBe(status);
+  });
+
+  it('with an application’s own token', async () => {
+    const { access_token: accessToken } = await signInTo(server, app, ann);
+    const id = await askFor(server, await newApp(server));
+    for (const answer of [
+      await look(server, id, { ...ann, accessToken }),
+      await decide(server, id, { ...ann, accessToken }),
+      await send(server, { path: '/user/oauth/grants', bearer: accessToken }),
+    ]) {
+      expect([answer.status, answer.json.error_code]).toEqual([403, 'no_authorization']);
+    }
+  });
+
+  it('without signing in', async () => {
+    const id = await askFor(server, app);
+    expect((await send(server, { path: `/oauth/authorizations/${id}` })).status).toBe(401);
+  });
+});

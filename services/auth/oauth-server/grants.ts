@@ -1,0 +1,44 @@
+/** GET and DELETE /user/oauth/grants: what the caller has allowed applications, and how they take it back. */
+import { makeNotedChange } from '../audit/noted-change.ts';
+import { writeAudit } from '../audit/write.ts';
+import { auditEntry } from '../audit.ts';
+import { requireCaller } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { withdrawCodes } from './authorization-statements.ts';
+import { parseClientId, toClientSummary } from './client.ts';
+import { type ConsentRow, endSessionsOfGrant, findConsents, revokeConsent } from './consent-statements.ts';
+import { requireOAuthServer } from './enabled.ts';
+import { splitScopes } from './scopes.ts';
+
+/** Answers all of it. */
+export async function listGrants(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  requireOAuthServer(context);
+  const { user } = await requireCaller(context, request);
+  const consents = await context.database.query<ConsentRow>(findConsents(user.id));
+  const body = consents.map((consent) => ({
+    client: toClientSummary(consent),
+    scopes: splitScopes(consent.scopes),
+    granted_at: consent.granted_at,
+  }));
+  return { status: 200, body };
+}
+
+/** Takes back what was allowed to the application of the query parameter `client_id`, and ends its sessions. */
+export async function revokeGrant(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  requireOAuthServer(context);
+  const { user } = await requireCaller(context, request);
+  const clientId = parseClientId(request.query.get('client_id') ?? '');
+  const traits = { oauth_client_id: clientId, action: 'revoke_oauth_grant' };
+  await makeNotedChange(context.database, {
+    change: revokeConsent(user.id, clientId, context.now()),
+    after: [
+      // First the codes: an exchange that is under way is waited for, and its session then ends with the others.
+      withdrawCodes(user.id, clientId),
+      endSessionsOfGrant(user.id, clientId),
+      ...writeAudit(context, request, [auditEntry(user, 'token_revoked', traits)]),
+    ],
+    missing: () => failure('oauth_consent_not_found'),
+  });
+  return { status: 204 };
+}

@@ -1,0 +1,36 @@
+/** ID tokens: who has signed in, for the application (OpenID Connect Core §2). */
+import type { AuthContext } from '../endpoint.ts';
+import type { UserRow } from '../user.ts';
+import type { AuthorizationRow } from './authorization.ts';
+import { userClaims } from './claims.ts';
+import { splitScopes } from './scopes.ts';
+
+const LIFETIME_SECONDS = 3600;
+
+/**
+ * Signs the ID token of a sign-in; undefined where none was asked for, or there is no key for it.
+ * @param user as they were before this sign-in, which is not when they have proved who they are
+ */
+export async function idTokenOf(
+  { config, keys, now }: AuthContext,
+  { client_id: clientId, scope, nonce }: AuthorizationRow,
+  user: UserRow,
+): Promise<string | undefined> {
+  const scopes = splitScopes(scope);
+  if (!scopes.includes('openid')) return undefined;
+  const iat = toSeconds(now());
+  return keys.signIdToken?.({
+    iss: config.jwt.issuer,
+    sub: user.id,
+    aud: clientId,
+    exp: iat + LIFETIME_SECONDS,
+    iat,
+    auth_time: toSeconds(user.last_sign_in_at ?? now()),
+    ...(nonce !== null && { nonce }),
+    ...userClaims(user, scopes),
+  });
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

@@ -1,0 +1,44 @@
+/** Parameters of the token endpoint: a form (RFC 6749 §4.1.3), or JSON, which GoTrue takes, too. */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import type { AuthRequest } from '../endpoint.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { parseBody } from '../request-body.ts';
+
+const jsonFields = z.record(z.string(), z.unknown());
+
+/** Parameters by name; '' for what was not sent, or sent empty (RFC 6749 §3.2). */
+export type Parameters = (name: string) => string;
+
+/** Reads a body. Throws `invalid_request`, also where a parameter comes twice. */
+export function readParameters(request: AuthRequest): Parameters {
+  const isJson = /^application\/json\b/i.test(request.header('content-type') ?? '');
+  return isJson
+    ? ofJson(request)
+    : readForm(new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8')));
+}
+
+/** Parameters of a query or form. Each may come once (RFC 6749 §3.1): one of two readers might take the other one. */
+export function readForm(form: URLSearchParams): Parameters {
+  const names = [...form.keys()];
+  if (new Set(names).size < names.length)
+    throw new OAuthError('invalid_request', 'A parameter was sent twice');
+  return (name) => form.get(name) ?? '';
+}
+
+function ofJson({ body }: AuthRequest): Parameters {
+  const fields = readJson(body);
+  return (name) => {
+    const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
+    if (typeof value === 'string') return value;
+    throw new OAuthError('invalid_request', `${name} must be a text`);
+  };
+}
+
+function readJson(body: Uint8Array | undefined): Record<string, unknown> {
+  try {
+    return parseBody(body, jsonFields);
+  } catch (error) {
+    throw error instanceof CatalogueError ? new OAuthError('invalid_request', 'Invalid JSON body') : error;
+  }
+}

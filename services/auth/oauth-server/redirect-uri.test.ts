@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { faultOfRedirectUri } from './redirect-uri.ts';
+
+describe('faultOfRedirectUri', () => {
+  it.each([
+    'https://app.example/callback',
+    'https://app.example',
+    'https://app.example:8443/a?b=c&d',
+    'http://localhost:3000/callback',
+    'http://127.0.0.1/callback',
+    'http://127.9.9.9:1/x',
+    'http://[::1]:8080/',
+    'com.example.app:/callback',
+    'myapp://callback',
+    'cursor://anysphere.cursor-deeplink/mcp/auth',
+  ])('takes %s', (uri) => {
+    expect(faultOfRedirectUri(uri)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'visible'],
+    ['/callback', 'absolute'],
+    ['//app.example/callback', 'absolute'],
+    ['app.example/callback', 'absolute'],
+    ['https://', 'absolute'],
+    ['myapp:', 'absolute'],
+    ['https://app.example/#', 'fragment'],
+    ['https://app.example/#token', 'fragment'],
+    ['myapp://callback#x', 'fragment'],
+    ['http://app.example/callback', 'https'],
+    ['http://localhost.evil.test/', 'https'],
+    ['http://10.0.0.1/', 'https'],
+    ['http://0.0.0.0/', 'https'],
+    ['http://127.0.0.1.evil.test/', 'https'],
+    ['https://user@app.example/', 'user name'],
+    ['https://user:secret@app.example/', 'user name'],
+    ['javascript:alert(1)', 'scheme'],
+    ['JavaScript://app.example/%0Aalert(1)', 'scheme'],
+    ['data:text/html;base64', 'scheme'],
+    ['vbscript:x', 'scheme'],
+    ['file:///etc/passwd', 'scheme'],
+    ['blob:https://app.example/1', 'scheme'],
+    ['about:blank', 'scheme'],
+    ['https://app.example/a,https://evil.test', 'commas'],
+    ['https://app.example\\@evil.test', 'backslashes'],
+    ['https://app.example/\n', 'visible'],
+    [' https://app.example/', 'visible'],
+    ['https://äpp.example/', 'visible'],
+    [`https://app.example/${'x'.repeat(2048)}`, 'longer'],
+  ])('refuses %j', (uri, fault) => {
+    expect(faultOfRedirectUri(uri)).toContain(fault);
+  });
+});

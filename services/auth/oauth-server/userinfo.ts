@@ -1,0 +1,36 @@
+/** GET and POST /oauth/userinfo: who has signed in, for the application (OpenID Connect Core §5.3). */
+import { CatalogueError } from '@greenroom/errors';
+import { type Caller, requireCallerOrApplication } from '../caller.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { userClaims } from './claims.ts';
+import { requireOAuthServer } from './enabled.ts';
+import { splitScopes } from './scopes.ts';
+
+/**
+ * Answers the claims of the session's scopes; of a session that is no application's, only `sub`. Errors are those of
+ * RFC 6750 §3.
+ */
+export async function userinfo(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  requireOAuthServer(context);
+  const { user, session } = await requireToken(context, request);
+  const claims = userClaims(user, splitScopes(session?.scopes ?? ''));
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body: { sub: user.id, ...claims } };
+}
+
+async function requireToken(context: AuthContext, request: AuthRequest): Promise<Caller> {
+  try {
+    return await requireCallerOrApplication(context, request);
+  } catch (error) {
+    if (!(error instanceof CatalogueError) || error.status >= 500) throw error;
+    // Who sends no token at all is not told more than how (RFC 6750 §3.1).
+    const challenge =
+      error.code === 'no_authorization'
+        ? 'Bearer realm="oauth"'
+        : 'Bearer realm="oauth", error="invalid_token"';
+    throw new OAuthError('invalid_token', 'The access token is missing or not valid', {
+      status: 401,
+      challenge,
+    });
+  }
+}
