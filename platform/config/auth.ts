@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { type AdminSettings, adminSettings, adminVariables } from './auth/admin.ts';
 import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
+import { type HookSettings, hookSettings, hookVariables } from './auth/hooks.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -75,6 +76,7 @@ export const authVariables = {
   ...flowVariables,
   ...factorVariables,
   ...adminVariables,
+  ...hookVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -160,7 +162,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, HookSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -229,6 +231,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
+    ...hookSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

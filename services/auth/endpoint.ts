@@ -6,6 +6,7 @@ import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
+import type { Hooks } from './hooks/run.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { RateLimits } from './rate-limit/limits.ts';
 
@@ -18,6 +19,7 @@ export interface AuthContext {
   /** Mail and SMS. */
   outbox: Outbox;
   mailer: Mailer;
+  hooks: Hooks;
   now(): Date;
 }
 

@@ -26,6 +26,7 @@ import { unenrollFactor } from './factors/unenroll.ts';
 import { verifyFactor } from './factors/verify.ts';
 import { getUser } from './get-user.ts';
 import { health } from './health.ts';
+import { createHooks } from './hooks/run.ts';
 import { unlinkIdentity } from './identities/unlink.ts';
 import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
@@ -123,6 +124,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     limits,
     outbox,
     mailer: createMailer(config),
+    hooks: createHooks({ config, database, log: server.log }),
     now: () => new Date(),
   });
 };

@@ -5,6 +5,7 @@ import { audienceOf } from './audience.ts';
 import { auditEntry } from './audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { judgePassword } from './hooks/password-verification-attempt.ts';
 import { hashPassword, needsRehash, passwordMatches } from './password/hash.ts';
 import { weaknessOf } from './password/strength.ts';
 import { normalisePhone } from './phone-number.ts';
@@ -37,14 +38,14 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   const now = context.now();
   const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
   const opening = openSession(context, request, { user, method: 'password', audit });
-  const [answer, opened] = await Promise.all([
-    answerWithSession(context, {
-      ...opening,
-      user: { ...user, last_sign_in_at: now, updated_at: now },
-      weakPassword: weaknessOf(attempt.password, context.config.password),
-    }),
-    context.database.query(opening.statement),
-  ]);
+  const signing = answerWithSession(context, request, {
+    ...opening,
+    user: { ...user, last_sign_in_at: now, updated_at: now },
+    weakPassword: weaknessOf(attempt.password, context.config.password),
+  });
+  // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
+  if (context.hooks.isSet('customAccessToken')) await signing;
+  const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
   const isRehashed = needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
     // Either a sign-in beside this one has hashed the same password anew, which happens only once,
@@ -78,14 +79,16 @@ function readAttempt({ config }: AuthContext, request: AuthRequest): Attempt {
 }
 
 async function requirePasswordOwner(
-  { config, database }: AuthContext,
+  context: AuthContext,
   request: AuthRequest,
   { provider, address, password }: Attempt,
 ): Promise<UserRow> {
-  const audience = audienceOf(request, config);
+  const audience = audienceOf(request, context.config);
   const find = provider === 'email' ? findUserByEmail : findUserByPhone;
-  const [user] = await database.query<UserRow>(find(address, audience));
+  const [user] = await context.database.query<UserRow>(find(address, audience));
   const matches = await passwordMatches(password, user?.encrypted_password);
+  const isJudged = user !== undefined && !isBanned(user, context.now());
+  await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');
   return user;
 }

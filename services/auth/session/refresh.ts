@@ -13,6 +13,7 @@ import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh
 import { parseBody, textField } from '../request-body.ts';
 import { reachableLevel, type SessionRow } from '../session.ts';
 import { isBanned } from '../user.ts';
+import { grantWithin } from './grant.ts';
 import { inetOf } from './open.ts';
 import {
   deleteToken,
@@ -25,7 +26,7 @@ import {
   revokeFamily,
   spendToken,
 } from './refresh-statements.ts';
-import { answerWithSession } from './response.ts';
+import { answerWithSession, type Grant } from './response.ts';
 import { planRotation, type Rotation } from './rotation.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
@@ -52,7 +53,7 @@ export async function refreshSession(context: AuthContext, request: AuthRequest)
   const presented = { text, hash: hashRefreshToken(text) };
   const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
   do {
-    const answer = await context.database.transaction((tx) => attempt(tx, context, request, presented));
+    const answer = await context.hooks.transaction((tx) => attempt(tx, context, request, presented));
     if (answer !== undefined) return answer;
     await requireExists(context, presented);
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
@@ -158,23 +159,26 @@ async function exchange(
   };
   const refresher = { userAgent: request.header('user-agent') || null, ip: inetOf(request.address) };
   const actions = isNew ? (['token_refreshed', 'token_revoked'] as const) : (['token_refreshed'] as const);
-  const [answer] = await Promise.all([
-    answerWithSession(context, {
-      user: { ...held, last_sign_in_at: now, updated_at: now },
-      session: { id: session.id, createdAt: new Date(session.created_at), amr: session.amr ?? [] },
-      refreshToken,
-      headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
-    }),
-    tx.commit([
-      ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
-      noteRefresh(session.id, held.id, refresher, now),
-      ...writeAudit(
-        context,
-        request,
-        actions.map((action) => auditEntry(held, action)),
-      ),
-    ]),
-  ]);
+  const grant: Grant = {
+    user: { ...held, last_sign_in_at: now, updated_at: now },
+    session: { id: session.id, createdAt: new Date(session.created_at), amr: session.amr ?? [] },
+    refreshToken,
+    headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
+    method: 'token_refresh',
+  };
+  const statements = [
+    ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
+    noteRefresh(session.id, held.id, refresher, now),
+    ...writeAudit(
+      context,
+      request,
+      actions.map((action) => auditEntry(held, action)),
+    ),
+  ];
+  if (context.hooks.isSet('customAccessToken')) {
+    return grantWithin(tx, context, request, { statements, grantOf: () => grant });
+  }
+  const [answer] = await Promise.all([answerWithSession(context, request, grant), tx.commit(statements)]);
   return answer;
 }
 

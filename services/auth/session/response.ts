@@ -1,6 +1,8 @@
 /** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
-import { accessTokenClaims, type TokenSession } from '../access-token.ts';
-import type { AuthContext, AuthResponse } from '../endpoint.ts';
+import type { Transaction } from '@greenroom/postgres';
+import { type AccessTokenClaims, accessTokenClaims, type TokenSession } from '../access-token.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { customizeClaims, type IssuedClaims } from '../hooks/custom-access-token.ts';
 import type { Weakness } from '../password/strength.ts';
 import { refreshTokenPrefix } from '../refresh-token.ts';
 import { toUser, type UserRow } from '../user.ts';
@@ -13,18 +15,25 @@ export interface Grant {
   /** Told on sign-in with a password that today's rules would refuse. */
   weakPassword?: Weakness | undefined;
   headers?: Record<string, string>;
+  /** What a hook is told of how the user came; undefined: by the newest method of the session. */
+  method?: 'token_refresh';
 }
 
 /**
  * Signs the access token and puts the answer together. It is nobody else's: no cache may keep it (RFC 6749
- * §5.1).
+ * §5.1). Throws a `HookFailure` where a hook for access tokens refuses.
+ * @param tx open, where the session is not committed yet
  */
 export async function answerWithSession(
-  { config, keys, now }: AuthContext,
-  { user, session, refreshToken, weakPassword, headers }: Grant,
+  context: AuthContext,
+  request: AuthRequest,
+  grant: Grant,
+  tx?: Transaction,
 ): Promise<AuthResponse> {
-  const issuedAt = now();
-  const claims = accessTokenClaims(user, session, config, issuedAt);
+  const { user, session, refreshToken, weakPassword, headers } = grant;
+  const own = accessTokenClaims(user, session, context.config, context.now());
+  const isCustom = context.hooks.isSet('customAccessToken');
+  const claims = isCustom ? await customize(context, request, grant, own, tx) : own;
   return {
     status: 200,
     headers: {
@@ -35,7 +44,7 @@ export async function answerWithSession(
       ...headers,
     },
     body: {
-      access_token: await keys.sign({ ...claims }),
+      access_token: await context.keys.sign({ ...claims }),
       token_type: 'bearer',
       expires_in: claims.exp - claims.iat,
       expires_at: claims.exp,
@@ -44,4 +53,15 @@ export async function answerWithSession(
       weak_password: weakPassword,
     },
   };
+}
+
+function customize(
+  context: AuthContext,
+  request: AuthRequest,
+  { user, session, method }: Grant,
+  claims: AccessTokenClaims,
+  tx: Transaction | undefined,
+): Promise<IssuedClaims> {
+  const authentication_method = method ?? session.amr[0]?.method ?? '';
+  return customizeClaims(context, request, { user_id: user.id, claims, authentication_method }, tx);
 }

@@ -5,15 +5,15 @@
 import { secretsEqual } from '@greenroom/keys';
 import type { Transaction } from '@greenroom/postgres';
 import { brokenUniqueConstraint } from '../database-error.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { flowMethodOf } from '../flow-state/mail-flow.ts';
 import { issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
 import { testCodeOf } from '../one-time/sms.ts';
 import { lockTokenOwner, lockUser, type TokenOwner, wipeTokens } from '../one-time/statements.ts';
 import { TOKEN_KINDS, type TokenKind } from '../one-time/token-kind.ts';
+import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import type { Grant } from '../session/response.ts';
 import { findUserById, findUserByPhone, findUserByPhoneChange } from '../user/find.ts';
 import { refreshProviders } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
@@ -35,7 +35,7 @@ export interface Verification {
 
 /** What came of it. `halfway`: the other mailbox has to confirm, too. */
 export type Verified =
-  | { outcome: 'session'; grant: Grant }
+  | { outcome: 'session'; answer: AuthResponse }
   | { outcome: 'code'; code: string }
   | { outcome: 'halfway' };
 
@@ -45,7 +45,7 @@ export async function finishVerification(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
-  return context.database
+  return context.hooks
     .transaction((tx) => finish(tx, context, request, verification))
     .catch((error: unknown) => {
       const constraint = brokenUniqueConstraint(error);
@@ -80,10 +80,15 @@ async function finish(
     method: 'otp',
     audit: [effects.audit],
   });
-  const results = await tx.commit([...statements, opening.statement, findUserById(owner.id)]);
-  const user = results.at(-1)?.[0] as UserRow | undefined;
-  if (user === undefined) throw expired(verification);
-  return { outcome: 'session', grant: { ...opening, user } };
+  const answer = await grantWithin(tx, context, request, {
+    statements: [...statements, opening.statement, findUserById(owner.id)],
+    grantOf(results) {
+      const user = results.at(-1)?.[0] as UserRow | undefined;
+      if (user === undefined) throw expired(verification);
+      return { ...opening, user };
+    },
+  });
+  return { outcome: 'session', answer };
 }
 
 async function lockOwner(
