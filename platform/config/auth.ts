@@ -8,6 +8,7 @@ import { type AdminSettings, adminSettings, adminVariables } from './auth/admin.
 import { type CaptchaSettings, captchaSettings, captchaVariables } from './auth/captcha.ts';
 import { type FactorSettings, factorSettings, factorVariables } from './auth/factors.ts';
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
+import { type HookSettings, hookSettings, hookVariables } from './auth/hooks.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts';
@@ -85,6 +86,7 @@ export const authVariables = {
   ...captchaVariables,
   ...leakVariables,
   ...oauthServerVariables,
+  ...hookVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -175,6 +177,7 @@ export interface AuthConfig
     FactorSettings,
     AdminSettings,
     KeysSettings,
+    HookSettings,
     OAuthServerSettings,
     Web3Settings {
   /** Public URL of the API, without a path. */
@@ -262,6 +265,7 @@ export function authConfig(
     ...adminSettings(values),
     ...web3Settings(values),
     ...oauthServerSettings(values),
+    ...hookSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

@@ -21,6 +21,8 @@ const CLOSE_PATIENCE_MS = 5000;
 export interface Transaction {
   /** Runs one statement. BEGIN rides in the flush of the first one, so that it costs no round trip of its own. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
+  /** Runs statements in one flush, as {@link Transaction.query} does with one. */
+  batch(statements: readonly Statement[]): Promise<Rows[]>;
   /** Runs statements and COMMIT in one flush. What comes after it is no longer part of the transaction. */
   commit(statements?: readonly Statement[]): Promise<Rows[]>;
 }
@@ -130,6 +132,7 @@ async function runTransaction<T>(client: pg.ClientBase, work: (tx: Transaction) 
       const [result] = await send([statement]);
       return (result?.rows ?? []) as Row[];
     },
+    batch: async (statements) => (await send(statements)).map((result) => result.rows),
     async commit(statements = []) {
       const results = await send([...statements, COMMIT]);
       state = 'done';

@@ -5,5 +5,6 @@ export type { Statement, StatementResult } from './batch.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { checkExternalPostgres } from './external.ts';
+export { quoteIdentifier } from './identifier.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';

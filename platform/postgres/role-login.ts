@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { quoteIdentifier } from './identifier.ts';
 
 /** invalid_password, and invalid_authorization_specification: the role may not log in (yet). */
 const LOGIN_REFUSED = ['28P01', '28000'];
@@ -44,7 +45,7 @@ export async function ensureRoleLogin(
   await admin.connect();
   try {
     // Utility statements take no parameters. The verifier keeps the password itself out of the server's log.
-    await admin.query(`alter role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(verifier)}`);
+    await admin.query(`alter role ${quoteIdentifier(role)} login password ${pg.escapeLiteral(verifier)}`);
   } finally {
     await admin.end();
   }

@@ -6,6 +6,7 @@ import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
 import type { Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
+import type { Hooks } from './hooks/run.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { LeakCheck } from './password/leaks.ts';
 import type { RateLimits } from './rate-limit/limits.ts';
@@ -20,6 +21,7 @@ export interface AuthContext {
   outbox: Outbox;
   mailer: Mailer;
   isLeaked: LeakCheck;
+  hooks: Hooks;
   now(): Date;
 }
 

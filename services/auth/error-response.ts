@@ -71,7 +71,8 @@ function raisedByDatabase(cause: unknown): Pick<AuthResponse, 'status' | 'body'>
   return { status, body: { code, message, hint: hint || undefined, detail: detail || undefined } };
 }
 
-function statusOfSqlState(code: string): number | undefined {
+/** The HTTP status of what the database raises for clients; undefined where that is not for them. */
+export function statusOfSqlState(code: string): number | undefined {
   if (RAISED_BY_USERS.has(code)) return 500;
   const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   return status === undefined ? undefined : Number(status);

@@ -31,6 +31,10 @@ export const authErrors = {
   flow_state_expired: { status: 422, message: 'invalid flow state, flow state has expired' },
   flow_state_not_found: { status: [404, 400], message: 'invalid flow state, no valid flow state found' },
   identity_already_exists: { status: 422, message: 'Identity is already linked' },
+  hook_payload_invalid_content_type: { status: 400, message: 'Invalid Content-Type' },
+  hook_payload_over_size_limit: { status: 422, message: 'Payload size exceeded size limit' },
+  hook_timeout: { status: 422, message: 'Failed to reach hook in time' },
+  hook_timeout_after_retry: { status: 422, message: 'Failed to reach hook after maximum retries' },
   identity_not_found: { status: 422, message: "Identity doesn't exist" },
   insufficient_aal: {
     status: [401, 403, 422],
@@ -51,6 +55,10 @@ export const authErrors = {
   mfa_totp_enroll_not_enabled: { status: 422, message: 'MFA enroll is disabled for TOTP' },
   mfa_totp_verify_not_enabled: { status: 422, message: 'MFA verification is disabled for TOTP' },
   mfa_verification_failed: { status: 422, message: 'Invalid TOTP code entered' },
+  mfa_verification_rejected: {
+    status: 403,
+    message: 'Further MFA verification attempts will be rejected.',
+  },
   mfa_verified_factor_exists: {
     status: 422,
     message: 'A verified phone factor already exists, unenroll the existing factor to continue',
@@ -108,6 +116,7 @@ export const authErrors = {
     status: 500,
     message: 'Unexpected failure, please check server logs for more information',
   },
+  unknown: { status: 400, message: 'A hook refused the request' },
   user_already_exists: { status: 422, message: 'User already registered' },
   user_banned: { status: [403, 400], message: 'User is banned' },
   user_not_found: { status: [403, 404], message: 'User from sub claim in JWT does not exist' },

@@ -13,6 +13,10 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { mailFlow } from './flow-state/mail-flow.ts';
 import type { Challenge } from './flow-state/statements.ts';
+import { afterUserCreated } from './hooks/after-user-created.ts';
+import { beforeUserCreated } from './hooks/before-user-created.ts';
+import { isHookFailure } from './hooks/refusal.ts';
+import { perform, performSilently, type Step } from './hooks/step.ts';
 import { type Metadata, requireFitsToken } from './metadata.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { planMail } from './one-time/mail.ts';
@@ -20,7 +24,7 @@ import { wasSentLately } from './one-time/sent-lately.ts';
 import { checkPkceParameters } from './pkce-parameters.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
 import { newAccount } from './sign-up/new-account.ts';
-import { findOwnerOfEmail } from './user/find.ts';
+import { findOwnerOfEmail, findUserById } from './user/find.ts';
 import type { UserRow } from './user.ts';
 
 /** The fields of the body. */
@@ -68,18 +72,24 @@ export async function mailMagicLink(
   order: MagicLinkOrder,
 ): Promise<AuthResponse> {
   context.limits.space('email', 'recovery', order.email, context.now());
-  return answerAlike(() => mail(context, request, order));
+  return context.limits.guard(
+    request,
+    context.now(),
+    () => answerAlike(() => mail(context, request, order)),
+    isHookFailure,
+  );
 }
 
 async function mail(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
   const owner = await findOwner(context, request, order);
   if (owner === undefined) return welcome(context, request, order);
-  if (owner.email !== order.email) return;
+  const pretend = () => context.hooks.pretend('sendEmail');
+  if (owner.email !== order.email) return pretend();
   if (owner.confirmed_at === null && !context.config.autoconfirm.email) {
-    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return;
+    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return pretend();
     return send(context, request, order, owner, 'signup');
   }
-  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return;
+  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return pretend();
   return send(context, request, order, owner, 'magiclink');
 }
 
@@ -95,17 +105,22 @@ async function findOwner(
 /** Where new accounts are refused, a stranger gets no mail, and nobody is told so. */
 async function welcome(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
   const { config } = context;
-  if (config.disableSignup) return;
+  if (config.disableSignup) return context.hooks.pretend('sendEmail');
   const { email: address, data, challenge } = order;
   const audience = audienceOf(request, config);
   const account = newAccount({ provider: 'email', address, data, audience, challenge }, null, context);
   const purpose = config.autoconfirm.email ? 'magiclink' : 'signup';
+  await beforeUserCreated(context, request, account.user);
   try {
     await send(context, request, order, account.user, purpose, account.statements);
   } catch (error) {
     // Somebody was faster with the same address, and was sent a mail for it.
-    if (brokenUniqueConstraint(error) !== 'users_email_partial_key') throw error;
+    if (brokenUniqueConstraint(error) === 'users_email_partial_key') return;
+    throw error;
   }
+  if (!context.hooks.isSet('afterUserCreated')) return;
+  const [user] = await context.database.query<UserRow>(findUserById(account.user.id));
+  await afterUserCreated(context, request, user);
 }
 
 async function send(
@@ -114,16 +129,17 @@ async function send(
   { challenge }: MagicLinkOrder,
   user: Parameters<typeof planMail>[2]['user'] & Parameters<typeof auditEntry>[0],
   purpose: 'signup' | 'magiclink',
-  before: Parameters<AuthContext['database']['batch']>[0] = [],
+  before: readonly Step[] = [],
 ): Promise<void> {
   const isPkce = challenge.code_challenge !== '';
   const mail = await planMail(context, request, { user, purpose, isPkce });
   const action = purpose === 'signup' ? 'user_confirmation_requested' : 'user_recovery_requested';
-  await context.database.batch([
+  // Strangers who get no mail where new accounts are refused are not told that it could not be sent.
+  const finish = context.config.disableSignup ? performSilently : perform;
+  await finish(context, request, [
     ...before,
     ...mailFlow(purpose, user.id, challenge, context.now()),
     ...writeAudit(context, request, [auditEntry(user, action)]),
-    ...mail.statements,
+    ...mail.steps,
   ]);
-  context.outbox.wake();
 }

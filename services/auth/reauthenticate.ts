@@ -4,7 +4,8 @@ import { auditEntry } from './audit.ts';
 import { requireCaller } from './caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
-import { type PlannedCode, planMail } from './one-time/mail.ts';
+import { perform } from './hooks/step.ts';
+import { type PlannedMessage, planMail } from './one-time/mail.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
 import type { UserRow } from './user.ts';
@@ -13,11 +14,10 @@ import type { UserRow } from './user.ts';
 export async function reauthenticate(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
   const planned = await planReauthentication(context, request, user);
-  await context.database.batch([
+  await perform(context, request, [
     ...writeAudit(context, request, [auditEntry(user, 'user_reauthenticate_requested')]),
-    ...planned.statements,
+    ...planned.steps,
   ]);
-  context.outbox.wake();
   return { status: 200, body: {} };
 }
 
@@ -25,7 +25,7 @@ async function planReauthentication(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
-): Promise<PlannedCode> {
+): Promise<PlannedMessage> {
   if (user.email) {
     if (user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 422 });
     requireNotSentLately(user.reauthentication_sent_at, 'email', context);

@@ -7,6 +7,7 @@ import { parseEmail } from './email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { mailFlow } from './flow-state/mail-flow.ts';
+import { performSilently } from './hooks/step.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { planMail } from './one-time/mail.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
@@ -31,14 +32,15 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   return answerAlike(async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByEmail(address, audience));
-    if (user === undefined || wasSentLately(user.recovery_sent_at, 'email', context)) return;
+    if (user === undefined || wasSentLately(user.recovery_sent_at, 'email', context)) {
+      return context.hooks.pretend('sendEmail');
+    }
     const isPkce = challenge.code_challenge !== '';
     const mail = await planMail(context, request, { user, purpose: 'recovery', isPkce });
-    await context.database.batch([
+    await performSilently(context, request, [
       ...mailFlow('recovery', user.id, challenge, now),
       ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested')]),
-      ...mail.statements,
+      ...mail.steps,
     ]);
-    context.outbox.wake();
   });
 }

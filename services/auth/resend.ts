@@ -8,6 +8,7 @@ import { parseEmail } from './email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import type { Challenge } from './flow-state/statements.ts';
+import { performSilently, type Step } from './hooks/step.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
@@ -47,11 +48,9 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
     const audience = audienceOf(request, context.config);
     const find = order.channel === 'email' ? findUserByEmail : findUserByPhone;
     const [user] = await context.database.query<UserRow>(find(order.address, audience));
-    if (user === undefined) return;
-    const statements = await planAgain(context, request, order, user);
-    if (statements.length === 0) return;
-    await context.database.batch(statements);
-    context.outbox.wake();
+    const steps = user === undefined ? [] : await planAgain(context, request, order, user);
+    if (steps.length > 0) return performSilently(context, request, steps);
+    await context.hooks.pretend(order.channel === 'email' ? 'sendEmail' : 'sendSms');
   });
 }
 
@@ -84,7 +83,7 @@ async function planAgain(
   request: AuthRequest,
   { type, address, challenge }: Order,
   user: UserRow,
-) {
+): Promise<Step[]> {
   switch (type) {
     case 'signup': {
       const isDone = user.confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'email', context);
@@ -106,7 +105,7 @@ async function planAgain(
     case 'phone_change': {
       const isDone = !user.phone_change || wasSentLately(user.phone_change_sent_at, 'phone', context);
       if (isDone) return [];
-      return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).statements;
+      return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).steps;
     }
   }
 }

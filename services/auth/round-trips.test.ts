@@ -33,6 +33,7 @@ function noting(database: Database, flushes: string[]): Database {
       database.transaction((tx) =>
         work({
           query: note('begin and query', tx.query) as typeof tx.query,
+          batch: note('batch of a transaction', tx.batch),
           commit: note('writes and commit', tx.commit),
         }),
       ),

@@ -43,6 +43,7 @@ import { unenrollFactor } from './factors/unenroll.ts';
 import { verifyFactor } from './factors/verify.ts';
 import { getUser } from './get-user.ts';
 import { health } from './health.ts';
+import { createHooks } from './hooks/run.ts';
 import { unlinkIdentity } from './identities/unlink.ts';
 import { jwks } from './jwks.ts';
 import { logout } from './logout.ts';
@@ -180,6 +181,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     outbox,
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
+    hooks: createHooks({ config, database, log: server.log }),
     now: () => new Date(),
   });
 };

@@ -5,6 +5,7 @@ import { audienceOf } from './audience.ts';
 import { auditEntry } from './audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { judgePassword } from './hooks/password-verification-attempt.ts';
 import { hashPassword, needsRehash, passwordMatches } from './password/hash.ts';
 import { weaknessOnSignIn } from './password/policy.ts';
 import { normalisePhone } from './phone-number.ts';
@@ -38,10 +39,10 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
   const opening = openSession(context, request, { user, method: 'password', audit });
   const signedIn = { ...user, last_sign_in_at: now, updated_at: now };
-  const [answer, opened] = await Promise.all([
-    answerWithHint(context, { ...opening, user: signedIn }, attempt.password),
-    context.database.query(opening.statement),
-  ]);
+  const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
+  // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
+  if (context.hooks.isSet('customAccessToken')) await signing;
+  const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
   const isRehashed = needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
     // Either a sign-in beside this one has hashed the same password anew, which happens only once,
@@ -54,9 +55,14 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
 }
 
 /** The session, with what today's rules would say of the password. */
-async function answerWithHint(context: AuthContext, grant: Grant, password: string): Promise<AuthResponse> {
+async function answerWithHint(
+  context: AuthContext,
+  request: AuthRequest,
+  grant: Grant,
+  password: string,
+): Promise<AuthResponse> {
   const weakPassword = await weaknessOnSignIn(password, context);
-  return answerWithSession(context, { ...grant, weakPassword });
+  return answerWithSession(context, request, { ...grant, weakPassword });
 }
 
 /** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
@@ -81,14 +87,16 @@ function readAttempt({ config }: AuthContext, request: AuthRequest): Attempt {
 }
 
 async function requirePasswordOwner(
-  { config, database }: AuthContext,
+  context: AuthContext,
   request: AuthRequest,
   { provider, address, password }: Attempt,
 ): Promise<UserRow> {
-  const audience = audienceOf(request, config);
+  const audience = audienceOf(request, context.config);
   const find = provider === 'email' ? findUserByEmail : findUserByPhone;
-  const [user] = await database.query<UserRow>(find(address, audience));
+  const [user] = await context.database.query<UserRow>(find(address, audience));
   const matches = await passwordMatches(password, user?.encrypted_password);
+  const isJudged = user !== undefined && !isBanned(user, context.now());
+  await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');
   return user;
 }

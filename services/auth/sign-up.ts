@@ -12,12 +12,13 @@ import { auditEntry } from './audit.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { perform } from './hooks/step.ts';
 import { takeAlike } from './one-time/alike.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { hashPassword, passwordMatches } from './password/hash.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
+import { grantSession } from './session/grant.ts';
 import { openSession } from './session/open.ts';
-import { answerWithSession } from './session/response.ts';
 import { signUpAnonymously } from './sign-up/anonymous.ts';
 import { planConfirmation } from './sign-up/confirmation.ts';
 import { createAccount } from './sign-up/create-account.ts';
@@ -101,6 +102,8 @@ async function meetOwner(
   }
   await noteRepetition(context, request, registration, owner);
   if (autoconfirm.email || autoconfirm.phone) throw failure('user_already_exists');
+  await context.hooks.pretend('beforeUserCreated');
+  await context.hooks.pretend(provider === 'email' ? 'sendEmail' : 'sendSms');
   return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
 }
 
@@ -112,8 +115,9 @@ async function confirmAgain(
   owner: UserRow,
 ): Promise<AuthResponse> {
   if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
-    await context.database.batch(await planConfirmation(context, request, owner, registration));
-    context.outbox.wake();
+    await perform(context, request, await planConfirmation(context, request, owner, registration));
+  } else {
+    await context.hooks.pretend(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
   }
   const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
   // Who was invited has data that an administrator wrote.
@@ -169,7 +173,6 @@ async function adoptAccount(
   registration: Registration,
   owner: UserRow,
 ): Promise<AuthResponse> {
-  const { database } = context;
   const { provider, address, password } = registration;
   const now = context.now();
   const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
@@ -179,15 +182,19 @@ async function adoptAccount(
   }
   const audit = [auditEntry(owner, 'user_signedup', { provider }), auditEntry(owner, 'login', { provider })];
   const opening = openSession(context, request, { user: owner, method: 'password', audit });
-  const results = await database.batch([
-    confirmUser(owner.id, provider, now),
-    clearOneTimeTokens(owner.id),
-    opening.statement,
-    findUserById(owner.id),
-  ]);
-  const user = results.at(-1)?.[0] as UserRow | undefined;
-  if (user === undefined || results.at(-2)?.length === 0) throw failure('user_already_exists');
-  return answerWithSession(context, { ...opening, user });
+  return grantSession(context, request, {
+    statements: [
+      confirmUser(owner.id, provider, now),
+      clearOneTimeTokens(owner.id),
+      opening.statement,
+      findUserById(owner.id),
+    ],
+    grantOf(results) {
+      const user = results.at(-1)?.[0] as UserRow | undefined;
+      if (user === undefined || results.at(-2)?.length === 0) throw failure('user_already_exists');
+      return { ...opening, user };
+    },
+  });
 }
 
 async function noteRepetition(

@@ -4,7 +4,6 @@
  * once, so does a new one; an anonymous user's first email address does where addresses count at once.
  */
 import { CatalogueError } from '@greenroom/errors';
-import type { Statement } from '@greenroom/postgres';
 import { audienceOf } from './audience.ts';
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
@@ -12,6 +11,7 @@ import { type Caller, requireCaller } from './caller.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { perform, type Step } from './hooks/step.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
 import { hashPassword } from './password/hash.ts';
@@ -44,17 +44,16 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
   );
   await requireReauthentication(changes, caller, context);
   await requirePasswordChange(changes, caller, context.config);
-  const statements = [
+  const steps = [
     ...(await planChanges(context, request, caller, changes)),
     ...writeAudit(context, request, auditOf(caller, changes)),
     findUserById(caller.user.id),
   ];
-  const results = await context.database.batch(statements).catch((error: unknown) => {
+  const results = await perform(context, request, steps).catch((error: unknown) => {
     throw refusedChange(error);
   });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined) throw failure('user_not_found');
-  context.outbox.wake();
   return { status: 200, body: toUser(user) };
 }
 
@@ -64,20 +63,20 @@ async function planChanges(
   request: AuthRequest,
   { user, session }: Caller,
   changes: Changes,
-): Promise<Statement[]> {
+): Promise<Step[]> {
   const at = context.now();
   const { id } = user;
   const { password, data, appMetadata, email, phone } = changes;
-  const statements: Statement[] = [];
+  const steps: Step[] = [];
   if (password !== undefined) {
     const hash = await hashPassword(password);
-    statements.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at));
+    steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at));
   }
-  if (data !== undefined) statements.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
-  if (appMetadata !== undefined) statements.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
-  if (email !== undefined) statements.push(...(await planEmail(context, request, user, email, changes)));
-  if (phone !== undefined) statements.push(...planPhone(context, user, phone));
-  return statements;
+  if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
+  if (appMetadata !== undefined) steps.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
+  if (email !== undefined) steps.push(...(await planEmail(context, request, user, email, changes)));
+  if (phone !== undefined) steps.push(...planPhone(context, user, phone));
+  return steps;
 }
 
 async function planEmail(
@@ -86,7 +85,7 @@ async function planEmail(
   user: UserRow,
   email: string,
   { challenge }: Changes,
-): Promise<Statement[]> {
+): Promise<Step[]> {
   if (user.is_anonymous && context.config.autoconfirm.email) {
     return changeEmail(user.id, email, context.now());
   }
@@ -94,12 +93,12 @@ async function planEmail(
   return planEmailChange(context, request, user, email, challenge);
 }
 
-function planPhone(context: AuthContext, user: UserRow, phone: string): Statement[] {
+function planPhone(context: AuthContext, user: UserRow, phone: string): Step[] {
   const now = context.now();
   if (context.config.autoconfirm.phone) return changePhone(user.id, phone, now);
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
-  const { statements } = planSms(context, { user, to: phone, kind: 'phone_change_token' });
-  return [requestPhoneChange(user.id, phone, now), ...statements];
+  const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token' });
+  return [requestPhoneChange(user.id, phone, now), ...steps];
 }
 
 function auditOf({ user }: Caller, { password }: Changes) {

@@ -12,7 +12,6 @@ import { bothForms, hashCode, PKCE_PREFIX } from './one-time/code.ts';
 import { parsePhone } from './phone-number.ts';
 import { redirectTarget, redirectUrl } from './redirect/target.ts';
 import { parseBody, textField } from './request-body.ts';
-import { answerWithSession } from './session/response.ts';
 import { finishVerification, type Verification, type Verified } from './verify/finish.ts';
 import { isVerificationType, type VerificationType } from './verify/types.ts';
 
@@ -49,7 +48,7 @@ export async function verifyPost(context: AuthContext, request: AuthRequest): Pr
     isWrongCode,
   );
   if (verified.outcome === 'halfway') return { status: 200, body: { msg: FIRST_OF_TWO, code: '200' } };
-  return answerWithSession(context, requireSession(verified));
+  return requireSession(verified);
 }
 
 /** For people who open a link. */
@@ -63,7 +62,7 @@ export async function verifyGet(context: AuthContext, request: AuthRequest): Pro
   try {
     const verification = { type, tokens: [token], isPkce, testCode: undefined, audience: undefined };
     const verified = await finishVerification(context, request, verification);
-    return redirect(await destination(context, target, verified, type, isPkce));
+    return redirect(destination(target, verified, type, isPkce));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
     return redirect(errorDestination(target, error, isPkce));
@@ -117,25 +116,18 @@ function isWrongCode(error: unknown): boolean {
   return error instanceof CatalogueError && error.code === 'otp_expired';
 }
 
-function requireSession(verified: Verified) {
-  if (verified.outcome === 'session') return verified.grant;
+function requireSession(verified: Verified): AuthResponse {
+  if (verified.outcome === 'session') return verified.answer;
   throw failure('unexpected_failure');
 }
 
-async function destination(
-  context: AuthContext,
-  target: string,
-  verified: Verified,
-  type: VerificationType,
-  isPkce: boolean,
-): Promise<string> {
+function destination(target: string, verified: Verified, type: VerificationType, isPkce: boolean): string {
   if (verified.outcome === 'halfway') {
     const message = { message: FIRST_OF_TWO };
     return redirectUrl(target, { fragment: message, ...(isPkce && { query: message }) });
   }
   if (verified.outcome === 'code') return redirectUrl(target, { query: { code: verified.code } });
-  const { body } = await answerWithSession(context, verified.grant);
-  const { access_token, expires_at, expires_in, refresh_token } = body;
+  const { access_token, expires_at, expires_in, refresh_token } = verified.answer.body;
   return redirectUrl(target, {
     fragment: {
       access_token,

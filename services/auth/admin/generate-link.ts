@@ -8,6 +8,7 @@ import { type Claims, requireAdmin } from '../caller.ts';
 import { parseEmail } from '../email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { confirmationUrl } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
@@ -58,6 +59,8 @@ interface Plan {
   planned: PlannedCode;
   statements: Statement[];
   action: AuditAction | undefined;
+  /** Whether the account is made along with it. */
+  isNew?: boolean;
 }
 
 /** Makes a link. */
@@ -65,7 +68,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
   const claims = await requireAdmin(context, request);
   const body = parseBody(request.body, fields);
   const order = await settleType(context, readOrder(body, audienceOf(request, context.config, claims)));
-  const plan = await planLink(context, order);
+  const plan = await planLink(context, request, order);
   const results = await context.database
     .batch([
       ...plan.statements,
@@ -78,6 +81,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
     });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined) throw failure('user_not_found', { status: 404, message: 'User not found' });
+  if (plan.isNew) await afterUserCreated(context, request, user);
   const { code, token } = plan.planned;
   const { externalUrl } = context.config;
   const redirectTo = isAllowedRedirect(body.redirect_to, context.config)
@@ -117,11 +121,11 @@ async function settleType({ database }: AuthContext, order: Order): Promise<Orde
   return owner === undefined ? { ...order, type: 'signup' } : order;
 }
 
-async function planLink(context: AuthContext, order: Order): Promise<Plan> {
+async function planLink(context: AuthContext, request: AuthRequest, order: Order): Promise<Plan> {
   switch (order.type) {
     case 'signup':
     case 'invite':
-      return planSignUp(context, order, order.type);
+      return planSignUp(context, request, order, order.type);
     case 'magiclink':
     case 'recovery': {
       const user = await requireUser(context, order);
@@ -133,12 +137,18 @@ async function planLink(context: AuthContext, order: Order): Promise<Plan> {
   }
 }
 
-async function planSignUp(context: AuthContext, order: Order, type: 'signup' | 'invite'): Promise<Plan> {
+async function planSignUp(
+  context: AuthContext,
+  request: AuthRequest,
+  order: Order,
+  type: 'signup' | 'invite',
+): Promise<Plan> {
   const { email, data, audience, password } = order;
   const hasPassword = type === 'signup' && password !== '';
   if (hasPassword) await requireStrongPassword(password, context);
   const passwordHash = hasPassword ? { passwordHash: await hashPassword(password) } : {};
-  const { user, statements } = await invitee(context, { email, data, audience, ...passwordHash });
+  const account = { email, data, audience, ...passwordHash };
+  const { user, statements, isNew } = await invitee(context, request, account);
   const planned = planCode(context, { user, purpose: type });
   const isInvitation = type === 'invite';
   return {
@@ -146,6 +156,7 @@ async function planSignUp(context: AuthContext, order: Order, type: 'signup' | '
     planned,
     statements: [...statements, ...(isInvitation ? [noteInvitation(user.id, context.now())] : [])],
     action: isInvitation ? 'user_invited' : undefined,
+    isNew,
   };
 }
 

@@ -7,6 +7,8 @@ import { requireAdmin } from '../caller.ts';
 import { parseEmail } from '../email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { perform } from '../hooks/step.ts';
 import { requireFitsToken } from '../metadata.ts';
 import { planMail } from '../one-time/mail.ts';
 import { objectField, parseBody, textField } from '../request-body.ts';
@@ -25,22 +27,20 @@ export async function invite(context: AuthContext, request: AuthRequest): Promis
   const address = parseEmail(email);
   requireFitsToken(data);
   const audience = audienceOf(request, context.config, claims);
-  const { user, statements } = await invitee(context, { email: address, data, audience });
+  const { user, statements, isNew } = await invitee(context, request, { email: address, data, audience });
   const mail = await planMail(context, request, { user, purpose: 'invite' });
   const traits = { user_id: user.id, user_email: address };
-  const results = await context.database
-    .batch([
-      ...statements,
-      ...mail.statements,
-      noteInvitation(user.id, context.now()),
-      ...writeAudit(context, request, [auditEntry(adminActor(claims), 'user_invited', traits)]),
-      findUserById(user.id),
-    ])
-    .catch((error: unknown) => {
-      throw refusedSave(error, 'inviting');
-    });
-  context.outbox.wake();
+  const results = await perform(context, request, [
+    ...statements,
+    ...mail.steps,
+    noteInvitation(user.id, context.now()),
+    ...writeAudit(context, request, [auditEntry(adminActor(claims), 'user_invited', traits)]),
+    findUserById(user.id),
+  ]).catch((error: unknown) => {
+    throw refusedSave(error, 'inviting');
+  });
   const invited = results.at(-1)?.[0] as UserRow | undefined;
   if (invited === undefined) throw failure('unexpected_failure', { message: 'Error inviting user' });
+  if (isNew) await afterUserCreated(context, request, invited);
   return { status: 200, body: toUser(invited) };
 }

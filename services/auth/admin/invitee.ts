@@ -1,7 +1,8 @@
 /** Whom an invitation or a link for a sign-up is for: an account that is there but was never confirmed, or a new one. */
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import type { Metadata } from '../metadata.ts';
 import type { MailOrder } from '../one-time/mail.ts';
 import { newAccount } from '../sign-up/new-account.ts';
@@ -17,11 +18,13 @@ export interface InviteeOrder {
   passwordHash?: string;
 }
 
-/** The account, and what makes it where there is none. Throws `email_exists` where it is confirmed already. */
+/** The account, and what makes it where there is none. Throws `email_exists` where it is confirmed already. Where
+ * `isNew`, call `afterUserCreated` at the end. */
 export async function invitee(
   context: AuthContext,
+  request: AuthRequest,
   { email, data, audience, passwordHash }: InviteeOrder,
-): Promise<{ user: MailOrder['user']; statements: Statement[] }> {
+): Promise<{ user: MailOrder['user']; statements: Statement[]; isNew: boolean }> {
   const [owner] = await context.database.query<UserRow>(findOwnerOfEmail(email, audience));
   if (owner === undefined) {
     // Never confirmed at once: only the link shows that the address is theirs.
@@ -29,12 +32,14 @@ export async function invitee(
     const challenge = { code_challenge: '', code_challenge_method: '' };
     const registration = { provider: 'email', address: email, data, audience, challenge } as const;
     const settings = { config: unconfirmed, now: context.now };
-    return newAccount(registration, passwordHash ?? null, settings, { isBrought: true });
+    const account = newAccount(registration, passwordHash ?? null, settings, { isBrought: true });
+    await beforeUserCreated(context, request, account.user);
+    return { ...account, isNew: true };
   }
   if (owner.confirmed_at !== null || owner.email !== email) throw failure('email_exists');
   const hasData = Object.keys(data).length > 0;
   const merged = hasData ? [mergeMetadata(owner.id, 'raw_user_meta_data', data, context.now())] : [];
-  return { user: owner, statements: merged };
+  return { user: owner, statements: merged, isNew: false };
 }
 
 /** Notes when somebody was invited. */

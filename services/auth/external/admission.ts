@@ -7,12 +7,13 @@ import type { Statement, Transaction } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import type { Step } from '../hooks/step.ts';
 import type { IdentityData } from '../identity.ts';
 import { planMail } from '../one-time/mail.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { wipeTokens } from '../one-time/statements.ts';
 import { findOwnerOfEmail, findUserById } from '../user/find.ts';
-import { insertUser } from '../user/insert.ts';
+import { insertUser, type NewUser } from '../user/insert.ts';
 import { confirmUser, mergeMetadata, refreshProviders } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import {
@@ -24,6 +25,7 @@ import {
   updateIdentity,
 } from './identity-statements.ts';
 import { type AccountWithAddress, candidateEmail, decideLinking, provenAddresses } from './linking.ts';
+import { Newcomer } from './newcomer.ts';
 import type { Profile, ProfileEmail } from './profile.ts';
 
 /** Metadata of several providers has to fit into one token. */
@@ -36,6 +38,8 @@ export interface Arrival {
   audience: string;
   /** Whether an account without an address will do. */
   emailOptional: boolean;
+  /** The account to be made where there is none, if it has been agreed to. */
+  newcomer?: NewUser | undefined;
 }
 
 /** What came of it: an account to open a session for, or one whose address is to be confirmed first. */
@@ -43,11 +47,13 @@ export interface Admission {
   user: UserRow;
   audit: AuditEntry;
   outcome: 'admitted' | 'needs verification';
-  /** To be committed with the session. */
-  statements: Statement[];
+  /** To be committed with the session, or instead of it. */
+  steps: Step[];
+  /** Whether the account was made just now. */
+  isNew?: boolean;
 }
 
-/** Throws `signup_disabled`, `user_banned`, and `unexpected_failure` where no account can be told to be theirs. */
+/** Throws a {@link Newcomer}, `signup_disabled`, `user_banned`, and `unexpected_failure` where no account can be told to be theirs. */
 export async function admit(
   tx: Transaction,
   context: AuthContext,
@@ -133,7 +139,7 @@ async function welcome(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { provider, profile, audience }: Arrival,
+  { provider, profile, audience, newcomer }: Arrival,
   identity: ProviderIdentity,
 ): Promise<Admission> {
   const { config } = context;
@@ -143,27 +149,23 @@ async function welcome(
   const [taken] = wanted === undefined ? [] : await tx.query(findOwnerOfEmail(wanted.address, audience));
   const decision = decideLinking(profile.emails, undefined, [], taken !== undefined);
   const email = decision.outcome === 'create' ? decision.email : undefined;
-  const id = randomUUID();
-  await run(tx, [
-    insertUser(
-      {
-        id,
-        aud: audience,
-        role: config.jwt.defaultRole,
-        email: email?.address ?? null,
-        phone: null,
-        passwordHash: null,
-        appMetadata: { provider, providers: [provider] },
-        userMetadata: identity.data,
-        isAnonymous: false,
-      },
-      now,
-    ),
-    addIdentity(id, identity, now),
-  ]);
-  const [user] = await tx.query<UserRow>(findUserById(id));
+  const planned: NewUser = {
+    id: newcomer?.id ?? randomUUID(),
+    aud: audience,
+    role: config.jwt.defaultRole,
+    email: email?.address ?? null,
+    phone: null,
+    passwordHash: null,
+    appMetadata: { provider, providers: [provider] },
+    userMetadata: identity.data,
+    isAnonymous: false,
+  };
+  if (newcomer === undefined && context.hooks.isSet('beforeUserCreated')) throw new Newcomer(planned);
+  await run(tx, [insertUser(planned, now), addIdentity(planned.id, identity, now)]);
+  const [user] = await tx.query<UserRow>(findUserById(planned.id));
   if (user === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });
-  return enter(tx, context, request, { user, identity, email, since: 'made now' });
+  const admission = await enter(tx, context, request, { user, identity, email, since: 'made now' });
+  return { ...admission, isNew: true };
 }
 
 /** Somebody with an account, who comes in with an identity that is theirs by now. */
@@ -187,11 +189,11 @@ async function enter(
   const { provider } = identity;
   const now = context.now();
   if (user.confirmed_at !== null) {
-    const statements = [
+    const steps = [
       mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
       refreshProviders(user.id),
     ];
-    return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', statements };
+    return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', steps };
   }
   const isOwn = email !== undefined && email.address === user.email?.toLowerCase();
   const confirms = isOwn && (email.isVerified || context.config.autoconfirm.email);
@@ -202,7 +204,7 @@ async function enter(
     user: owner,
     audit: auditEntry(owner, 'user_signedup', { provider }),
     outcome: 'admitted',
-    statements: [wipeTokens(owner.id, now), confirmUser(owner.id, 'email', now)],
+    steps: [wipeTokens(owner.id, now), confirmUser(owner.id, 'email', now)],
   };
 }
 
@@ -226,12 +228,12 @@ async function enterUnconfirmed(
 ): Promise<Admission> {
   if (!user.email || context.config.externalProviders.unverifiedSignIns) {
     const audit = auditEntry(user, 'login', { provider });
-    return { user, audit, outcome: 'admitted', statements: [] };
+    return { user, audit, outcome: 'admitted', steps: [] };
   }
   const isSent = wasSentLately(user.confirmation_sent_at, 'email', context);
   const mail = isSent ? undefined : await planMail(context, request, { user, purpose: 'signup' });
   const audit = auditEntry(user, 'user_confirmation_requested', { provider });
-  return { user, audit, outcome: 'needs verification', statements: mail?.statements ?? [] };
+  return { user, audit, outcome: 'needs verification', steps: mail?.steps ?? [] };
 }
 
 async function run(tx: Transaction, statements: readonly Statement[]): Promise<void> {

@@ -4,23 +4,22 @@
  * there, too.
  */
 import type { Transaction } from '@greenroom/postgres';
-import { writeAudit } from '../audit/write.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
 import { endFlow, newAuthCode } from '../flow-state/statements.ts';
-import { openSession } from '../session/open.ts';
-import { answerWithSession, type Grant } from '../session/response.ts';
-import { findUserById } from '../user/find.ts';
-import type { UserRow } from '../user.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import type { NewUser } from '../user/insert.ts';
 import { isUuid } from '../uuid.ts';
 import { type Admission, admit } from './admission.ts';
 import { askProvider, type SignedInThere } from './ask-provider.ts';
 import { flowSecrets } from './begin.ts';
 import { type ExternalFlow, finishExternalFlow, takeExternalFlow } from './flow.ts';
+import { commitWithoutSession, type Ending, grantAdmission } from './grant.ts';
 import { needsVerification } from './here.ts';
 import { acceptInvitation } from './invitation.ts';
 import { link } from './link.ts';
+import { askingForNewcomers } from './newcomer.ts';
 import { findProvider, type Provider } from './provider.ts';
 import { badState, sentBack, sentBackWithError } from './sent-back.ts';
 import { twice } from './twice.ts';
@@ -97,14 +96,15 @@ async function finish(
       throw failure('unexpected_failure', { message, cause });
     },
   );
-  const outcome = await twice(() =>
-    context.database.transaction((tx) => complete(tx, context, request, taken, provider, there)),
+  const { answer, admission } = await askingForNewcomers(context, request, (newcomer) =>
+    twice(() =>
+      context.hooks.transaction((tx) => complete(tx, context, request, flow, { provider, there, newcomer })),
+    ),
   );
-  context.outbox.wake();
-  if (outcome === 'needs verification') throw needsVerification(provider.name);
-  if (outcome === 'code') return sentBack(flow.referrer, { query: { code: taken.code } });
-  const { body } = await answerWithSession(context, { ...outcome, providerTokens: there.tokens });
-  return sentBack(flow.referrer, { fragment: sessionFields({ ...body }) });
+  if (admission.isNew) await afterUserCreated(context, request, admission.user);
+  if (admission.outcome === 'needs verification') throw needsVerification(provider.name);
+  if (answer === undefined) return sentBack(flow.referrer, { query: { code: taken.code } });
+  return sentBack(flow.referrer, { fragment: sessionFields({ ...answer.body }) });
 }
 
 function requireCode(parameters: URLSearchParams): void {
@@ -118,37 +118,30 @@ function requireCode(parameters: URLSearchParams): void {
   }
 }
 
-type Outcome = Grant | 'code' | 'needs verification';
+/** Who has come, from where. */
+interface Arriving {
+  provider: Provider;
+  there: SignedInThere;
+  newcomer: NewUser | undefined;
+}
 
+/** Under PKCE the session comes later, in exchange for the code. */
 async function complete(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { flow }: Return,
-  provider: Provider,
-  there: SignedInThere,
-): Promise<Outcome> {
-  const { user, audit, outcome, statements } = await settle(tx, context, request, flow, provider, there);
-  if (outcome === 'needs verification') {
-    await tx.commit([...statements, ...writeAudit(context, request, [audit])]);
-    return outcome;
+  flow: ExternalFlow,
+  arriving: Arriving,
+): Promise<Ending> {
+  const admission = await settle(tx, context, request, flow, arriving);
+  const { tokens } = arriving.there;
+  if (admission.outcome === 'needs verification' || flow.code_challenge === null) {
+    return grantAdmission(tx, context, request, admission, { more: [endFlow(flow.id)], tokens });
   }
-  if (flow.code_challenge !== null) {
-    const tokens = sealProviderTokens(there.tokens, flow.id, context);
-    const finished = finishExternalFlow(flow.id, user.id, tokens, context.now());
-    await tx.commit([...statements, finished, ...writeAudit(context, request, [audit])]);
-    return 'code';
-  }
-  const opening = openSession(context, request, { user, method: 'oauth', audit: [audit] });
-  const results = await tx.commit([
-    ...statements,
-    endFlow(flow.id),
-    opening.statement,
-    findUserById(user.id),
-  ]);
-  const signedIn = results.at(-1)?.[0] as UserRow | undefined;
-  if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('user_not_found');
-  return { ...opening, user: signedIn };
+  const sealed = sealProviderTokens(tokens, flow.id, context);
+  const finished = finishExternalFlow(flow.id, admission.user.id, sealed, context.now());
+  await commitWithoutSession(tx, context, request, admission, [finished]);
+  return { answer: undefined, admission };
 }
 
 /** Whose account it is. */
@@ -157,14 +150,14 @@ function settle(
   context: AuthContext,
   request: AuthRequest,
   flow: ExternalFlow,
-  { name: provider }: Provider,
-  { profile }: SignedInThere,
+  { provider, there, newcomer }: Arriving,
 ): Promise<Admission> {
   const arrival = {
-    provider,
-    profile,
+    provider: provider.name,
+    profile: there.profile,
     audience: context.config.jwt.audience,
     emailOptional: flow.email_optional,
+    newcomer,
   };
   if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);
   if (flow.invite_token !== null) return acceptInvitation(tx, context, arrival, flow.invite_token);

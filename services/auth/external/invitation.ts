@@ -33,6 +33,6 @@ export async function acceptInvitation(
     user,
     audit: auditEntry(user, 'invite_accepted', { provider: arrival.provider }),
     outcome: 'admitted',
-    statements: [wipeTokens(user.id, now), confirmUser(user.id, 'email', now)],
+    steps: [wipeTokens(user.id, now), confirmUser(user.id, 'email', now)],
   };
 }

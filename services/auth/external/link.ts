@@ -25,16 +25,16 @@ export async function link(
   const linked = [refreshProviders(userId)];
   const email = await freeEmail(tx, arrival, user);
   if (email === undefined) {
-    return { user, audit, outcome: 'admitted', statements: [...linked, makePermanent(userId, now)] };
+    return { user, audit, outcome: 'admitted', steps: [...linked, makePermanent(userId, now)] };
   }
   const adopted = [...linked, adoptEmail(userId, email.address, now)];
   if (email.isVerified || context.config.autoconfirm.email) {
-    const statements = [...adopted, confirmUser(userId, 'email', now), makePermanent(userId, now)];
-    return { user, audit, outcome: 'admitted', statements };
+    const steps = [...adopted, confirmUser(userId, 'email', now), makePermanent(userId, now)];
+    return { user, audit, outcome: 'admitted', steps };
   }
   const order = { user: { ...user, email: email.address }, purpose: 'signup' } as const;
   const mail = await planMail(context, request, order);
-  return { user, audit, outcome: 'needs verification', statements: [...adopted, ...mail.statements] };
+  return { user, audit, outcome: 'needs verification', steps: [...adopted, ...mail.steps] };
 }
 
 /** The address that the account is to get: only where it has none, and nobody else has it. */

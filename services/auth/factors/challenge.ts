@@ -1,12 +1,13 @@
 /** POST /factors/:factorId/challenge: asks for proof by a second factor. */
 import { randomUUID } from 'node:crypto';
-import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
+import { smsByHook } from '../hooks/send-sms.ts';
+import { perform, type Step } from '../hooks/step.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
 import { tooSoon } from '../rate-limit/limits.ts';
 import { parseBody, textField } from '../request-body.ts';
@@ -21,7 +22,7 @@ const fields = z.object({ channel: textField });
 /** What a kind of factor needs besides the row of its challenge. */
 interface Plan {
   challenge: Omit<NewChallenge, 'id' | 'factorId'>;
-  statements: Statement[];
+  steps: Step[];
   told: Record<string, unknown>;
 }
 
@@ -35,12 +36,11 @@ export async function challengeFactor(context: AuthContext, request: AuthRequest
   const now = context.now();
   const id = randomUUID();
   const traits = { factor_id: factor.id, factor_status: factor.status };
-  await context.database.batch([
+  await perform(context, request, [
     ...insertChallenge({ id, factorId: factor.id, ...plan.challenge }, request, now),
-    ...plan.statements,
+    ...plan.steps,
     ...writeAudit(context, request, [auditEntry(caller.user, 'challenge_created', traits)]),
   ]);
-  context.outbox.wake();
   const expiresAt = Math.floor((now.getTime() + context.config.factors.challengeMs) / 1000);
   return { status: 200, body: { id, type: factor.factor_type, expires_at: expiresAt, ...plan.told } };
 }
@@ -53,18 +53,23 @@ async function planChallenge(
 ): Promise<Plan> {
   switch (factor.factor_type) {
     case 'totp':
-      return { challenge: {}, statements: [], told: {} };
+      return { challenge: {}, steps: [], told: {} };
     case 'phone':
-      return planPhoneChallenge(context, request, factor);
+      return planPhoneChallenge(context, request, caller, factor);
     case 'webauthn': {
       const { webauthn, told } = await planWebauthnChallenge(context, caller, factor);
-      return { challenge: { webauthn }, statements: [], told: { webauthn: told } };
+      return { challenge: { webauthn }, steps: [], told: { webauthn: told } };
     }
   }
 }
 
-function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: FactorRow): Plan {
-  const { config, limits, now, outbox } = context;
+function planPhoneChallenge(
+  context: AuthContext,
+  request: AuthRequest,
+  { user }: FactorCaller,
+  factor: FactorRow,
+): Plan {
+  const { config, hooks, limits, now, outbox } = context;
   const { channel } = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
   checkChannel(channel);
   const { last_challenged_at: last, phone } = factor;
@@ -76,7 +81,11 @@ function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: 
   const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
   return {
     challenge: { code: hashCode(factor.id, code) },
-    statements: [outbox.put({ channel: 'sms', kind: 'mfa', recipient: phone, text })],
+    steps: [
+      hooks.isSet('sendSms')
+        ? smsByHook(user.id, { otp: code, phone, sms_type: 'mfa' })
+        : outbox.put({ channel: 'sms', kind: 'mfa', recipient: phone, text }),
+    ],
     told: {},
   };
 }

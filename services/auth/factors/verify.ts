@@ -11,11 +11,12 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
+import { judgeMfaAttempt } from '../hooks/mfa-verification-attempt.ts';
 import { hashCode } from '../one-time/code.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { open } from '../secret-box.ts';
 import { type Elevated, elevateSession, lockSession } from '../session/elevate.ts';
-import { answerWithSession } from '../session/response.ts';
+import { grantWithin } from '../session/grant.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { isUuid } from '../uuid.ts';
@@ -53,10 +54,61 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
   return context.limits.guardCode(
     factor.id,
     context.now(),
-    () =>
-      context.database.transaction((tx) => verify(tx, context, request, { caller, factor, body, answer })),
+    () => answerAttempt(context, request, { caller, factor, body, answer }),
     isWrongAnswer,
   );
+}
+
+/**
+ * A hook is told of codes, right and wrong, as with GoTrue. It is asked between two transactions: what it notes of a
+ * wrong code must stay, and no connection may wait for another one.
+ */
+async function answerAttempt(
+  context: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<AuthResponse> {
+  const { caller, factor, answer } = attempt;
+  if (context.hooks.isSet('mfaVerificationAttempt') && answer === undefined) {
+    const valid = await context.database.transaction((tx) => isRight(tx, context, request, attempt));
+    const { id: factor_id, factor_type } = factor;
+    await judgeMfaAttempt(context, request, { user_id: caller.user.id, factor_id, factor_type, valid });
+    if (!valid) throw wrongCode(factor);
+  }
+  return context.hooks.transaction((tx) => verify(tx, context, request, attempt));
+}
+
+async function isRight(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<boolean> {
+  try {
+    await prove(tx, context, request, attempt);
+    return true;
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'mfa_verification_failed') return false;
+    throw error;
+  }
+}
+
+/** Holds the session and the factor, so that two answers cannot both be taken. */
+async function prove(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { caller: { user, session }, factor, body, answer }: Attempt,
+): Promise<{ challenge: HeldChallenge; proof: Proof }> {
+  // Sessions before all else: every transaction locks in that order.
+  if ((await tx.query(lockSession(session.id))).length === 0) throw failure('session_not_found');
+  const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
+  const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
+  requireOpen(challenge, context);
+  const proof = answer
+    ? await verifyWebauthn(context, factor, challenge, answer)
+    : await verifyCode(tx, context, factor, challenge, body.code);
+  return { challenge, proof };
 }
 
 interface Attempt {
@@ -70,24 +122,18 @@ async function verify(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { caller, factor, body, answer }: Attempt,
+  attempt: Attempt,
 ): Promise<AuthResponse> {
+  const { challenge, proof } = await prove(tx, context, request, attempt);
+  const { factor, caller } = attempt;
   const { user, session } = caller;
-  // Sessions before all else: every transaction locks in that order.
-  if ((await tx.query(lockSession(session.id))).length === 0) throw failure('session_not_found');
-  const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
-  const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
-  requireOpen(challenge, context);
-  const proof = answer
-    ? await verifyWebauthn(context, factor, challenge, answer)
-    : await verifyCode(tx, context, factor, challenge, body.code);
   const now = context.now();
   const traits = { factor_id: factor.id, challenge_id: challenge.id, factor_type: factor.factor_type };
   const elevation = elevateSession(
     { userId: user.id, sessionId: session.id, factorId: factor.id, method: METHODS[factor.factor_type] },
     now,
   );
-  const results = await tx.commit([
+  const statements = [
     closeChallenge(challenge.id, proof.usedCode, now),
     confirmFactor(factor.id, now),
     forgetOthers(factor, user.id),
@@ -96,12 +142,17 @@ async function verify(
     ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
     elevation.read,
     findUserById(user.id),
-  ]);
-  const elevated = results.at(-2)?.[0] as Elevated | undefined;
-  const verified = results.at(-1)?.[0] as UserRow | undefined;
-  if (elevated === undefined || verified === undefined) throw failure('session_not_found');
-  const held = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
-  return answerWithSession(context, { user: verified, session: held, refreshToken: elevation.refreshToken });
+  ];
+  return grantWithin(tx, context, request, {
+    statements,
+    grantOf(results) {
+      const elevated = results.at(-2)?.[0] as Elevated | undefined;
+      const verified = results.at(-1)?.[0] as UserRow | undefined;
+      if (elevated === undefined || verified === undefined) throw failure('session_not_found');
+      const held = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
+      return { user: verified, session: held, refreshToken: elevation.refreshToken };
+    },
+  });
 }
 
 async function verifyCode(
@@ -113,17 +164,21 @@ async function verifyCode(
 ): Promise<Proof> {
   if (factor.factor_type === 'phone') {
     if (!secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '')) {
-      throw failure('mfa_verification_failed', { message: 'Invalid MFA Phone code entered' });
+      throw wrongCode(factor);
     }
     return { usedCode: challenge.otp_code, statements: [] };
   }
   const secret = open(challenge.secret ?? '', context.keys.derive('mfa-secrets'), factor.id);
   const step = secret ? stepOfCode(secret, code, context.now()) : undefined;
-  if (step === undefined) throw failure('mfa_verification_failed');
+  if (step === undefined) throw wrongCode(factor);
   const usedCode = `step:${step}`;
-  if ((await tx.query(findUsedCode(factor.id, usedCode))).length > 0)
-    throw failure('mfa_verification_failed');
+  if ((await tx.query(findUsedCode(factor.id, usedCode))).length > 0) throw wrongCode(factor);
   return { usedCode, statements: [] };
+}
+
+function wrongCode({ factor_type: type }: FactorRow) {
+  const message = type === 'phone' ? { message: 'Invalid MFA Phone code entered' } : {};
+  return failure('mfa_verification_failed', message);
 }
 
 /** A code must not be accepted twice (RFC 6238 §5.2); answers a row where it was used. */
@@ -164,6 +219,8 @@ function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Sta
   };
 }
 
+const WRONG_ANSWERS = new Set(['mfa_verification_failed', 'mfa_verification_rejected']);
+
 function isWrongAnswer(error: unknown): boolean {
-  return error instanceof CatalogueError && error.code === 'mfa_verification_failed';
+  return error instanceof CatalogueError && WRONG_ANSWERS.has(error.code);
 }

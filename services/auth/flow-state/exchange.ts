@@ -5,8 +5,8 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { provesChallenge } from '../pkce-parameters.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { openProviderTokens } from './provider-tokens.ts';
@@ -21,7 +21,7 @@ export async function exchangeAuthCode(context: AuthContext, request: AuthReques
     const message = 'invalid request: both auth code and code verifier should be non-empty';
     throw failure('validation_failed', { message });
   }
-  return context.database.transaction(async (tx) => {
+  return context.hooks.transaction(async (tx) => {
     const [flow] = await tx.query<FlowRow>(lockFlowByCode(code));
     if (flow?.user_id == null) throw failure('flow_state_not_found');
     requireFresh(flow, context);
@@ -31,11 +31,14 @@ export async function exchangeAuthCode(context: AuthContext, request: AuthReques
     if (isBanned(user, context.now())) throw failure('user_banned', { status: 400 });
     const audit = [auditEntry(user, 'login', { provider_type: flow.provider_type })];
     const opening = openSession(context, request, { user, method: flow.authentication_method, audit });
-    const results = await tx.commit([endFlow(flow.id), opening.statement, findUserById(user.id)]);
-    const signedIn = results.at(-1)?.[0] as UserRow | undefined;
-    if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('flow_state_not_found');
-    const providerTokens = openProviderTokens(flow, context);
-    return answerWithSession(context, { ...opening, user: signedIn, providerTokens });
+    return grantWithin(tx, context, request, {
+      statements: [endFlow(flow.id), opening.statement, findUserById(user.id)],
+      grantOf(results) {
+        const signedIn = results.at(-1)?.[0] as UserRow | undefined;
+        if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('flow_state_not_found');
+        return { ...opening, user: signedIn, providerTokens: openProviderTokens(flow, context) };
+      },
+    });
   });
 }
 

@@ -4,8 +4,8 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { provesChallenge } from '../pkce-parameters.ts';
+import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { type AuthorizationRow, hashCode } from './authorization.ts';
@@ -78,18 +78,20 @@ async function open(
     audit: [auditEntry(user, 'login', traits)],
     application: { client: { id: client.id, scope: granted.scope }, sessionId: granted.id },
   });
-  const results = await tx.commit([
-    closeAuthorization(granted.id, 'expired'),
-    opening.statement,
-    findUserById(user.id),
-    deleteOldAuthorizations(context.now()),
-  ]);
-  const signedIn = results[2]?.[0] as UserRow | undefined;
-  if (signedIn === undefined || results[1]?.length === 0) throw refused();
-  const [answer, idToken] = await Promise.all([
-    answerWithSession(context, { ...opening, user: signedIn }),
-    idTokenOf(context, granted, user),
-  ]);
+  const granting = grantWithin(tx, context, request, {
+    statements: [
+      closeAuthorization(granted.id, 'expired'),
+      opening.statement,
+      findUserById(user.id),
+      deleteOldAuthorizations(context.now()),
+    ],
+    grantOf(results) {
+      const signedIn = results[2]?.[0] as UserRow | undefined;
+      if (signedIn === undefined || results[1]?.length === 0) throw refused();
+      return { ...opening, user: signedIn };
+    },
+  });
+  const [answer, idToken] = await Promise.all([granting, idTokenOf(context, granted, user)]);
   return tokenAnswer(answer, { client, scope: granted.scope, idToken });
 }
 

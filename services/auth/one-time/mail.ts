@@ -1,6 +1,8 @@
 /** Mails with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { emailByHook, type PlannedEmail } from '../hooks/send-email.ts';
+import type { Step } from '../hooks/step.ts';
 import type { MailKind } from '../mail/mailer.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import type { UserRow } from '../user.ts';
@@ -40,18 +42,29 @@ export interface PlannedCode {
   statements: Statement[];
 }
 
+/** A code and the message with it, for `perform`. */
+export interface PlannedMessage {
+  code: string;
+  token: string;
+  steps: Step[];
+}
+
 /**
- * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent. After the statements are
- * committed, call `context.outbox.wake()`.
+ * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent.
  */
 export async function planMail(
   context: AuthContext,
   request: AuthRequest,
   order: MailOrder,
-): Promise<PlannedCode> {
+): Promise<PlannedMessage> {
   const now = context.now();
   context.limits.countMessage('email', now);
   const planned = planCode(context, order);
+  const { code, token, statements } = planned;
+  if (context.hooks.isSet('sendEmail')) {
+    const data = emailData(context, request, order.purpose, { token: code, token_hash: token });
+    return { code, token, steps: [...statements, emailByHook(order.user.id, data)] };
+  }
   const message = await context.mailer.compose(MAILS[order.purpose].mail, {
     to: planned.to,
     email: order.user.email ?? '',
@@ -62,7 +75,17 @@ export async function planMail(
     userMetadata: order.user.raw_user_meta_data ?? {},
     ...(order.user.email_change ? { newEmail: order.user.email_change } : {}),
   });
-  return { ...planned, statements: [...planned.statements, context.outbox.put(message)] };
+  return { code, token, steps: [...statements, context.outbox.put(message)] };
+}
+
+/** A mail as a hook gets it. */
+export function emailData(
+  context: AuthContext,
+  request: AuthRequest,
+  purpose: MailPurpose,
+  tokens: Pick<PlannedEmail, 'token' | 'token_hash' | 'token_new' | 'token_hash_new'>,
+): PlannedEmail {
+  return { ...tokens, redirect_to: redirectTarget(context, request), email_action_type: purpose };
 }
 
 /** Plans a code for a mailbox without a mail, for administrators who deliver it themselves. */

@@ -1,8 +1,9 @@
 /** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { AuthContext } from '../endpoint.ts';
+import { smsByHook } from '../hooks/send-sms.ts';
 import type { UserRow } from '../user.ts';
 import { hashCode, randomCode } from './code.ts';
-import type { PlannedCode } from './mail.ts';
+import type { PlannedMessage } from './mail.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
@@ -16,19 +17,21 @@ export interface SmsOrder {
 }
 
 /**
- * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit`. After the statements
- * are committed, call `context.outbox.wake()`.
+ * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit`.
  */
-export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedCode {
-  const { config, limits, outbox, now } = context;
+export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
+  const { config, hooks, limits, outbox, now } = context;
   const fixed = testCodeOf(to, context);
   if (fixed === undefined) limits.countMessage('phone', now());
   const code = fixed ?? randomCode(config.codes.phone.digits);
   const token = hashCode(to, code);
   const stored = storeToken({ userId: user.id, kind, hash: token, recipient: to }, now());
+  if (fixed !== undefined) return { code, token, steps: [stored] };
+  if (hooks.isSet('sendSms')) {
+    return { code, token, steps: [stored, smsByHook(user.id, { otp: code, phone: to })] };
+  }
   const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
-  const sent = fixed === undefined ? [outbox.put({ channel, kind, recipient: to, text })] : [];
-  return { code, token, statements: [stored, ...sent] };
+  return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
 }
 
 /** The code that a number always gets, if any. */

@@ -6,8 +6,8 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { type Assertion, readAssertion } from '../webauthn/answers.ts';
@@ -48,7 +48,7 @@ export async function passkeyAuthenticationVerify(
   if (answer === undefined) {
     throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
   }
-  return context.database.transaction((tx) => signIn(tx, context, request, challenge, answer));
+  return context.hooks.transaction((tx) => signIn(tx, context, request, challenge, answer));
 }
 
 async function signIn(
@@ -66,14 +66,20 @@ async function signIn(
   requireUsable(user, context.now());
   const audit = [auditEntry(user, 'login', { passkey_id: passkey.id })];
   const opening = openSession(context, request, { user, method: 'passkey', audit });
-  const results = await tx.commit([
-    noteUse(passkey.id, used.counter, used.isBackedUp, context.now()),
-    opening.statement,
-    findUserById(user.id),
-  ]);
-  const signedIn = results.at(-1)?.[0] as UserRow | undefined;
-  if (signedIn === undefined || results.at(-2)?.length === 0) throw failure('webauthn_verification_failed');
-  return answerWithSession(context, { ...opening, user: signedIn });
+  return grantWithin(tx, context, request, {
+    statements: [
+      noteUse(passkey.id, used.counter, used.isBackedUp, context.now()),
+      opening.statement,
+      findUserById(user.id),
+    ],
+    grantOf(results) {
+      const signedIn = results.at(-1)?.[0] as UserRow | undefined;
+      if (signedIn === undefined || results.at(-2)?.length === 0) {
+        throw failure('webauthn_verification_failed');
+      }
+      return { ...opening, user: signedIn };
+    },
+  });
 }
 
 /** The device says whose passkey it is; that must be whose we know it to be. */

@@ -15,6 +15,7 @@ import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh
 import { parseBody, textField } from '../request-body.ts';
 import { reachableLevel, type SessionRow } from '../session.ts';
 import { isBanned } from '../user.ts';
+import { grantWithin } from './grant.ts';
 import { inetOf } from './open.ts';
 import {
   deleteToken,
@@ -27,7 +28,7 @@ import {
   revokeFamily,
   spendToken,
 } from './refresh-statements.ts';
-import { answerWithSession, type SessionAnswer } from './response.ts';
+import { answerWithSession, type Grant, type SessionAnswer } from './response.ts';
 import { planRotation, type Rotation } from './rotation.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
@@ -68,7 +69,7 @@ export async function exchangeRefreshToken(
   const presented = { text, hash: hashRefreshToken(text), clientId };
   const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
   do {
-    const answer = await context.database.transaction((tx) => attempt(tx, context, request, presented));
+    const answer = await context.hooks.transaction((tx) => attempt(tx, context, request, presented));
     if (answer !== undefined) return answer;
     await requireExists(context, presented);
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
@@ -184,28 +185,31 @@ async function exchange(
   };
   const refresher = { userAgent: request.header('user-agent') || null, ip: inetOf(request.address) };
   const actions = isNew ? (['token_refreshed', 'token_revoked'] as const) : (['token_refreshed'] as const);
-  const [answer] = await Promise.all([
-    answerWithSession(context, {
-      user: { ...held, last_sign_in_at: now, updated_at: now },
-      session: {
-        id: session.id,
-        createdAt: new Date(session.created_at),
-        amr: session.amr ?? [],
-        client: clientOf(session),
-      },
-      refreshToken,
-      headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
-    }),
-    tx.commit([
-      ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
-      noteRefresh(session.id, held.id, refresher, now),
-      ...writeAudit(
-        context,
-        request,
-        actions.map((action) => auditEntry(held, action)),
-      ),
-    ]),
-  ]);
+  const grant: Grant = {
+    user: { ...held, last_sign_in_at: now, updated_at: now },
+    session: {
+      id: session.id,
+      createdAt: new Date(session.created_at),
+      amr: session.amr ?? [],
+      client: clientOf(session),
+    },
+    refreshToken,
+    headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
+    method: 'token_refresh',
+  };
+  const statements = [
+    ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
+    noteRefresh(session.id, held.id, refresher, now),
+    ...writeAudit(
+      context,
+      request,
+      actions.map((action) => auditEntry(held, action)),
+    ),
+  ];
+  if (context.hooks.isSet('customAccessToken')) {
+    return grantWithin(tx, context, request, { statements, grantOf: () => grant });
+  }
+  const [answer] = await Promise.all([answerWithSession(context, request, grant), tx.commit(statements)]);
   return answer;
 }
 

@@ -1,7 +1,9 @@
 /** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
-import { accessTokenClaims, type TokenSession } from '../access-token.ts';
-import type { AuthContext, AuthResponse } from '../endpoint.ts';
+import type { Transaction } from '@greenroom/postgres';
+import { type AccessTokenClaims, accessTokenClaims, type TokenSession } from '../access-token.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import type { ProviderTokens } from '../flow-state/provider-tokens.ts';
+import { customizeClaims, type IssuedClaims } from '../hooks/custom-access-token.ts';
 import type { Weakness } from '../password/strength.ts';
 import { refreshTokenPrefix } from '../refresh-token.ts';
 import { toUser, type User, type UserRow } from '../user.ts';
@@ -16,6 +18,8 @@ export interface Grant {
   /** Of the external provider that somebody came from. */
   providerTokens?: ProviderTokens | undefined;
   headers?: Record<string, string>;
+  /** What a hook is told of how the user came; undefined: by the newest method of the session. */
+  method?: 'token_refresh';
 }
 
 /** What of the answer is known to be there. */
@@ -40,14 +44,19 @@ export interface SessionAnswer extends AuthResponse {
 
 /**
  * Signs the access token and puts the answer together. It is nobody else's: no cache may keep it (RFC 6749
- * §5.1).
+ * §5.1). Throws a `HookFailure` where a hook for access tokens refuses.
+ * @param tx open, where the session is not committed yet
  */
 export async function answerWithSession(
-  { config, keys, now }: AuthContext,
-  { user, session, refreshToken, weakPassword, providerTokens, headers }: Grant,
+  context: AuthContext,
+  request: AuthRequest,
+  grant: Grant,
+  tx?: Transaction,
 ): Promise<SessionAnswer> {
-  const issuedAt = now();
-  const claims = accessTokenClaims(user, session, config, issuedAt);
+  const { user, session, refreshToken, weakPassword, providerTokens, headers } = grant;
+  const own = accessTokenClaims(user, session, context.config, context.now());
+  const isCustom = context.hooks.isSet('customAccessToken');
+  const claims = isCustom ? await customize(context, request, grant, own, tx) : own;
   return {
     status: 200,
     scope: session.client?.scope,
@@ -59,7 +68,7 @@ export async function answerWithSession(
       ...headers,
     },
     body: {
-      access_token: await keys.sign({ ...claims }),
+      access_token: await context.keys.sign({ ...claims }),
       token_type: 'bearer',
       expires_in: claims.exp - claims.iat,
       expires_at: claims.exp,
@@ -70,4 +79,15 @@ export async function answerWithSession(
       weak_password: weakPassword,
     },
   };
+}
+
+function customize(
+  context: AuthContext,
+  request: AuthRequest,
+  { user, session, method }: Grant,
+  claims: AccessTokenClaims,
+  tx: Transaction | undefined,
+): Promise<IssuedClaims> {
+  const authentication_method = method ?? session.amr[0]?.method ?? '';
+  return customizeClaims(context, request, { user_id: user.id, claims, authentication_method }, tx);
 }

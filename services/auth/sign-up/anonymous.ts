@@ -3,12 +3,15 @@
  * permanent.
  */
 import { randomUUID } from 'node:crypto';
+import { CatalogueError } from '@greenroom/errors';
 import { audienceOf } from '../audience.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { grantSession } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { insertUser, type NewUser } from '../user/insert.ts';
 import type { UserRow } from '../user.ts';
@@ -26,17 +29,25 @@ export async function signUpAnonymously(
   if (config.disableSignup) throw failure('signup_disabled');
   requireFitsToken(userMetadata);
   const user = anonymousUser(audienceOf(request, config), config.jwt.defaultRole, userMetadata);
+  await beforeUserCreated(context, request, user);
   const opening = openSession(context, request, {
     user: { id: user.id, encrypted_password: null },
     method: 'anonymous',
     audit: [],
   });
-  const results = await saved(
-    context.database.batch([insertUser(user, now), opening.statement, findUserById(user.id)]),
-  );
-  const row = results.at(-1)?.[0] as UserRow | undefined;
-  if (row === undefined) throw unsaved(undefined);
-  return answerWithSession(context, { ...opening, user: row });
+  let row: UserRow | undefined;
+  const answer = await grantSession(context, request, {
+    statements: [insertUser(user, now), opening.statement, findUserById(user.id)],
+    grantOf(results) {
+      row = results.at(-1)?.[0] as UserRow | undefined;
+      if (row === undefined) throw unsaved(undefined);
+      return { ...opening, user: row };
+    },
+  }).catch((error: unknown) => {
+    throw unsaved(error);
+  });
+  await afterUserCreated(context, request, row);
+  return answer;
 }
 
 function anonymousUser(aud: string, role: string, userMetadata: Metadata): NewUser {
@@ -53,12 +64,7 @@ function anonymousUser(aud: string, role: string, userMetadata: Metadata): NewUs
   };
 }
 
-async function saved<T>(writing: Promise<T>): Promise<T> {
-  return writing.catch((error: unknown) => {
-    throw unsaved(error);
-  });
-}
-
-function unsaved(cause: unknown) {
+function unsaved(cause: unknown): unknown {
+  if (cause instanceof CatalogueError) return cause;
   return failure('unexpected_failure', { message: 'Database error creating anonymous user', cause });
 }

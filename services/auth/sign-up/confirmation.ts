@@ -1,25 +1,25 @@
 /** The code that confirms the address of a new account. */
-import type { Statement } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditActor, auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
+import type { Step } from '../hooks/step.ts';
 import { type MailOrder, planMail } from '../one-time/mail.ts';
 import { planSms } from '../one-time/sms.ts';
 import type { Registration } from './registration.ts';
 
-/** Plans the message, its token and the audit entry. After they are committed, call `context.outbox.wake()`. */
+/** Plans the message, its token and the audit entry, for `perform`. */
 export async function planConfirmation(
   context: AuthContext,
   request: AuthRequest,
   user: MailOrder['user'] & AuditActor,
   { provider, address, challenge }: Pick<Registration, 'provider' | 'address' | 'challenge'>,
-): Promise<Statement[]> {
+): Promise<Step[]> {
   const audit = writeAudit(context, request, [auditEntry(user, 'user_confirmation_requested', { provider })]);
   if (provider === 'phone') {
-    return [...audit, ...planSms(context, { user, to: address, kind: 'confirmation_token' }).statements];
+    return [...audit, ...planSms(context, { user, to: address, kind: 'confirmation_token' }).steps];
   }
   const isPkce = challenge.code_challenge !== '';
   const mail = await planMail(context, request, { user, purpose: 'signup', isPkce });
-  return [...audit, ...mailFlow('signup', user.id, challenge, context.now()), ...mail.statements];
+  return [...audit, ...mailFlow('signup', user.id, challenge, context.now()), ...mail.steps];
 }

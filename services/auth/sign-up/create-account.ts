@@ -5,8 +5,11 @@
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
+import { perform } from '../hooks/step.ts';
+import { grantSession } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { toUser, type UserRow } from '../user.ts';
 import { planConfirmation } from './confirmation.ts';
@@ -21,17 +24,19 @@ export async function createAccount(
   passwordHash: string,
 ): Promise<AuthResponse> {
   const account = newAccount(registration, passwordHash, context);
+  await beforeUserCreated(context, request, account.user);
   if (context.config.autoconfirm[registration.provider]) {
     return createAndSignIn(context, request, registration, account, passwordHash);
   }
   const confirmation = await planConfirmation(context, request, account.user, registration);
-  const results = await context.database.batch([
+  const results = await perform(context, request, [
     ...account.statements,
     ...confirmation,
     findUserById(account.user.id),
   ]);
-  context.outbox.wake();
-  return { status: 200, body: toUser(savedUser(results)) };
+  const user = savedUser(results);
+  await afterUserCreated(context, request, user);
+  return { status: 200, body: toUser(user) };
 }
 
 async function createAndSignIn(
@@ -50,13 +55,17 @@ async function createAndSignIn(
       auditEntry(user, 'login', { provider }),
     ],
   });
-  const results = await context.database.batch([
-    ...statements,
-    opening.statement,
+  let saved: UserRow | undefined;
+  const answer = await grantSession(context, request, {
     // Read back, because triggers may have changed it.
-    findUserById(user.id),
-  ]);
-  return answerWithSession(context, { ...opening, user: savedUser(results) });
+    statements: [...statements, opening.statement, findUserById(user.id)],
+    grantOf(results) {
+      saved = savedUser(results);
+      return { ...opening, user: saved };
+    },
+  });
+  await afterUserCreated(context, request, saved);
+  return answer;
 }
 
 function savedUser(results: readonly unknown[][]): UserRow {

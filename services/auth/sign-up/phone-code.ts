@@ -4,11 +4,15 @@ import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
+import { isHookFailure } from '../hooks/refusal.ts';
+import { perform, performSilently } from '../hooks/step.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { answerAlike } from '../one-time/alike.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { planSms } from '../one-time/sms.ts';
-import { findUserByPhone } from '../user/find.ts';
+import { findUserById, findUserByPhone } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
 
@@ -20,13 +24,14 @@ export async function sendPhoneCode(
 ): Promise<AuthResponse> {
   requireFitsToken(data);
   context.limits.space('phone', 'confirmation', phone, context.now());
-  return answerAlike(async () => {
+  const work = async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
     if (user !== undefined) return sendToOwner(context, request, user, phone);
-    if (context.config.disableSignup) return;
+    if (context.config.disableSignup) return context.hooks.pretend('sendSms');
     await welcome(context, request, phone, data, audience);
-  });
+  };
+  return context.limits.guard(request, context.now(), () => answerAlike(work), isHookFailure);
 }
 
 async function sendToOwner(
@@ -35,12 +40,13 @@ async function sendToOwner(
   user: UserRow,
   phone: string,
 ): Promise<void> {
-  if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return;
-  await context.database.batch([
+  if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return context.hooks.pretend('sendSms');
+  // Strangers who get no SMS where new accounts are refused are not told that it could not be sent.
+  const finish = context.config.disableSignup ? performSilently : perform;
+  await finish(context, request, [
     ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel: 'sms' })]),
-    ...planSms(context, { user, to: phone, kind: 'confirmation_token' }).statements,
+    ...planSms(context, { user, to: phone, kind: 'confirmation_token' }).steps,
   ]);
-  context.outbox.wake();
 }
 
 async function welcome(
@@ -52,14 +58,16 @@ async function welcome(
 ): Promise<void> {
   const challenge = { code_challenge: '', code_challenge_method: '' };
   const account = newAccount({ provider: 'phone', address: phone, data, audience, challenge }, null, context);
+  await beforeUserCreated(context, request, account.user);
   const action = auditEntry(account.user, 'user_confirmation_requested', { provider: 'phone' });
   try {
-    await context.database.batch([
+    const results = await perform(context, request, [
       ...account.statements,
       ...writeAudit(context, request, [action]),
-      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token' }).statements,
+      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token' }).steps,
+      findUserById(account.user.id),
     ]);
-    context.outbox.wake();
+    await afterUserCreated(context, request, results.at(-1)?.[0] as UserRow | undefined);
   } catch (error) {
     // Somebody was faster with the same number, and was sent a code for it.
     if (brokenUniqueConstraint(error) !== 'users_phone_key') throw error;

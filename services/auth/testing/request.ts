@@ -2,6 +2,7 @@
 import { loadConfig } from '@greenroom/config';
 import { createOutbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createLeakCheck } from '../password/leaks.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
@@ -40,6 +41,7 @@ export function authRequest({
 /** The context of a server's endpoints, with its parts replaced by `fields`. */
 export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
   const { auth: config } = loadConfig({});
+  const hooked = { config, database: database.auth, ...fields };
   const limits = createRateLimits(config);
   const outbox = createOutbox({ delivers: { mail: false, sms: false } });
   return {
@@ -50,6 +52,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     outbox,
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
+    hooks: createHooks({ ...hooked, log: { warn: () => {} } }),
     now: () => new Date(),
     ...fields,
   };

@@ -1,35 +1,73 @@
 /** A new email address: noted, and confirmed by a code from its mailbox and, by default, one from the current one. */
-import type { Statement } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
 import type { Challenge } from '../flow-state/statements.ts';
-import { planMail } from '../one-time/mail.ts';
+import { emailByHook } from '../hooks/send-email.ts';
+import type { Step } from '../hooks/step.ts';
+import { emailData, type MailOrder, type PlannedMessage, planCode, planMail } from '../one-time/mail.ts';
 import { requestEmailChange } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
 
-/** Plans the change and its mails. After they are committed, call `context.outbox.wake()`. */
+/** Plans the change and its mails, for `perform`. */
 export async function planEmailChange(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
   email: string,
   challenge: Challenge,
-): Promise<Statement[]> {
+): Promise<Step[]> {
   const now = context.now();
   const order = {
     user: { ...user, email_change: email },
     purpose: 'email_change',
     isPkce: challenge.code_challenge !== '',
   } as const;
-  const toNew = await planMail(context, request, { ...order, to: email });
+  const orders: MailOrder[] = [{ ...order, to: email }];
   const asksCurrent = context.config.secureEmailChange && user.email;
-  const toCurrent = asksCurrent
-    ? await planMail(context, request, { ...order, token: 'email_change_token_current' })
-    : undefined;
+  if (asksCurrent) orders.push({ ...order, token: 'email_change_token_current' });
+  const mails = context.hooks.isSet('sendEmail')
+    ? leaveToHook(context, request, user.id, orders)
+    : (await planMails(context, request, orders)).flatMap(({ steps }) => steps);
   return [
     requestEmailChange(user.id, email, now),
     ...mailFlow('email_change', user.id, challenge, now),
-    ...toNew.statements,
-    ...(toCurrent?.statements ?? []),
+    ...mails,
   ];
+}
+
+async function planMails(
+  context: AuthContext,
+  request: AuthRequest,
+  orders: readonly MailOrder[],
+): Promise<PlannedMessage[]> {
+  const planned: PlannedMessage[] = [];
+  for (const order of orders) planned.push(await planMail(context, request, order));
+  return planned;
+}
+
+/**
+ * A hook is asked once for both mails. Their names are GoTrue's, crossed as they are: `token` and `token_hash_new` are
+ * for the current mailbox, `token_new` and `token_hash` for the new one. Where only the new one confirms, `token` and
+ * `token_hash` are for it.
+ */
+function leaveToHook(
+  context: AuthContext,
+  request: AuthRequest,
+  userId: string,
+  orders: readonly MailOrder[],
+): Step[] {
+  context.limits.countMessage('email', context.now());
+  const codes = orders.map((order) => planCode(context, order));
+  const [toNew, toCurrent] = codes;
+  const tokens =
+    toCurrent === undefined
+      ? { token: toNew?.code ?? '', token_hash: toNew?.token ?? '' }
+      : {
+          token: toCurrent.code,
+          token_hash: toNew?.token ?? '',
+          token_new: toNew?.code ?? '',
+          token_hash_new: toCurrent.token,
+        };
+  const data = emailData(context, request, 'email_change', tokens);
+  return [...codes.flatMap(({ statements }) => statements), emailByHook(userId, data)];
 }

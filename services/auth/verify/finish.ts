@@ -12,8 +12,9 @@ import { issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
 import { testCodeOf } from '../one-time/sms.ts';
 import { lockTokenOwner, lockUser, type TokenOwner, wipeTokens } from '../one-time/statements.ts';
 import { TOKEN_KINDS, type TokenKind } from '../one-time/token-kind.ts';
+import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
-import type { Grant } from '../session/response.ts';
+import type { SessionAnswer } from '../session/response.ts';
 import { findUserById, findUserByPhone, findUserByPhoneChange } from '../user/find.ts';
 import { refreshProviders } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
@@ -35,7 +36,7 @@ export interface Verification {
 
 /** What came of it. `halfway`: the other mailbox has to confirm, too. */
 export type Verified =
-  | { outcome: 'session'; grant: Grant }
+  | { outcome: 'session'; answer: SessionAnswer }
   | { outcome: 'code'; code: string }
   | { outcome: 'halfway' };
 
@@ -45,7 +46,7 @@ export async function finishVerification(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
-  return context.database
+  return context.hooks
     .transaction((tx) => finish(tx, context, request, verification))
     .catch((error: unknown) => {
       const constraint = brokenUniqueConstraint(error);
@@ -80,10 +81,15 @@ async function finish(
     method: 'otp',
     audit: [effects.audit],
   });
-  const results = await tx.commit([...statements, opening.statement, findUserById(owner.id)]);
-  const user = results.at(-1)?.[0] as UserRow | undefined;
-  if (user === undefined) throw expired(verification);
-  return { outcome: 'session', grant: { ...opening, user } };
+  const answer = await grantWithin(tx, context, request, {
+    statements: [...statements, opening.statement, findUserById(owner.id)],
+    grantOf(results) {
+      const user = results.at(-1)?.[0] as UserRow | undefined;
+      if (user === undefined) throw expired(verification);
+      return { ...opening, user };
+    },
+  });
+  return { outcome: 'session', answer };
 }
 
 async function lockOwner(

@@ -24,9 +24,9 @@ export async function web3Grant(context: AuthContext, request: AuthRequest): Pro
   const { validityMs } = config.web3[chainName];
   // Before the signature: that takes longest.
   const problem = problemWith(parsed, config, validityMs, now());
-  if (problem !== undefined) return invalidGrant(problem);
+  if (problem !== undefined) throw invalidGrant(problem);
   if (!chain.isSignedBy(parsed.address, message, bytes)) {
-    return invalidGrant('Signature does not match address in message');
+    throw invalidGrant('Signature does not match address in message');
   }
   const lastUse = lastUseOf(parsed, validityMs);
   return signInWithWallet(context, request, { chainName, parsed, text: message, lastUse });

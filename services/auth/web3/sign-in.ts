@@ -1,16 +1,17 @@
 /** A checked message → the account of its wallet, made where there is none → a session. */
 import { randomUUID } from 'node:crypto';
-import { CatalogueError } from '@greenroom/errors';
 import type { Statement } from '@greenroom/postgres';
 import { audienceOf } from '../audience.ts';
 import { auditEntry } from '../audit.ts';
-import { brokenUniqueConstraint } from '../database-error.ts';
+import { brokenUniqueConstraint, isDatabaseError } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import type { IdentityData } from '../identity.ts';
 import { requireFitsToken } from '../metadata.ts';
+import { grantSession } from '../session/grant.ts';
 import { type OpeningSession, openSession } from '../session/open.ts';
-import { answerWithSession } from '../session/response.ts';
 import { findUserById } from '../user/find.ts';
 import { insertUser, type NewUser } from '../user/insert.ts';
 import { mergeMetadata } from '../user/update.ts';
@@ -38,6 +39,8 @@ export interface SignedMessage {
 
 /** What is written to sign in, and the place of the session's statement in it. */
 interface Plan {
+  /** The account to be made, if there is none. */
+  newUser?: NewUser;
   userId: string;
   opening: OpeningSession;
   statements: Statement[];
@@ -56,35 +59,41 @@ export async function signInWithWallet(
       ? planAccount(context, request, signed)
       : planReturn(context, request, signed, owner, ids);
   try {
-    return await execute(context, signed, plan);
+    if (plan.newUser !== undefined) await beforeUserCreated(context, request, plan.newUser);
+    return await execute(context, request, signed, plan);
   } catch (error) {
     const constraint = brokenUniqueConstraint(error);
-    if (constraint === USED_MESSAGE_CONSTRAINT) return invalidGrant('Signed message was used already');
+    if (constraint === USED_MESSAGE_CONSTRAINT) throw invalidGrant('Signed message was used already');
     // The same wallet with another message, and faster: now there is an owner.
     if (constraint === IDENTITY_CONSTRAINT && owner === undefined) {
       return signInWithWallet(context, request, signed);
     }
-    if (error instanceof CatalogueError) throw error;
+    if (!isDatabaseError(error)) throw error;
     throw failure('unexpected_failure', { message: 'Database error saving user', cause: error });
   }
 }
 
 async function execute(
   context: AuthContext,
+  request: AuthRequest,
   { text, lastUse }: SignedMessage,
-  { userId, opening, statements }: Plan,
+  { userId, opening, statements, newUser }: Plan,
 ): Promise<AuthResponse> {
-  const results = await context.database.batch([
+  let user: UserRow | undefined;
+  const answer = await grantSession(context, request, {
     // First, so that of two requests with one message the second waits here and changes nothing.
-    useMessage(text, lastUse, context.now()),
-    ...statements,
-    findUserById(userId),
-  ]);
-  const user = results.at(-1)?.[0] as UserRow | undefined;
-  const isOpened = results[1 + statements.indexOf(opening.statement)]?.length !== 0;
-  if (user === undefined || !isOpened)
-    return invalidGrant('The account was changed meanwhile, sign in again');
-  return answerWithSession(context, { ...opening, user });
+    statements: [useMessage(text, lastUse, context.now()), ...statements, findUserById(userId)],
+    grantOf(results) {
+      user = results.at(-1)?.[0] as UserRow | undefined;
+      const isOpened = results[1 + statements.indexOf(opening.statement)]?.length !== 0;
+      if (user === undefined || !isOpened) {
+        throw invalidGrant('The account was changed meanwhile, sign in again');
+      }
+      return { ...opening, user };
+    },
+  });
+  if (newUser !== undefined) await afterUserCreated(context, request, user);
+  return answer;
 }
 
 function planAccount(context: AuthContext, request: AuthRequest, signed: SignedMessage): Plan {
@@ -93,7 +102,7 @@ function planAccount(context: AuthContext, request: AuthRequest, signed: SignedM
   const now = context.now();
   const data = identityData(signed);
   requireFitsToken(data);
-  const user = newUser(audienceOf(request, config), config.jwt.defaultRole, data);
+  const user = accountOf(audienceOf(request, config), config.jwt.defaultRole, data);
   const actor = { ...user, is_sso_user: false, raw_user_meta_data: data };
   const traits = auditTraits(signed);
   const opening = openSession(context, request, {
@@ -106,7 +115,7 @@ function planAccount(context: AuthContext, request: AuthRequest, signed: SignedM
     insertWallet(user.id, identityId(signed), data, now),
     opening.statement,
   ];
-  return { userId: user.id, opening, statements };
+  return { userId: user.id, opening, statements, newUser: user };
 }
 
 function planReturn(
@@ -130,7 +139,7 @@ function planReturn(
   return { userId: user.id, opening, statements };
 }
 
-function newUser(aud: string, role: string, userMetadata: IdentityData): NewUser {
+function accountOf(aud: string, role: string, userMetadata: IdentityData): NewUser {
   return {
     id: randomUUID(),
     aud,

@@ -1,0 +1,65 @@
+/** Hooks over HTTP: one POST, tried again where the receiver asks for it or cannot be reached. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpTarget } from '@greenroom/config';
+import { failure } from '../errors.ts';
+import { readResponse } from './http-response.ts';
+import { tooSlow } from './refusal.ts';
+import { signedHeaders, signingKey } from './signature.ts';
+import type { HookTransport } from './transport.ts';
+
+/** GoTrue's. All tries together take no longer than the first. */
+const TIMEOUT_SECONDS = 5;
+const TRIES = 3;
+const PAUSE_MS = 2000;
+
+/** Statuses that may pass, where the answer says so with a header Retry-After. */
+const BUSY = new Set([429, 503]);
+
+/** Asks an endpoint. */
+export function httpTransport({ url, keys }: HttpTarget): HookTransport {
+  const secrets = keys.map(signingKey);
+  return {
+    async ask(body) {
+      const deadline = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
+      // The same in all tries, so that a receiver can tell them from two questions.
+      const id = randomUUID();
+      try {
+        const response = await tryThrice(deadline, () =>
+          fetch(url, {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              'accept-encoding': 'identity',
+              ...signedHeaders(body, { id, at: new Date(), keys: secrets }),
+            },
+            body,
+            redirect: 'manual',
+            signal: deadline,
+          }),
+        );
+        return await readResponse(response);
+      } catch (error) {
+        throw deadline.aborted ? tooSlow(TIMEOUT_SECONDS) : error;
+      }
+    },
+  };
+}
+
+async function tryThrice(deadline: AbortSignal, post: () => Promise<Response>): Promise<Response> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const response = await post().catch((cause: unknown) => {
+      if (left > 0) return undefined;
+      const message = 'Failed to reach hook after maximum retries';
+      throw failure('hook_timeout_after_retry', { message, cause });
+    });
+    const isToRepeat = response === undefined || (BUSY.has(response.status) && asksForRetry(response));
+    if (response !== undefined && (left === 0 || !isToRepeat)) return response;
+    await response?.body?.cancel();
+    await sleep(PAUSE_MS, undefined, { signal: deadline });
+  }
+}
+
+function asksForRetry({ headers }: Response): boolean {
+  return Boolean(headers.get('retry-after'));
+}

@@ -1,0 +1,44 @@
+/** Hook PASSWORD_VERIFICATION_ATTEMPT: is told of every password of a sign-in, and may refuse it. */
+import { z } from 'zod';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { endSessions } from '../session/end.ts';
+import { decisionField, type Hook, messageField } from './hook.ts';
+
+/** What the hook reads. */
+export interface PasswordVerificationAttemptInput {
+  user_id: string;
+  /** Whether the password was right. */
+  valid: boolean;
+}
+
+const DEFAULT_MESSAGE = 'Further password verification attempts will be rejected.';
+
+const output = z.object({
+  decision: decisionField,
+  message: messageField,
+  should_logout_user: z.boolean().nullish(),
+});
+
+const hook: Hook<z.output<typeof output>> = {
+  name: 'passwordVerificationAttempt',
+  calledAs: 'password-verification',
+  output,
+};
+
+/**
+ * Whether an attempt may go on. Without a user nobody is asked, but it takes as long. Throws `invalid_credentials` with
+ * the hook's message, and a `HookFailure`.
+ */
+export async function judgePassword(
+  { hooks, database }: AuthContext,
+  request: AuthRequest,
+  attempt: PasswordVerificationAttemptInput | undefined,
+): Promise<void> {
+  if (!hooks.isSet(hook.name)) return;
+  if (attempt === undefined) return hooks.pretend(hook.name);
+  const { decision, message, should_logout_user: endsSessions } = await hooks.ask(hook, attempt, request);
+  if (decision !== 'reject') return;
+  if (endsSessions) await database.query(endSessions('global', attempt.user_id, undefined));
+  throw failure('invalid_credentials', { message: message || DEFAULT_MESSAGE });
+}

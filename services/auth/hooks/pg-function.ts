@@ -1,0 +1,49 @@
+/**
+ * Hooks that are functions of our database. They run as the role that the service logs in as, supabase_auth_admin,
+ * which by convention they are granted to.
+ */
+import type { FunctionTarget } from '@greenroom/config';
+import { type Database, quoteIdentifier, type Statement } from '@greenroom/postgres';
+import { isDatabaseError } from '../database-error.ts';
+import { statusOfSqlState } from '../error-response.ts';
+import { failure } from '../errors.ts';
+import { refusedByHook, tooLarge, tooSlow } from './refusal.ts';
+import { type HookTransport, SIZE_LIMIT } from './transport.ts';
+
+const TIMEOUT_SECONDS = 2;
+/** query_canceled: what a statement timeout raises. */
+const CANCELED = '57014';
+/** raise_exception. */
+const RAISED = 'P0001';
+
+const LIMIT_TIME: Statement = {
+  name: 'auth_hook_limit_time',
+  text: `select set_config('statement_timeout', '${TIMEOUT_SECONDS * 1000}', true)`,
+};
+const RESTORE_TIME: Statement = { text: 'set local statement_timeout to default' };
+
+/** Asks a function. Outside of a transaction, what the function writes stays, whatever it answers. */
+export function functionTransport(target: FunctionTarget, database: Database): HookTransport {
+  const { schema, name, uri } = target;
+  const text = `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}($1::jsonb)::text as answer`;
+  return {
+    async ask(question, tx) {
+      const statements = [LIMIT_TIME, { text, values: [question] }, ...(tx ? [RESTORE_TIME] : [])];
+      const results = await (tx ?? database).batch(statements).catch((error: unknown) => {
+        throw refusalOf(error, uri);
+      });
+      const answer = (results[1]?.[0]?.answer ?? undefined) as string | undefined;
+      if (answer !== undefined && Buffer.byteLength(answer) > SIZE_LIMIT) throw tooLarge();
+      return answer;
+    },
+  };
+}
+
+/** What the function raises on purpose is told; what is a mistake in it, or in the settings, is not. */
+function refusalOf(error: unknown, uri: string): unknown {
+  if (!isDatabaseError(error)) return error;
+  if (error.code === CANCELED) return tooSlow(TIMEOUT_SECONDS);
+  const isOnPurpose = error.code === RAISED || error.code.startsWith('PT');
+  if (isOnPurpose) return refusedByHook(statusOfSqlState(error.code), error.message, error);
+  return failure('unexpected_failure', { message: `Error running hook URI: ${uri}`, cause: error });
+}

@@ -1,0 +1,110 @@
+/** Asks hooks: question → transport → answer, with a limit on each, and a line in the log where something fails. */
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuthConfig, HookName, HookTarget } from '@greenroom/config';
+import type { Database, Transaction } from '@greenroom/postgres';
+import type { AuthRequest } from '../endpoint.ts';
+import { readAnswer } from './answer.ts';
+import { createGate } from './gate.ts';
+import type { Hook } from './hook.ts';
+import { httpTransport } from './http.ts';
+import { functionTransport } from './pg-function.ts';
+import { asHookFailure, tooLarge } from './refusal.ts';
+import { type HookTransport, SIZE_LIMIT } from './transport.ts';
+import { createUsualDuration } from './usual-duration.ts';
+
+/**
+ * Transactions that wait for an answer over HTTP, at once: each keeps a connection of the service's twelve, and a hook
+ * that is slow must not stop what needs none.
+ */
+const HELD_CONNECTIONS = 6;
+/** Hooks that are asked while a transaction is open. */
+const WITHIN_TRANSACTIONS: readonly HookName[] = ['customAccessToken', 'sendEmail', 'sendSms'];
+
+/** Where failures are noted. Never what was asked or answered: codes and people are in it. */
+export interface HookLog {
+  warn(fields: Record<string, unknown>, text: string): void;
+}
+
+/** The hooks of an instance. */
+export interface Hooks {
+  isSet(name: HookName): boolean;
+  /**
+   * Asks a hook that is set. Throws a {@link HookFailure}: what the hook refuses with, or that it could not be asked.
+   * @param input without `metadata` @param tx open, where the hook is part of it
+   */
+  ask<Output>(
+    hook: Hook<Output>,
+    input: object,
+    request: Pick<AuthRequest, 'address'>,
+    tx?: Transaction,
+  ): Promise<Output>;
+  /** Takes as long as the hook usually does, without asking it. */
+  pretend(name: HookName): Promise<void>;
+  /** A transaction in which hooks may be asked. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** Options of {@link createHooks}. */
+export interface HooksOptions {
+  config: Pick<AuthConfig, 'hooks'>;
+  database: Database;
+  log: HookLog;
+}
+
+/** Creates the hooks that the configuration has switched on. */
+export function createHooks({ config, database, log }: HooksOptions): Hooks {
+  const targets = new Map(Object.entries(config.hooks)) as Map<HookName, HookTarget>;
+  const transports = new Map([...targets].map(([name, target]) => [name, transportOf(target, database)]));
+  const durations = new Map([...targets].map(([name]) => [name, createUsualDuration()]));
+  const holds = WITHIN_TRANSACTIONS.some((name) => targets.get(name)?.kind === 'http');
+  const gate = createGate(HELD_CONNECTIONS);
+  return {
+    isSet: (name) => targets.has(name),
+    async ask({ name, calledAs, output }, input, { address }, tx) {
+      const begun = performance.now();
+      try {
+        const question = questionOf(calledAs, input, address);
+        const transport = requireTransport(transports, name);
+        return readAnswer(await transport.ask(question, tx), output);
+      } catch (error) {
+        const refused = asHookFailure(error);
+        log.warn({ hook: calledAs, reason: refused.message, cause: causeOf(refused) }, 'a hook refused');
+        throw refused;
+      } finally {
+        durations.get(name)?.note(performance.now() - begun);
+      }
+    },
+    pretend: (name) => sleep(durations.get(name)?.sample() ?? 0),
+    transaction: (work) => (holds ? gate(() => database.transaction(work)) : database.transaction(work)),
+  };
+}
+
+function transportOf(target: HookTarget, database: Database): HookTransport {
+  return target.kind === 'http' ? httpTransport(target) : functionTransport(target, database);
+}
+
+function requireTransport(transports: ReadonlyMap<HookName, HookTransport>, name: HookName): HookTransport {
+  const transport = transports.get(name);
+  if (transport === undefined) throw new Error(`hook ${name} is not set`);
+  return transport;
+}
+
+function questionOf(calledAs: string, input: object, address: string): string {
+  const metadata = {
+    uuid: randomUUID(),
+    time: new Date().toISOString(),
+    name: calledAs,
+    ip_address: address,
+  };
+  const question = JSON.stringify({ metadata, ...input });
+  if (Buffer.byteLength(question) > SIZE_LIMIT) throw tooLarge();
+  return question;
+}
+
+/** `fetch` hides why it failed in the cause of its error. */
+function causeOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+}
