@@ -10,6 +10,7 @@ import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts'
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { listeningUrl } from './listening-url.ts';
+import type { SmsProviderName } from './sms.ts';
 import type { Values } from './variable.ts';
 import {
   booleanVariable,
@@ -176,6 +177,8 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
     adminRoles: readonly string[];
   };
   external: { email: boolean; phone: boolean; anonymousUsers: boolean };
+  /** Undefined: SMS are kept. */
+  smsProvider: SmsProviderName | undefined;
   password: {
     /** Bytes. */
     minLength: number;
@@ -207,8 +210,15 @@ export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings,
   auditLog: boolean;
 }
 
-/** The variables' values, and where the server listens: the base of the public URL where none is set. */
-export type AuthValues = Values<typeof authVariables> & { HOST: string; PORT: number };
+/**
+ * The variables' values, and what else matters here: where the server listens (the base of the public URL where none is
+ * set), and who sends SMS.
+ */
+export type AuthValues = Values<typeof authVariables> & {
+  HOST: string;
+  PORT: number;
+  GOTRUE_SMS_PROVIDER: SmsProviderName | undefined;
+};
 
 /** Groups the values of the variables by what they are for. @param siteUrl public URL of the app, without a slash at the end */
 export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
@@ -234,6 +244,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
       anonymousUsers: values.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED,
     },
+    smsProvider: values.GOTRUE_SMS_PROVIDER,
     password: {
       minLength: values.GOTRUE_PASSWORD_MIN_LENGTH,
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,

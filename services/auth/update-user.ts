@@ -76,7 +76,7 @@ async function planChanges(
   if (data !== undefined) statements.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) statements.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
   if (email !== undefined) statements.push(...(await planEmail(context, request, user, email, changes)));
-  if (phone !== undefined) statements.push(...planPhone(context, user, phone));
+  if (phone !== undefined) statements.push(...planPhone(context, user, phone, changes));
   return statements;
 }
 
@@ -94,11 +94,11 @@ async function planEmail(
   return planEmailChange(context, request, user, email, challenge);
 }
 
-function planPhone(context: AuthContext, user: UserRow, phone: string): Statement[] {
+function planPhone(context: AuthContext, user: UserRow, phone: string, { channel }: Changes): Statement[] {
   const now = context.now();
   if (context.config.autoconfirm.phone) return changePhone(user.id, phone, now);
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
-  const { statements } = planSms(context, { user, to: phone, kind: 'phone_change_token' });
+  const { statements } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...statements];
 }
 

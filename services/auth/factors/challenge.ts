@@ -10,7 +10,7 @@ import type { FactorRow } from '../factor.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
 import { tooSoon } from '../rate-limit/limits.ts';
 import { parseBody, textField } from '../request-body.ts';
-import { checkChannel } from '../sign-up/registration.ts';
+import { phoneChannelOf } from '../sign-up/registration.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { insertChallenge, type NewChallenge } from './challenges.ts';
 import { requireVerifiable } from './verifiable.ts';
@@ -65,8 +65,8 @@ async function planChallenge(
 
 function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: FactorRow): Plan {
   const { config, limits, now, outbox } = context;
-  const { channel } = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
-  checkChannel(channel);
+  const body = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
+  const channel = phoneChannelOf(body.channel, config);
   const { last_challenged_at: last, phone } = factor;
   const left = last === null ? 0 : new Date(last).getTime() + config.factors.phoneSpacingMs - now().getTime();
   if (left > 0) throw tooSoon('phone', left);
@@ -76,7 +76,7 @@ function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: 
   const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
   return {
     challenge: { code: hashCode(factor.id, code) },
-    statements: [outbox.put({ channel: 'sms', kind: 'mfa', recipient: phone, text })],
+    statements: [outbox.put({ channel, kind: 'mfa', recipient: phone, text })],
     told: {},
   };
 }

@@ -1,5 +1,6 @@
 /** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { AuthContext } from '../endpoint.ts';
+import type { PhoneChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
 import { hashCode, randomCode } from './code.ts';
 import type { PlannedCode } from './mail.ts';
@@ -12,7 +13,8 @@ export interface SmsOrder {
   /** Digits. */
   to: string;
   kind: Extract<TokenKind, 'confirmation_token' | 'phone_change_token' | 'reauthentication_token'>;
-  channel?: 'sms' | 'whatsapp';
+  /** Undefined: by SMS. */
+  channel?: PhoneChannel | undefined;
 }
 
 /**

@@ -11,21 +11,31 @@ import { planSms } from '../one-time/sms.ts';
 import { findUserByPhone } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
+import type { PhoneChannel } from './registration.ts';
+
+/** A code that is wanted. */
+export interface PhoneCodeOrder {
+  phone: string;
+  channel: PhoneChannel;
+  /** For a new account. */
+  data: Metadata;
+}
 
 /** Sends a code. The answer is the same whether or not there is an account. */
 export async function sendPhoneCode(
   context: AuthContext,
   request: AuthRequest,
-  { phone, data }: { phone: string; data: Metadata },
+  order: PhoneCodeOrder,
 ): Promise<AuthResponse> {
-  requireFitsToken(data);
+  const { phone } = order;
+  requireFitsToken(order.data);
   context.limits.space('phone', 'confirmation', phone, context.now());
   return answerAlike(async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
-    if (user !== undefined) return sendToOwner(context, request, user, phone);
+    if (user !== undefined) return sendToOwner(context, request, user, order);
     if (context.config.disableSignup) return;
-    await welcome(context, request, phone, data, audience);
+    await welcome(context, request, order, audience);
   });
 }
 
@@ -33,12 +43,12 @@ async function sendToOwner(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
-  phone: string,
+  { phone, channel }: PhoneCodeOrder,
 ): Promise<void> {
   if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return;
   await context.database.batch([
-    ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel: 'sms' })]),
-    ...planSms(context, { user, to: phone, kind: 'confirmation_token' }).statements,
+    ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel })]),
+    ...planSms(context, { user, to: phone, kind: 'confirmation_token', channel }).statements,
   ]);
   context.outbox.wake();
 }
@@ -46,8 +56,7 @@ async function sendToOwner(
 async function welcome(
   context: AuthContext,
   request: AuthRequest,
-  phone: string,
-  data: Metadata,
+  { phone, channel, data }: PhoneCodeOrder,
   audience: string,
 ): Promise<void> {
   const challenge = { code_challenge: '', code_challenge_method: '' };
@@ -57,7 +66,7 @@ async function welcome(
     await context.database.batch([
       ...account.statements,
       ...writeAudit(context, request, [action]),
-      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token' }).statements,
+      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token', channel }).statements,
     ]);
     context.outbox.wake();
   } catch (error) {

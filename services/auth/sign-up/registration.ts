@@ -23,6 +23,8 @@ export interface SignUpFields {
 export interface Registration {
   provider: 'email' | 'phone';
   address: string;
+  /** Of a code to a phone number. */
+  channel?: PhoneChannel;
   password: string;
   data: Metadata;
   audience: string;
@@ -38,34 +40,40 @@ export function parseRegistration(fields: SignUpFields, config: AuthConfig, audi
   if (config.disableSignup) throw failure('signup_disabled');
   if (fields.password === '') throw refused('Signup requires a valid password');
   requireStrongPassword(fields.password, config.password);
-  checkParameters(fields);
+  requireOneAddress(fields);
+  const channel = fields.phone === '' ? 'sms' : phoneChannelOf(fields.channel, config);
+  checkPkce(fields);
   requireFitsToken(fields.data ?? {});
   const provider = fields.email === '' ? 'phone' : 'email';
   if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
   const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);
   const { code_challenge, code_challenge_method } = fields;
   const challenge = { code_challenge, code_challenge_method };
-  return { provider, address, password: fields.password, data: fields.data ?? {}, audience, challenge };
+  const { password, data = {} } = fields;
+  return { provider, address, channel, password, data, audience, challenge };
 }
 
-function checkParameters({
-  email,
-  phone,
-  channel,
-  code_challenge,
-  code_challenge_method,
-}: SignUpFields): void {
+function requireOneAddress({ email, phone }: SignUpFields): void {
   if (email !== '' && phone !== '') {
     throw refused('Only an email address or phone number should be provided on signup.');
   }
-  if (phone !== '') checkChannel(channel);
+}
+
+function checkPkce({ phone, code_challenge, code_challenge_method }: SignUpFields): void {
   if (phone !== '' && code_challenge !== '') throw refused('PKCE not supported for phone signups');
   checkPkceParameters(code_challenge, code_challenge_method);
 }
 
-/** WhatsApp needs a provider of messages that can do it. */
-export function checkChannel(channel: string): void {
-  if (channel === '' || channel === 'sms') return;
+/** How a code travels to a phone number. */
+export type PhoneChannel = 'sms' | 'whatsapp';
+
+/** Throws `validation_failed`: WhatsApp needs a provider of messages that can do it. */
+export function phoneChannelOf(
+  channel: string,
+  { smsProvider }: Pick<AuthConfig, 'smsProvider'>,
+): PhoneChannel {
+  if (channel === '' || channel === 'sms') return 'sms';
+  if (channel === 'whatsapp' && smsProvider === 'twilio') return channel;
   throw refused(
     "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
   );
