@@ -9,6 +9,7 @@ import { type FactorSettings, factorSettings, factorVariables } from './auth/fac
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type MailSettings, mailSettings, mailVariables } from './auth/mail.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { SmsProviderName } from './sms.ts';
 import type { Values } from './variable.ts';
@@ -76,6 +77,7 @@ export const authVariables = {
   ...flowVariables,
   ...factorVariables,
   ...adminVariables,
+  ...mailVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -161,7 +163,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, MailSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -239,6 +241,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
+    ...mailSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

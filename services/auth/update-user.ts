@@ -12,6 +12,7 @@ import { type Caller, requireCaller } from './caller.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
+import { tellPasswordChanged, tellPhoneChanged } from './mail/notify.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
 import { hashPassword } from './password/hash.ts';
@@ -72,11 +73,12 @@ async function planChanges(
   if (password !== undefined) {
     const hash = await hashPassword(password);
     statements.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at));
+    statements.push(...(await tellPasswordChanged(context, user)));
   }
   if (data !== undefined) statements.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) statements.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
   if (email !== undefined) statements.push(...(await planEmail(context, request, user, email, changes)));
-  if (phone !== undefined) statements.push(...planPhone(context, user, phone, changes));
+  if (phone !== undefined) statements.push(...(await planPhone(context, user, phone, changes)));
   return statements;
 }
 
@@ -94,9 +96,16 @@ async function planEmail(
   return planEmailChange(context, request, user, email, challenge);
 }
 
-function planPhone(context: AuthContext, user: UserRow, phone: string, { channel }: Changes): Statement[] {
+async function planPhone(
+  context: AuthContext,
+  user: UserRow,
+  phone: string,
+  { channel }: Changes,
+): Promise<Statement[]> {
   const now = context.now();
-  if (context.config.autoconfirm.phone) return changePhone(user.id, phone, now);
+  if (context.config.autoconfirm.phone) {
+    return [...changePhone(user.id, phone, now), ...(await tellPhoneChanged(context, user, phone))];
+  }
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
   const { statements } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...statements];

@@ -73,7 +73,7 @@ function planPhoneChallenge(context: AuthContext, request: AuthRequest, factor: 
   if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
   limits.countMessage('phone', now());
   const code = randomCode(config.factors.phoneDigits);
-  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  const text = context.mailer.smsText('factor', code);
   return {
     challenge: { code: hashCode(factor.id, code) },
     statements: [outbox.put({ channel, kind: 'mfa', recipient: phone, text })],

@@ -11,6 +11,7 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
+import { tellFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { type Elevated, elevateSession, lockSession } from '../session/elevate.ts';
@@ -87,16 +88,19 @@ async function verify(
     { userId: user.id, sessionId: session.id, factorId: factor.id, method: METHODS[factor.factor_type] },
     now,
   );
+  const isNew = factor.status !== 'verified';
   const results = await tx.commit([
     closeChallenge(challenge.id, proof.usedCode, now),
     confirmFactor(factor.id, now),
     forgetOthers(factor, user.id),
     ...proof.statements,
     ...elevation.statements,
+    ...(isNew ? await tellFactorEnrolled(context, user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
     elevation.read,
     findUserById(user.id),
   ]);
+  if (isNew) context.outbox.wake();
   const elevated = results.at(-2)?.[0] as Elevated | undefined;
   const verified = results.at(-1)?.[0] as UserRow | undefined;
   if (elevated === undefined || verified === undefined) throw failure('session_not_found');

@@ -1,7 +1,9 @@
 /** Mails with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
-import type { MailKind } from '../mail/mailer.ts';
+import { requireAuthorizedAddress } from '../mail/authorized.ts';
+import { externalUrlOf } from '../mail/links.ts';
+import type { FlowMail } from '../mail/texts.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import type { UserRow } from '../user.ts';
 import { hashCode, PKCE_PREFIX, randomCode } from './code.ts';
@@ -16,7 +18,7 @@ const MAILS = {
   magiclink: { mail: 'magic_link', token: 'recovery_token' },
   email_change: { mail: 'email_change', token: 'email_change_token_new' },
   reauthentication: { mail: 'reauthentication', token: 'reauthentication_token' },
-} as const satisfies Record<string, { mail: MailKind; token: TokenKind }>;
+} as const satisfies Record<string, { mail: FlowMail; token: TokenKind }>;
 
 /** What a mail is for. */
 export type MailPurpose = keyof typeof MAILS;
@@ -41,7 +43,8 @@ export interface PlannedCode {
 }
 
 /**
- * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent. After the statements are
+ * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent, and
+ * `email_address_not_authorized`, which a request whose answer must not tell of an account has to check before. After the statements are
  * committed, call `context.outbox.wake()`.
  */
 export async function planMail(
@@ -50,6 +53,7 @@ export async function planMail(
   order: MailOrder,
 ): Promise<PlannedCode> {
   const now = context.now();
+  requireAuthorizedAddress(order.to ?? order.user.email ?? '', context.config);
   context.limits.countMessage('email', now);
   const planned = planCode(context, order);
   const message = await context.mailer.compose(MAILS[order.purpose].mail, {
@@ -59,6 +63,7 @@ export async function planMail(
     tokenHash: planned.token,
     verificationType: order.purpose,
     redirectTo: redirectTarget(context, request),
+    externalUrl: externalUrlOf(context.config, request),
     userMetadata: order.user.raw_user_meta_data ?? {},
     ...(order.user.email_change ? { newEmail: order.user.email_change } : {}),
   });

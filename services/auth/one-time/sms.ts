@@ -28,7 +28,7 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   const code = fixed ?? randomCode(config.codes.phone.digits);
   const token = hashCode(to, code);
   const stored = storeToken({ userId: user.id, kind, hash: token, recipient: to }, now());
-  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  const text = context.mailer.smsText('code', code);
   const sent = fixed === undefined ? [outbox.put({ channel, kind, recipient: to, text })] : [];
   return { code, token, statements: [stored, ...sent] };
 }

@@ -3,6 +3,7 @@ import type { AuthConfig } from '@greenroom/config';
 import { parseEmail } from '../email-address.ts';
 import { failure } from '../errors.ts';
 import type { Challenge } from '../flow-state/statements.ts';
+import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { requireStrongPassword } from '../password/strength.ts';
 import { parsePhone } from '../phone-number.ts';
@@ -47,6 +48,7 @@ export function parseRegistration(fields: SignUpFields, config: AuthConfig, audi
   const provider = fields.email === '' ? 'phone' : 'email';
   if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
   const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);
+  if (provider === 'email' && !config.autoconfirm.email) requireAuthorizedAddress(address, config);
   const { code_challenge, code_challenge_method } = fields;
   const challenge = { code_challenge, code_challenge_method };
   const { password, data = {} } = fields;
