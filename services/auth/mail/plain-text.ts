@@ -28,6 +28,7 @@ export function plainTextOf(html: string): string {
     })
     .replace(BREAK, '\n')
     .replace(/<li\b[^>]*>/gi, '\n- ')
+    .replace(/<t[dh]\b[^>]*>/gi, ' ')
     .replace(BLOCK, '\n\n')
     .replace(/<[^>]*>/g, '');
   const lines = decodeEntities(text)
