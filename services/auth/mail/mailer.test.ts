@@ -16,8 +16,10 @@ let folder: string;
 /** Answers of the server of templates; undefined: none. */
 let answer: { status: number; body: string } | undefined;
 let asked = 0;
-const server = createServer((_request, response) => {
+let authorization: string | undefined;
+const server = createServer((request, response) => {
   asked += 1;
+  authorization = request.headers.authorization;
   if (answer) response.writeHead(answer.status, { connection: 'close' }).end(answer.body);
 });
 let url: string;
@@ -213,6 +215,17 @@ describe('a template with a URL', () => {
         said: 'a mail template could not be loaded: our own is used',
       },
     ]);
+    mailer.close();
+  });
+
+  it('may have a login, which is never logged', async () => {
+    answer = { status: 401, body: '' };
+    const location = url.replace('//', '//ann:p%40ss@');
+    const { mailer, logged } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: location });
+    await mailer.load();
+    expect(authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
+    expect(logged).toMatchObject([{ reason: 'status 401' }]);
+    expect(JSON.stringify(logged)).not.toContain('ss@');
     mailer.close();
   });
 

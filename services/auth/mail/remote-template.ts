@@ -78,7 +78,8 @@ export function createRemoteTemplate({
 
 async function fetchText(url: string, maxBytes: number, closing: AbortSignal): Promise<string> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]);
-  const response = await fetch(url, { signal, headers: { accept: 'text/html, text/*;q=0.9, */*;q=0.1' } });
+  const { target, headers } = requestOf(url);
+  const response = await fetch(target, { signal, headers });
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`status ${response.status}`);
@@ -91,6 +92,17 @@ async function fetchText(url: string, maxBytes: number, closing: AbortSignal): P
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** A login in the URL is sent as a header: `fetch` refuses it otherwise, and says it in its error. */
+function requestOf(url: string) {
+  const target = new URL(url);
+  const login = [target.username, target.password].map(decodeURIComponent).join(':');
+  target.username = '';
+  target.password = '';
+  const authorization =
+    login === ':' ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+  return { target, headers: { accept: 'text/html, text/*;q=0.9, */*;q=0.1', ...authorization } };
 }
 
 /** `fetch` hides why it failed in the cause of its error. */

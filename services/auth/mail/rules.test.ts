@@ -108,6 +108,11 @@ it.each([
   expect(isAuthorizedAddress(address, { authorizedAddresses })).toBe(expected);
 });
 
+it('a subject that is no template stops the start', async () => {
+  const starting = startAuthServer({ GOTRUE_MAILER_SUBJECTS_INVITE: '{{ if }}' }, strict);
+  await expect(starting).rejects.toThrow('GOTRUE_MAILER_SUBJECTS_INVITE="{{ if }}" is not allowed.');
+});
+
 describe('a link', () => {
   const linkOf = (env: Record<string, string>, type: string) => {
     const { auth } = loadConfig({ API_EXTERNAL_URL: 'https://api.example', ...env });
