@@ -39,6 +39,27 @@ describe('settings of the authentication service', () => {
     expect(loadConfig({ GOTRUE_SESSIONS_TIMEBOX: text }).auth.sessions.timeboxMs).toBe(ms);
   });
 
+  it('say what mails say and whom they go to', () => {
+    const { mail } = loadConfig({
+      GOTRUE_MAILER_SUBJECTS_MAGIC_LINK: 'Hello',
+      GOTRUE_MAILER_TEMPLATES_MFA_FACTOR_ENROLLED_NOTIFICATION: 'C:\\mails\\factor.html',
+      GOTRUE_MAILER_NOTIFICATIONS_MFA_FACTOR_ENROLLED_ENABLED: 'true',
+      GOTRUE_MAILER_URLPATHS_EMAIL_CHANGE: '/go',
+      GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES: 'Ann@example.org, bob@example.org',
+    }).auth;
+    expect(mail).toMatchObject({
+      overrides: {
+        magic_link: { subject: 'Hello', template: undefined },
+        mfa_factor_enrolled_notification: { subject: undefined, template: 'C:\\mails\\factor.html' },
+      },
+      notifies: { mfa_factor_enrolled: true, mfa_factor_unenrolled: false },
+      linkPaths: { email_change: '/go', recovery: '/auth/v1/verify' },
+      authorizedAddresses: ['ann@example.org', 'bob@example.org'],
+      templateMaxBytes: 1_000_000,
+      templateMaxAgeMs: 600_000,
+    });
+  });
+
   it('take numbers with fixed codes', () => {
     const { testCodes } = loadConfig({ GOTRUE_SMS_TEST_OTP: '+15550100=123456, 15550101=654321' }).auth;
     expect([...testCodes]).toEqual([
@@ -57,6 +78,9 @@ describe('settings of the authentication service', () => {
 
   it.each([
     ['GOTRUE_MAILER_AUTOCONFIRM', 'no', 'true, false'],
+    ['GOTRUE_MAILER_TEMPLATES_INVITE', 'ftp://x', 'an http, https or file URL, or the path of an HTML file'],
+    ['GOTRUE_MAILER_URLPATHS_INVITE', 'mailto:x', 'a path such as /auth/v1/verify, or an http or https URL'],
+    ['GOTRUE_MAILER_NOTIFICATIONS_EMAIL_CHANGED_ENABLED', 'yes', 'true, false'],
     ['GOTRUE_MAILER_OTP_LENGTH', '5', 'a whole number from 6 to 10'],
     ['GOTRUE_SMS_TEST_OTP', '15550100', 'pairs of phone number and code'],
     ['GOTRUE_SMS_TEST_OTP_VALID_UNTIL', 'tomorrow', 'a time such as 2027-01-31T00:00:00Z'],

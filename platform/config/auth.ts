@@ -12,10 +12,12 @@ import { type HookSettings, hookSettings, hookVariables } from './auth/hooks.ts'
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
 import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts';
+import { type MailSettings, mailSettings, mailVariables } from './auth/mail.ts';
 import { type OAuthServerSettings, oauthServerSettings, oauthServerVariables } from './auth/oauth-server.ts';
 import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
+import type { SmsProviderName } from './sms.ts';
 import type { Values } from './variable.ts';
 import {
   booleanVariable,
@@ -87,6 +89,7 @@ export const authVariables = {
   ...leakVariables,
   ...oauthServerVariables,
   ...hookVariables,
+  ...mailVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -178,6 +181,7 @@ export interface AuthConfig
     AdminSettings,
     KeysSettings,
     HookSettings,
+    MailSettings,
     OAuthServerSettings,
     Web3Settings {
   /** Public URL of the API, without a path. */
@@ -196,6 +200,8 @@ export interface AuthConfig
   };
   external: { email: boolean; phone: boolean; anonymousUsers: boolean };
   externalProviders: ExternalSettings;
+  /** Undefined: SMS are kept. */
+  smsProvider: SmsProviderName | undefined;
   password: {
     /** Bytes. */
     minLength: number;
@@ -233,8 +239,15 @@ export interface AuthConfig
   captcha: CaptchaSettings | undefined;
 }
 
-/** The variables' values, and where the server listens: the base of the public URL where none is set. */
-export type AuthValues = Values<typeof authVariables> & { HOST: string; PORT: number };
+/**
+ * The variables' values, and what else matters here: where the server listens (the base of the public URL where none is
+ * set), and who sends SMS.
+ */
+export type AuthValues = Values<typeof authVariables> & {
+  HOST: string;
+  PORT: number;
+  GOTRUE_SMS_PROVIDER: SmsProviderName | undefined;
+};
 
 /**
  * Groups the values of the variables by what they are for.
@@ -266,12 +279,14 @@ export function authConfig(
     ...web3Settings(values),
     ...oauthServerSettings(values),
     ...hookSettings(values),
+    ...mailSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,
       anonymousUsers: values.GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED,
     },
     externalProviders: externalSettings(values, ofProviders, externalUrl),
+    smsProvider: values.GOTRUE_SMS_PROVIDER,
     password: {
       minLength: values.GOTRUE_PASSWORD_MIN_LENGTH,
       requiredCharacters: values.GOTRUE_PASSWORD_REQUIRED_CHARACTERS,

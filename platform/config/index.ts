@@ -5,6 +5,7 @@
 export type { CaptchaSettings } from './auth/captcha.ts';
 export type { FunctionTarget, HookName, HookTarget, HttpTarget } from './auth/hooks.ts';
 export type { LeakSettings } from './auth/leaks.ts';
+export type { LinkFlow, MailKind, NotificationName } from './auth/mail.ts';
 export { PROVIDER_NAMES, type ProviderSettings } from './auth/providers.ts';
 export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';

@@ -188,6 +188,36 @@ describe('a mail', () => {
     expect(JSON.stringify(outbox.logged)).not.toContain('123456');
   });
 
+  it('waits while the server refuses our login, and goes once it takes it', async () => {
+    let password = 'mended';
+    const strict = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password: given }, _session, done) =>
+        given === password
+          ? done(null, { user: username })
+          : done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 })),
+    });
+    await outbox.put(mail());
+    const smtp = smtpSender(strict.port, { user: 'room', pass: 'secret' });
+    const delivery = outbox.deliver({ mail: smtp });
+    await delivery.run();
+    expect(await outbox.rows()).toMatchObject([
+      { state: 'queued', attempts: 1, last_error: expect.stringContaining('535') },
+    ]);
+    expect(outbox.logged).toMatchObject([
+      { level: 'warn', said: 'a message could not be sent', reason: expect.stringContaining('535') },
+    ]);
+    expect(JSON.stringify(outbox.logged)).not.toContain('secret');
+    password = 'secret';
+    outbox.later(3600);
+    await delivery.run();
+    expect(strict.arrived).toHaveLength(1);
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', attempts: 2 }]);
+    smtp.close();
+    await strict.stop();
+  });
+
   it('is given up after a day', async () => {
     server.refuseWith(451);
     await outbox.put(mail());

@@ -7,6 +7,8 @@ const TIMEOUT_MS = 15_000;
 const IMPLICIT_TLS_PORT = 465;
 /** 5yz says "never"; anything else may pass (RFC 5321 §4.2.1). */
 const FIRST_PERMANENT_CODE = 500;
+/** What a server says of our login, not of the mail (RFC 4954 §6): once it is put right, the same mail goes. */
+const LOGIN_CODES = new Set([530, 534, 535, 538]);
 
 /** Creates a sender. Connections are kept and used again, until `close`. */
 export function createSmtpSender({ host, port, login, sender }: SmtpSettings): Sender & { close(): void } {
@@ -49,10 +51,14 @@ function mailOf(
   };
 }
 
-/** An envelope that was refused without asking the server (no `responseCode`) is one that no server can take. */
+/**
+ * An envelope that was refused without asking the server (no `responseCode`) is one that no server can take. A login that
+ * was refused is the operator's to mend: the mail waits for it.
+ */
 function refusalOf(error: Error & { code?: unknown; responseCode?: unknown }): SendOutcome {
   const { message: reason, code, responseCode } = error;
-  const isPermanent =
+  const isLogin = code === 'EAUTH' || LOGIN_CODES.has(Number(responseCode));
+  const isRefused =
     typeof responseCode === 'number' ? responseCode >= FIRST_PERMANENT_CODE : code === 'EENVELOPE';
-  return { isSent: false, reason, isPermanent };
+  return { isSent: false, reason, isPermanent: isRefused && !isLogin };
 }

@@ -20,6 +20,10 @@ export const authErrors = {
   current_password_invalid: { status: 400, message: 'Current password required when setting new password.' },
   current_password_required: { status: 400, message: 'Current password required when setting new password.' },
   custom_provider_not_found: { status: 404, message: 'Custom provider not found' },
+  email_address_not_authorized: {
+    status: 400,
+    message: 'Email address cannot be used as it is not authorized',
+  },
   email_conflict_identity_not_deletable: {
     status: 422,
     message: 'Unable to unlink identity due to email conflict',

@@ -17,6 +17,7 @@ import { afterUserCreated } from './hooks/after-user-created.ts';
 import { beforeUserCreated } from './hooks/before-user-created.ts';
 import { isHookFailure } from './hooks/refusal.ts';
 import { perform, performSilently, type Step } from './hooks/step.ts';
+import { requireAuthorizedAddress } from './mail/authorized.ts';
 import { type Metadata, requireFitsToken } from './metadata.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { planMail } from './one-time/mail.ts';
@@ -49,20 +50,22 @@ export async function magicLink(context: AuthContext, request: AuthRequest): Pro
   return mailMagicLink(context, request, order);
 }
 
-/** Throws `email_provider_disabled` and `validation_failed`. */
+/** Throws `email_provider_disabled`, `validation_failed` and `email_address_not_authorized`. */
 export function parseMagicLink(
   { email, data, code_challenge, code_challenge_method }: z.output<typeof magicLinkFields>,
-  { external, magicLinks }: AuthConfig,
+  config: AuthConfig,
 ): MagicLinkOrder {
-  if (!external.email) {
+  if (!config.external.email) {
     throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
   }
-  if (!magicLinks) {
+  if (!config.magicLinks) {
     throw failure('email_provider_disabled', { status: 422, message: 'Login with magic link is disabled' });
   }
   checkPkceParameters(code_challenge, code_challenge_method);
   requireFitsToken(data ?? {});
-  return { email: parseEmail(email), data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
+  const address = parseEmail(email);
+  requireAuthorizedAddress(address, config);
+  return { email: address, data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
 }
 
 /** Mails a link, after the checks. */

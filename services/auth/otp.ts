@@ -8,7 +8,7 @@ import { magicLinkFields, mailMagicLink, parseMagicLink } from './magic-link.ts'
 import { parsePhone } from './phone-number.ts';
 import { parseBody, textField } from './request-body.ts';
 import { sendPhoneCode } from './sign-up/phone-code.ts';
-import { checkChannel } from './sign-up/registration.ts';
+import { phoneChannelOf } from './sign-up/registration.ts';
 import { findUserByEmail, findUserByPhone } from './user/find.ts';
 import type { UserRow } from './user.ts';
 
@@ -73,8 +73,12 @@ async function smsCode(
   if (!context.config.external.phone) {
     throw failure('phone_provider_disabled', { message: 'Unsupported phone provider' });
   }
-  checkChannel(channel);
-  return sendPhoneCode(context, request, { phone: parsePhone(phone), data: data ?? {} });
+  const order = {
+    channel: phoneChannelOf(channel, context.config),
+    phone: parsePhone(phone),
+    data: data ?? {},
+  };
+  return sendPhoneCode(context, request, order);
 }
 
 function refused(message: string) {

@@ -8,6 +8,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { mailFlow } from './flow-state/mail-flow.ts';
 import { performSilently } from './hooks/step.ts';
+import { requireAuthorizedAddress } from './mail/authorized.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { planMail } from './one-time/mail.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
@@ -27,6 +28,7 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
     throw failure('validation_failed', { message: 'Password recovery requires an email' });
   }
   const address = parseEmail(email);
+  requireAuthorizedAddress(address, context.config);
   checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
   context.limits.space('email', 'recovery', address, now);
   return answerAlike(async () => {

@@ -9,6 +9,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import type { Challenge } from './flow-state/statements.ts';
 import { performSilently, type Step } from './hooks/step.ts';
+import { isAuthorizedAddress, requireAuthorizedAddress } from './mail/authorized.ts';
 import { answerAlike } from './one-time/alike.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
@@ -66,8 +67,12 @@ function parseOrder(request: AuthRequest, { config }: AuthContext): Order {
   if (email !== '' && phone !== '')
     throw refused('Only an email address or phone number should be provided.');
   if (email !== '') {
-    if (config.external.email) return { type, channel: 'email', address: parseEmail(email), challenge };
-    throw failure('email_provider_disabled', { message: 'Email logins are disabled' });
+    if (!config.external.email) {
+      throw failure('email_provider_disabled', { message: 'Email logins are disabled' });
+    }
+    const address = parseEmail(email);
+    requireAuthorizedAddress(address, config);
+    return { type, channel: 'email', address, challenge };
   }
   if (phone === '') throw refused('Missing email address or phone number');
   if (config.external.phone) return { type, channel: 'phone', address: parsePhone(phone), challenge };
@@ -99,7 +104,10 @@ async function planAgain(
         : planConfirmation(context, request, user, { provider: 'phone', address, challenge });
     }
     case 'email_change': {
-      const isDone = !user.email_change || wasSentLately(user.email_change_sent_at, 'email', context);
+      const isDone =
+        !user.email_change ||
+        !isAuthorizedAddress(user.email_change, context.config.mail) ||
+        wasSentLately(user.email_change_sent_at, 'email', context);
       return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
     }
     case 'phone_change': {

@@ -173,13 +173,16 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   { config, keys, database, outbox },
 ) => {
   const limits = createRateLimits(config);
+  const mailer = createMailer(config, server.log);
+  server.addHook('onClose', async () => mailer.close());
+  await mailer.load();
   serveEndpoints(server, endpoints, {
     config,
     keys,
     database,
     limits,
     outbox,
-    mailer: createMailer(config),
+    mailer,
     isLeaked: createLeakCheck(config.password.leaks),
     hooks: createHooks({ config, database, log: server.log }),
     now: () => new Date(),

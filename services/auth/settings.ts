@@ -19,7 +19,7 @@ export async function settings({ config }: AuthContext): Promise<AuthResponse> {
       disable_signup: config.disableSignup,
       mailer_autoconfirm: config.autoconfirm.email,
       phone_autoconfirm: config.autoconfirm.phone,
-      sms_provider: '',
+      sms_provider: config.smsProvider ?? '',
       saml_enabled: false,
       saml_private_key_next_configured: false,
       passkeys_enabled: config.passkeys.enabled,

@@ -12,6 +12,7 @@ import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { perform, type Step } from './hooks/step.ts';
+import { tellPasswordChanged, tellPhoneChanged } from './mail/notify.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
 import { hashPassword } from './password/hash.ts';
@@ -71,11 +72,12 @@ async function planChanges(
   if (password !== undefined) {
     const hash = await hashPassword(password);
     steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at));
+    steps.push(...(await tellPasswordChanged(context, user)));
   }
   if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) steps.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
   if (email !== undefined) steps.push(...(await planEmail(context, request, user, email, changes)));
-  if (phone !== undefined) steps.push(...planPhone(context, user, phone));
+  if (phone !== undefined) steps.push(...(await planPhone(context, user, phone, changes)));
   return steps;
 }
 
@@ -93,11 +95,18 @@ async function planEmail(
   return planEmailChange(context, request, user, email, challenge);
 }
 
-function planPhone(context: AuthContext, user: UserRow, phone: string): Step[] {
+async function planPhone(
+  context: AuthContext,
+  user: UserRow,
+  phone: string,
+  { channel }: Changes,
+): Promise<Step[]> {
   const now = context.now();
-  if (context.config.autoconfirm.phone) return changePhone(user.id, phone, now);
+  if (context.config.autoconfirm.phone) {
+    return [...changePhone(user.id, phone, now), ...(await tellPhoneChanged(context, user, phone))];
+  }
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
-  const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token' });
+  const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...steps];
 }
 

@@ -30,6 +30,10 @@ export const factorVariables = {
     default: '1m',
     description: 'Least time between two SMS for a second factor.',
   }),
+  GOTRUE_MFA_PHONE_TEMPLATE: textVariable('a text with {{ .Code }}', {
+    default: 'Your code is {{ .Code }}',
+    description: 'Text of an SMS for a second factor.',
+  }),
   GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED: booleanVariable({
     default: 'true',
     description: 'New second factors by security key or device.',
@@ -99,6 +103,8 @@ export interface FactorSettings {
     enrollmentMs: number;
     phoneDigits: number;
     phoneSpacingMs: number;
+    /** Of an SMS. */
+    phoneTemplate: string;
     /** In a minute. */
     attempts: number;
   };
@@ -135,6 +141,7 @@ export function factorSettings(values: Values<typeof factorVariables>, siteUrl: 
       enrollmentMs: values.GOTRUE_MFA_FACTOR_EXPIRY_DURATION,
       phoneDigits: values.GOTRUE_MFA_PHONE_OTP_LENGTH,
       phoneSpacingMs: values.GOTRUE_MFA_PHONE_MAX_FREQUENCY,
+      phoneTemplate: values.GOTRUE_MFA_PHONE_TEMPLATE,
       attempts: values.GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY,
     },
     webauthn: {

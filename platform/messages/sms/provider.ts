@@ -41,16 +41,18 @@ export function refused(reason: string, { isPermanent }: { isPermanent: boolean 
 /** Nobody can tell whether such an answer means that the message went out. Twice is better than never. */
 export const UNREADABLE = refused('the answer could not be read', { isPermanent: false });
 
-const REQUEST_TIMEOUT = 408;
-const TOO_MANY_REQUESTS = 429;
+/**
+ * Statuses of 4xx that say nothing of the message: the provider's "not now", and what the operator has to mend with it,
+ * i.e. the credentials (401, 403) and the account's money (402).
+ */
+const TEMPORARY = new Set([401, 402, 403, 408, 429]);
 
-/** What an answer says, given its status: 4xx is for good, but for those that ask to come back (RFC 9110 §15.5). */
+/** What an answer says, given its status: 4xx is for good, but for those of {@link TEMPORARY} (RFC 9110 §15.5). */
 export function readAnswer(
   { read, reasonOf }: Pick<SmsProvider<never>, 'read' | 'reasonOf'>,
   { status, body }: { status: number; body: unknown },
 ): SendOutcome {
   if (status >= 200 && status < 300) return read(body);
-  const isPermanent =
-    status >= 400 && status < 500 && status !== REQUEST_TIMEOUT && status !== TOO_MANY_REQUESTS;
+  const isPermanent = status >= 400 && status < 500 && !TEMPORARY.has(status);
   return refused(`${status}: ${reasonOf(body) ?? 'no reason given'}`, { isPermanent });
 }

@@ -9,6 +9,9 @@ const answer = z.object({
   messages: z.array(z.object({ id: z.union([z.string(), z.number()]) })).optional(),
 });
 
+/** Wrong key, no money: the operator's to mend. */
+const OPERATORS = new Set([3, 7]);
+
 /** textlocal. It answers 200 to what it refuses, too. */
 export const textlocal: SmsProvider<SmsCredentials['textlocal']> = {
   url: 'https://api.textlocal.in',
@@ -21,7 +24,8 @@ export const textlocal: SmsProvider<SmsCredentials['textlocal']> = {
     const { data } = answer.safeParse(body);
     if (data === undefined) return UNREADABLE;
     if (data.status !== 'success') {
-      return refused(firstError(body) ?? `status ${data.status}`, { isPermanent: true });
+      const isPermanent = !OPERATORS.has(data.errors?.[0]?.code ?? 0);
+      return refused(firstError(body) ?? `status ${data.status}`, { isPermanent });
     }
     const [message] = data.messages ?? [];
     return accepted(message && String(message.id));

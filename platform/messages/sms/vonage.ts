@@ -17,8 +17,11 @@ const answer = z.object({
 });
 
 const SUCCESS = '0';
-/** Throttled, internal error, too many connections: everything else will not get better by waiting. */
-const TEMPORARY = new Set(['1', '5', '10']);
+/**
+ * Throttled, internal error, too many connections; and what the operator has to mend: wrong credentials or signature, a
+ * blocked account, no money. Everything else will not get better by waiting.
+ */
+const TEMPORARY = new Set(['1', '5', '10', '4', '14', '8', '9']);
 
 /** Vonage. It answers 200 to what it refuses, too. */
 export const vonage: SmsProvider<SmsCredentials['vonage']> = {

@@ -9,7 +9,7 @@ import { parseEmail } from '../email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
-import { confirmationUrl } from '../mail/links.ts';
+import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
 import { hashPassword } from '../password/hash.ts';
@@ -83,7 +83,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
   if (user === undefined) throw failure('user_not_found', { status: 404, message: 'User not found' });
   if (plan.isNew) await afterUserCreated(context, request, user);
   const { code, token } = plan.planned;
-  const { externalUrl } = context.config;
+  const externalUrl = externalUrlOf(context.config, request);
   const redirectTo = isAllowedRedirect(body.redirect_to, context.config)
     ? body.redirect_to
     : redirectTarget(context, request);
@@ -93,7 +93,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
     headers: { 'cache-control': 'no-store' },
     body: {
       ...toUser(user),
-      action_link: confirmationUrl({ externalUrl, token, type, redirectTo }),
+      action_link: confirmationUrl({ externalUrl, token, type, redirectTo }, context.config.mail),
       email_otp: code,
       hashed_token: token,
       verification_type: order.type,

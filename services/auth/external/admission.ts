@@ -9,6 +9,7 @@ import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Step } from '../hooks/step.ts';
 import type { IdentityData } from '../identity.ts';
+import { tellIdentityLinked } from '../mail/notify.ts';
 import { planMail } from '../one-time/mail.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { wipeTokens } from '../one-time/statements.ts';
@@ -192,6 +193,7 @@ async function enter(
     const steps = [
       mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
       refreshProviders(user.id),
+      ...(since === 'linked now' ? await tellIdentityLinked(context, user, provider) : []),
     ];
     return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', steps };
   }

@@ -2,6 +2,7 @@
 import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import { tellIdentityLinked } from '../mail/notify.ts';
 import { planMail } from '../one-time/mail.ts';
 import { findOwnerOfEmail } from '../user/find.ts';
 import { confirmUser, refreshProviders } from '../user/update.ts';
@@ -22,7 +23,7 @@ export async function link(
   const now = context.now();
   const traits = { provider: arrival.provider, provider_id: arrival.profile.subject };
   const audit = auditEntry(user, 'identity_linked', traits);
-  const linked = [refreshProviders(userId)];
+  const linked = [refreshProviders(userId), ...(await tellIdentityLinked(context, user, arrival.provider))];
   const email = await freeEmail(tx, arrival, user);
   if (email === undefined) {
     return { user, audit, outcome: 'admitted', steps: [...linked, makePermanent(userId, now)] };

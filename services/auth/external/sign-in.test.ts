@@ -32,6 +32,7 @@ beforeAll(async () => {
     GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: `${CLIENT_ID},native-app`,
     GOTRUE_EXTERNAL_GOOGLE_SECRET: CLIENT_SECRET,
     GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
+    GOTRUE_MAILER_NOTIFICATIONS_IDENTITY_LINKED_ENABLED: 'true',
   };
   server = await startAuthServer({ ...env, GOTRUE_MAILER_AUTOCONFIRM: 'false' });
   trusting = await startAuthServer({ ...env, GOTRUE_EXTERNAL_GOOGLE_EMAIL_OPTIONAL: 'true' }, server);
@@ -214,6 +215,7 @@ describe('whose account it is', () => {
     const user = await userOf(server, await goThrough(server, sub));
     expect(user.id).toBe(ann.id);
     expect(user.app_metadata.providers).toEqual(['email', 'google']);
+    expect((await latestTo(server, email)).kind).toBe('identity_linked_notification');
     // Their password goes on to work.
     await signInPerson(server, email);
   });
@@ -418,6 +420,7 @@ describe('linking', () => {
     expect(user).toMatchObject({ id: ann.id, email: ann.email });
     const google = user.identities.find(({ provider }: { provider: string }) => provider === 'google');
     expect(google).toMatchObject({ id: sub, email });
+    expect((await latestTo(server, ann.email)).kind).toBe('identity_linked_notification');
     const path = `/user/identities/${google.identity_id}`;
     const gone = await send(server, { method: 'DELETE', path, bearer: ann.accessToken });
     expect(gone.status, gone.text).toBe(200);

@@ -11,7 +11,7 @@ import { perform, type Step } from '../hooks/step.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
 import { tooSoon } from '../rate-limit/limits.ts';
 import { parseBody, textField } from '../request-body.ts';
-import { checkChannel } from '../sign-up/registration.ts';
+import { phoneChannelOf } from '../sign-up/registration.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { insertChallenge, type NewChallenge } from './challenges.ts';
 import { requireVerifiable } from './verifiable.ts';
@@ -70,21 +70,21 @@ function planPhoneChallenge(
   factor: FactorRow,
 ): Plan {
   const { config, hooks, limits, now, outbox } = context;
-  const { channel } = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
-  checkChannel(channel);
+  const body = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
+  const channel = phoneChannelOf(body.channel, config);
   const { last_challenged_at: last, phone } = factor;
   const left = last === null ? 0 : new Date(last).getTime() + config.factors.phoneSpacingMs - now().getTime();
   if (left > 0) throw tooSoon('phone', left);
   if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
   limits.countMessage('phone', now());
   const code = randomCode(config.factors.phoneDigits);
-  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  const text = context.mailer.smsText('factor', code);
   return {
     challenge: { code: hashCode(factor.id, code) },
     steps: [
       hooks.isSet('sendSms')
         ? smsByHook(user.id, { otp: code, phone, sms_type: 'mfa' })
-        : outbox.put({ channel: 'sms', kind: 'mfa', recipient: phone, text }),
+        : outbox.put({ channel, kind: 'mfa', recipient: phone, text }),
     ],
     told: {},
   };

@@ -3,6 +3,7 @@ import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { tellFactorUnenrolled } from '../mail/notify.ts';
 import { lowerSessions } from '../session/elevate.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
 
@@ -10,7 +11,8 @@ import { factorOfPath, requireFactorCaller } from './caller.ts';
 export async function unenrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
   const factor = factorOfPath(caller, request);
-  if (factor.status === 'verified' && caller.session.aal !== 'aal2') {
+  const isVerified = factor.status === 'verified';
+  if (isVerified && caller.session.aal !== 'aal2') {
     throw failure('insufficient_aal', { status: 422, message: 'AAL2 required to unenroll verified factor' });
   }
   const traits = { factor_id: factor.id, factor_status: factor.status, session_id: caller.session.id };
@@ -21,7 +23,9 @@ export async function unenrollFactor(context: AuthContext, request: AuthRequest)
       text: 'delete from auth.mfa_factors where id = $1 and user_id = $2',
       values: [factor.id, caller.user.id],
     },
+    ...(isVerified ? await tellFactorUnenrolled(context, caller.user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(caller.user, 'factor_unenrolled', traits)]),
   ]);
+  context.outbox.wake();
   return { status: 200, body: { id: factor.id } };
 }

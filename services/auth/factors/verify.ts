@@ -12,6 +12,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 import { judgeMfaAttempt } from '../hooks/mfa-verification-attempt.ts';
+import { tellFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { open } from '../secret-box.ts';
@@ -133,17 +134,19 @@ async function verify(
     { userId: user.id, sessionId: session.id, factorId: factor.id, method: METHODS[factor.factor_type] },
     now,
   );
+  const isNew = factor.status !== 'verified';
   const statements = [
     closeChallenge(challenge.id, proof.usedCode, now),
     confirmFactor(factor.id, now),
     forgetOthers(factor, user.id),
     ...proof.statements,
     ...elevation.statements,
+    ...(isNew ? await tellFactorEnrolled(context, user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
     elevation.read,
     findUserById(user.id),
   ];
-  return grantWithin(tx, context, request, {
+  const answer = await grantWithin(tx, context, request, {
     statements,
     grantOf(results) {
       const elevated = results.at(-2)?.[0] as Elevated | undefined;
@@ -153,6 +156,8 @@ async function verify(
       return { user: verified, session: held, refreshToken: elevation.refreshToken };
     },
   });
+  if (isNew) context.outbox.wake();
+  return answer;
 }
 
 async function verifyCode(

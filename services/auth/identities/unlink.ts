@@ -10,6 +10,7 @@ import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { IdentityRow } from '../identity.ts';
+import { tellIdentityUnlinked } from '../mail/notify.ts';
 import { wipeTokens } from '../one-time/statements.ts';
 import { refreshProviders } from '../user/update.ts';
 import { uuidParam } from '../uuid.ts';
@@ -33,12 +34,14 @@ export async function unlinkIdentity(context: AuthContext, request: AuthRequest)
         : chooseEmail(user.id, pickEmail(remaining), context),
       wipeTokens(user.id, context.now()),
       refreshProviders(user.id),
+      ...(await tellIdentityUnlinked(context, user, identity.provider)),
       ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
     ])
     .catch((error: unknown) => {
       const isTaken = brokenUniqueConstraint(error) === 'users_email_partial_key';
       throw isTaken ? failure('email_conflict_identity_not_deletable') : error;
     });
+  context.outbox.wake();
   return { status: 200, body: {} };
 }
 

@@ -1,79 +1,115 @@
-/** Writes mails: what somebody must be told, in their language, as a message for the outbox. */
-import type { AuthConfig } from '@greenroom/config';
+/** Writes mails: what somebody must be told, in their language or by a template of theirs, as a message for the outbox. */
+import type { AuthConfig, MailKind } from '@greenroom/config';
 import type { Message } from '@greenroom/messages';
+import { contentOf } from './content.ts';
 import { mailHtml, mailText } from './layout.ts';
 import { confirmationUrl } from './links.ts';
-import { COMMON_TEXTS, MAIL_TEXTS, type MailKind, mailLanguageOf } from './texts.ts';
+import { createOverrides, type Override } from './overrides.ts';
+import { plainTextOf } from './plain-text.ts';
+import type { MailLog } from './remote-template.ts';
+import { createSmsText, type SmsText } from './sms-text.ts';
+import { variablesOf } from './variables.ts';
 
-export type { MailKind } from './texts.ts';
-
-/** What a mail is about. */
+/** What a mail is about. What a kind of mail does not have is left out. */
 export interface MailData {
   /** Who gets it. */
   to: string;
   /** Of the account. */
   email: string;
-  /** The code that people type. */
-  token: string;
-  /** The token that the link carries. */
-  tokenHash: string;
-  /** Parameter `type` of the link. */
-  verificationType: string;
-  redirectTo: string;
   userMetadata: Record<string, unknown>;
+  /** The code that people type. */
+  token?: string;
+  /** The token that the link carries; none: there is no link. */
+  tokenHash?: string;
+  /** Parameter `type` of the link. */
+  verificationType?: string;
+  redirectTo?: string;
+  /** Public URL of the API that the link begins with; undefined: the configured one. */
+  externalUrl?: string;
   newEmail?: string;
+  oldEmail?: string;
+  /** Digits. */
+  phone?: string;
+  oldPhone?: string;
+  provider?: string;
+  factorType?: string;
 }
 
-/** Writes mails. */
+/** Writes mails and SMS. */
 export interface Mailer {
   compose(kind: MailKind, data: MailData): Promise<Message>;
+  smsText: SmsText;
+  /** Fetches templates that come from elsewhere; until then, and where they cannot be loaded, mails are ours. */
+  load(): Promise<void>;
+  close(): void;
 }
 
-/** Creates a writer of mails for this instance. */
-export function createMailer({
-  externalUrl,
-  redirects,
-}: Pick<AuthConfig, 'externalUrl' | 'redirects'>): Mailer {
+/** What a mailer needs to know. */
+export type MailerConfig = Pick<AuthConfig, 'externalUrl' | 'redirects' | 'mail' | 'smsTemplate' | 'factors'>;
+
+const SILENT: MailLog = { info() {}, warn() {} };
+const MAX_SUBJECT_LENGTH = 255;
+
+/** Creates a writer of mails for this instance. Throws `ConfigError` where a template is none. */
+export function createMailer(config: MailerConfig, log: MailLog = SILENT): Mailer {
+  const overrides = createOverrides(config.mail, log);
+  const { siteUrl } = config.redirects;
   return {
+    smsText: createSmsText(config),
+    load: overrides.load,
+    close: overrides.close,
     async compose(kind, data) {
-      const language = mailLanguageOf(data.userMetadata);
-      const { subject, heading, intro, action } = MAIL_TEXTS[language][kind];
-      const common = COMMON_TEXTS[language];
-      const { to, token: code, tokenHash, verificationType: type, redirectTo } = data;
-      const link =
-        action === undefined
-          ? undefined
-          : confirmationUrl({ externalUrl, token: tokenHash, type, redirectTo });
-      const values = {
-        to,
-        code,
-        email: data.email || data.newEmail || to,
-        newEmail: data.newEmail ?? '',
-        site: new URL(redirects.siteUrl).host,
-      };
-      const content = {
-        language,
-        heading,
-        intro: fill(intro, values),
-        action,
-        link,
-        codeHint: common.code,
-        code,
-        footer: [fill(common.sentTo, values), common.notYou],
-      };
+      const link = linkOf(kind, data, config);
+      const { subject, content } = contentOf(kind, data, { siteUrl, link });
+      const ours = { subject, text: mailText(content), html: mailHtml(content) };
+      const theirs = filled(overrides.of(kind), variablesOf(data, siteUrl, link), (reason) =>
+        log.warn({ mail: kind, reason }, 'a mail template could not be filled: our own is used'),
+      );
       return {
         channel: 'mail',
-        kind: type,
-        recipient: to,
-        subject: fill(subject, values),
-        text: mailText(content),
-        html: mailHtml(content),
+        kind: data.verificationType ?? kind,
+        recipient: data.to,
+        ...ours,
+        ...theirs,
         ...(link === undefined ? {} : { link }),
       };
     },
   };
 }
 
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? '');
+/** A code alone proves who somebody is, where they are signed in. */
+function linkOf(
+  kind: MailKind,
+  { tokenHash: token, verificationType: type, redirectTo, externalUrl }: MailData,
+  config: MailerConfig,
+): string | undefined {
+  if (kind === 'reauthentication' || token === undefined || type === undefined) return undefined;
+  const parts = { externalUrl: externalUrl ?? config.externalUrl, token, type };
+  return confirmationUrl({ ...parts, redirectTo: redirectTo ?? config.redirects.siteUrl }, config.mail);
+}
+
+/** What takes the place of our own. */
+function filled(
+  { subject, html }: Override,
+  variables: object,
+  onProblem: (reason: string) => void,
+): Partial<Record<'subject' | 'text' | 'html', string>> {
+  try {
+    // PostgreSQL keeps no NUL in a text.
+    const own = html?.(variables).replaceAll('\0', '');
+    return {
+      ...(subject && { subject: oneLine(subject(variables)) }),
+      ...(own === undefined ? {} : { html: own, text: plainTextOf(own) }),
+    };
+  } catch (error) {
+    onProblem((error as Error).message);
+    return {};
+  }
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_SUBJECT_LENGTH);
 }

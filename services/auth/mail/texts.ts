@@ -1,13 +1,8 @@
 /** What mails say, in each language. `{email}` and the like are filled in where a mail is written. */
+import type { MailKind } from '@greenroom/config';
 
-/** The mails there are. */
-export type MailKind =
-  | 'confirmation'
-  | 'recovery'
-  | 'magic_link'
-  | 'invite'
-  | 'email_change'
-  | 'reauthentication';
+/** Mails that carry a code. */
+export type FlowMail = Exclude<MailKind, `${string}_notification`>;
 
 /** One mail's texts. `action` labels its button, where there is a link to follow. */
 export interface MailTexts {
@@ -34,7 +29,7 @@ export function mailLanguageOf({ locale, language }: Record<string, unknown>): M
 }
 
 /** Texts by language and kind. */
-export const MAIL_TEXTS: Record<MailLanguage, Record<MailKind, MailTexts>> = {
+export const MAIL_TEXTS: Record<MailLanguage, Record<FlowMail, MailTexts>> = {
   en: {
     confirmation: {
       subject: 'Confirm your email address',

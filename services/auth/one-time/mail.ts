@@ -3,7 +3,9 @@ import type { Statement } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { emailByHook, type PlannedEmail } from '../hooks/send-email.ts';
 import type { Step } from '../hooks/step.ts';
-import type { MailKind } from '../mail/mailer.ts';
+import { requireAuthorizedAddress } from '../mail/authorized.ts';
+import { externalUrlOf } from '../mail/links.ts';
+import type { FlowMail } from '../mail/texts.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import type { UserRow } from '../user.ts';
 import { hashCode, PKCE_PREFIX, randomCode } from './code.ts';
@@ -18,7 +20,7 @@ const MAILS = {
   magiclink: { mail: 'magic_link', token: 'recovery_token' },
   email_change: { mail: 'email_change', token: 'email_change_token_new' },
   reauthentication: { mail: 'reauthentication', token: 'reauthentication_token' },
-} as const satisfies Record<string, { mail: MailKind; token: TokenKind }>;
+} as const satisfies Record<string, { mail: FlowMail; token: TokenKind }>;
 
 /** What a mail is for. */
 export type MailPurpose = keyof typeof MAILS;
@@ -50,7 +52,8 @@ export interface PlannedMessage {
 }
 
 /**
- * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent.
+ * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent, and
+ * `email_address_not_authorized`, which a request whose answer must not tell of an account has to check before.
  */
 export async function planMail(
   context: AuthContext,
@@ -58,6 +61,7 @@ export async function planMail(
   order: MailOrder,
 ): Promise<PlannedMessage> {
   const now = context.now();
+  requireAuthorizedAddress(order.to ?? order.user.email ?? '', context.config);
   context.limits.countMessage('email', now);
   const planned = planCode(context, order);
   const { code, token, statements } = planned;
@@ -72,6 +76,7 @@ export async function planMail(
     tokenHash: planned.token,
     verificationType: order.purpose,
     redirectTo: redirectTarget(context, request),
+    externalUrl: externalUrlOf(context.config, request),
     userMetadata: order.user.raw_user_meta_data ?? {},
     ...(order.user.email_change ? { newEmail: order.user.email_change } : {}),
   });

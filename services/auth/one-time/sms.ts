@@ -1,6 +1,7 @@
 /** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { AuthContext } from '../endpoint.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
+import type { PhoneChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
 import { hashCode, randomCode } from './code.ts';
 import type { PlannedMessage } from './mail.ts';
@@ -13,14 +14,15 @@ export interface SmsOrder {
   /** Digits. */
   to: string;
   kind: Extract<TokenKind, 'confirmation_token' | 'phone_change_token' | 'reauthentication_token'>;
-  channel?: 'sms' | 'whatsapp';
+  /** Undefined: by SMS. */
+  channel?: PhoneChannel | undefined;
 }
 
 /**
  * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit`.
  */
 export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
-  const { config, hooks, limits, outbox, now } = context;
+  const { config, hooks, limits, mailer, outbox, now } = context;
   const fixed = testCodeOf(to, context);
   if (fixed === undefined) limits.countMessage('phone', now());
   const code = fixed ?? randomCode(config.codes.phone.digits);
@@ -30,7 +32,7 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   if (hooks.isSet('sendSms')) {
     return { code, token, steps: [stored, smsByHook(user.id, { otp: code, phone: to })] };
   }
-  const text = config.smsTemplate.replaceAll(/\{\{\s*\.Code\s*\}\}/g, code);
+  const text = mailer.smsText('code', code);
   return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
 }
 

@@ -13,11 +13,17 @@ export async function planConfirmation(
   context: AuthContext,
   request: AuthRequest,
   user: MailOrder['user'] & AuditActor,
-  { provider, address, challenge }: Pick<Registration, 'provider' | 'address' | 'challenge'>,
+  {
+    provider,
+    address,
+    channel,
+    challenge,
+  }: Pick<Registration, 'provider' | 'address' | 'channel' | 'challenge'>,
 ): Promise<Step[]> {
   const audit = writeAudit(context, request, [auditEntry(user, 'user_confirmation_requested', { provider })]);
   if (provider === 'phone') {
-    return [...audit, ...planSms(context, { user, to: address, kind: 'confirmation_token' }).steps];
+    const sms = planSms(context, { user, to: address, kind: 'confirmation_token', channel });
+    return [...audit, ...sms.steps];
   }
   const isPkce = challenge.code_challenge !== '';
   const mail = await planMail(context, request, { user, purpose: 'signup', isPkce });

@@ -42,11 +42,11 @@ export async function createAccount(
 async function createAndSignIn(
   context: AuthContext,
   request: AuthRequest,
-  { provider }: Registration,
+  { provider, channel: phoneChannel }: Registration,
   { user, statements }: NewAccount,
   passwordHash: string,
 ): Promise<AuthResponse> {
-  const channel = provider === 'phone' ? { channel: 'sms' } : {};
+  const channel = provider === 'phone' ? { channel: phoneChannel ?? 'sms' } : {};
   const opening = openSession(context, request, {
     user: { id: user.id, encrypted_password: passwordHash },
     method: 'password',

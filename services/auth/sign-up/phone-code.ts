@@ -15,21 +15,31 @@ import { planSms } from '../one-time/sms.ts';
 import { findUserById, findUserByPhone } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
+import type { PhoneChannel } from './registration.ts';
+
+/** A code that is wanted. */
+export interface PhoneCodeOrder {
+  phone: string;
+  channel: PhoneChannel;
+  /** For a new account. */
+  data: Metadata;
+}
 
 /** Sends a code. The answer is the same whether or not there is an account. */
 export async function sendPhoneCode(
   context: AuthContext,
   request: AuthRequest,
-  { phone, data }: { phone: string; data: Metadata },
+  order: PhoneCodeOrder,
 ): Promise<AuthResponse> {
-  requireFitsToken(data);
+  const { phone } = order;
+  requireFitsToken(order.data);
   context.limits.space('phone', 'confirmation', phone, context.now());
   const work = async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
-    if (user !== undefined) return sendToOwner(context, request, user, phone);
+    if (user !== undefined) return sendToOwner(context, request, user, order);
     if (context.config.disableSignup) return context.hooks.pretend('sendSms');
-    await welcome(context, request, phone, data, audience);
+    await welcome(context, request, order, audience);
   };
   return context.limits.guard(request, context.now(), () => answerAlike(work), isHookFailure);
 }
@@ -38,22 +48,21 @@ async function sendToOwner(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
-  phone: string,
+  { phone, channel }: PhoneCodeOrder,
 ): Promise<void> {
   if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return context.hooks.pretend('sendSms');
   // Strangers who get no SMS where new accounts are refused are not told that it could not be sent.
   const finish = context.config.disableSignup ? performSilently : perform;
   await finish(context, request, [
-    ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel: 'sms' })]),
-    ...planSms(context, { user, to: phone, kind: 'confirmation_token' }).steps,
+    ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel })]),
+    ...planSms(context, { user, to: phone, kind: 'confirmation_token', channel }).steps,
   ]);
 }
 
 async function welcome(
   context: AuthContext,
   request: AuthRequest,
-  phone: string,
-  data: Metadata,
+  { phone, channel, data }: PhoneCodeOrder,
   audience: string,
 ): Promise<void> {
   const challenge = { code_challenge: '', code_challenge_method: '' };
@@ -64,7 +73,7 @@ async function welcome(
     const results = await perform(context, request, [
       ...account.statements,
       ...writeAudit(context, request, [action]),
-      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token' }).steps,
+      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token', channel }).steps,
       findUserById(account.user.id),
     ]);
     await afterUserCreated(context, request, results.at(-1)?.[0] as UserRow | undefined);

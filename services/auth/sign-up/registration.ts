@@ -1,8 +1,10 @@
 /** What a sign-up asks for, checked: everything that can be refused without looking into the database. */
+import type { AuthConfig } from '@greenroom/config';
 import { parseEmail } from '../email-address.ts';
 import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Challenge } from '../flow-state/statements.ts';
+import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
@@ -23,6 +25,8 @@ export interface SignUpFields {
 export interface Registration {
   provider: 'email' | 'phone';
   address: string;
+  /** Of a code to a phone number. */
+  channel?: PhoneChannel;
   password: string;
   data: Metadata;
   audience: string;
@@ -43,34 +47,41 @@ export async function parseRegistration(
   if (config.disableSignup) throw failure('signup_disabled');
   if (fields.password === '') throw refused('Signup requires a valid password');
   await requireStrongPassword(fields.password, context);
-  checkParameters(fields);
+  requireOneAddress(fields);
+  const channel = fields.phone === '' ? 'sms' : phoneChannelOf(fields.channel, config);
+  checkPkce(fields);
   requireFitsToken(fields.data ?? {});
   const provider = fields.email === '' ? 'phone' : 'email';
   if (!config.external[provider]) throw failure(`${provider}_provider_disabled`);
   const address = provider === 'email' ? parseEmail(fields.email) : parsePhone(fields.phone);
+  if (provider === 'email' && !config.autoconfirm.email) requireAuthorizedAddress(address, config);
   const { code_challenge, code_challenge_method } = fields;
   const challenge = { code_challenge, code_challenge_method };
-  return { provider, address, password: fields.password, data: fields.data ?? {}, audience, challenge };
+  const { password, data = {} } = fields;
+  return { provider, address, channel, password, data, audience, challenge };
 }
 
-function checkParameters({
-  email,
-  phone,
-  channel,
-  code_challenge,
-  code_challenge_method,
-}: SignUpFields): void {
+function requireOneAddress({ email, phone }: SignUpFields): void {
   if (email !== '' && phone !== '') {
     throw refused('Only an email address or phone number should be provided on signup.');
   }
-  if (phone !== '') checkChannel(channel);
+}
+
+function checkPkce({ phone, code_challenge, code_challenge_method }: SignUpFields): void {
   if (phone !== '' && code_challenge !== '') throw refused('PKCE not supported for phone signups');
   checkPkceParameters(code_challenge, code_challenge_method);
 }
 
-/** WhatsApp needs a provider of messages that can do it. */
-export function checkChannel(channel: string): void {
-  if (channel === '' || channel === 'sms') return;
+/** How a code travels to a phone number. */
+export type PhoneChannel = 'sms' | 'whatsapp';
+
+/** Throws `validation_failed`: WhatsApp needs a provider of messages that can do it. */
+export function phoneChannelOf(
+  channel: string,
+  { smsProvider }: Pick<AuthConfig, 'smsProvider'>,
+): PhoneChannel {
+  if (channel === '' || channel === 'sms') return 'sms';
+  if (channel === 'whatsapp' && smsProvider === 'twilio') return channel;
   throw refused(
     "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
   );

@@ -16,13 +16,23 @@ export interface AuthServer {
   close(): Promise<void>;
 }
 
+/** What some tests need otherwise. */
+export interface AuthServerOptions {
+  /** Whether mails wait to be sent, instead of being kept. */
+  sendsMail?: boolean;
+}
+
 /** Starts the service with environment variables, or one more of it on the same database. */
-export async function startAuthServer(env: ConfigSource = {}, beside?: AuthServer): Promise<AuthServer> {
+export async function startAuthServer(
+  env: ConfigSource = {},
+  beside?: AuthServer,
+  { sendsMail = false }: AuthServerOptions = {},
+): Promise<AuthServer> {
   const database = beside?.database ?? (await createTestDatabase());
   const keys = beside?.keys ?? (await createTestKeys());
   const { auth: config } = loadConfig(env);
   const server = await listenForTest(async (fastify) => {
-    const outbox = createOutbox({ delivers: { mail: false, sms: false } });
+    const outbox = createOutbox({ delivers: { mail: sendsMail, sms: false } });
     await fastify.register(authService, {
       prefix: '/auth/v1',
       config,

@@ -8,7 +8,7 @@ import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
-import { checkChannel } from '../sign-up/registration.ts';
+import { type PhoneChannel, phoneChannelOf } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
 
 const fields = z.object({
@@ -28,6 +28,8 @@ const fields = z.object({
 export interface Changes {
   email: string | undefined;
   phone: string | undefined;
+  /** Of the code to a new number. */
+  channel: PhoneChannel;
   password: string | undefined;
   currentPassword: string;
   /** A code of GET /reauthenticate. */
@@ -46,13 +48,14 @@ export async function parseChanges(
   const read = parseBody(body, fields);
   const email = read.email === '' ? undefined : parseEmail(read.email);
   const phone = read.phone === '' ? undefined : parsePhone(read.phone);
-  if (phone !== undefined) checkChannel(read.channel);
+  const channel = phone === undefined ? 'sms' : phoneChannelOf(read.channel, context.config);
   checkPkceParameters(read.code_challenge, read.code_challenge_method);
   if (read.password !== undefined) await requireStrongPassword(read.password, context);
   if (read.data !== undefined) requireFitsToken({ ...user.raw_user_meta_data, ...read.data });
   return {
     email: email === user.email ? undefined : email,
     phone: phone === user.phone ? undefined : phone,
+    channel,
     password: read.password,
     currentPassword: read.current_password,
     nonce: read.nonce,

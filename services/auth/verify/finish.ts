@@ -3,12 +3,13 @@
  * back all other tokens, and opens a session or gives out a code for PKCE.
  */
 import { secretsEqual } from '@greenroom/keys';
-import type { Transaction } from '@greenroom/postgres';
+import type { Statement, Transaction } from '@greenroom/postgres';
 import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { flowMethodOf } from '../flow-state/mail-flow.ts';
 import { issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
+import { tellEmailChanged, tellPhoneChanged } from '../mail/notify.ts';
 import { testCodeOf } from '../one-time/sms.ts';
 import { lockTokenOwner, lockUser, type TokenOwner, wipeTokens } from '../one-time/statements.ts';
 import { TOKEN_KINDS, type TokenKind } from '../one-time/token-kind.ts';
@@ -46,7 +47,7 @@ export async function finishVerification(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
-  return context.hooks
+  const verified = await context.hooks
     .transaction((tx) => finish(tx, context, request, verification))
     .catch((error: unknown) => {
       const constraint = brokenUniqueConstraint(error);
@@ -54,6 +55,8 @@ export async function finishVerification(
       if (constraint === 'users_phone_key') throw failure('phone_exists');
       throw error;
     });
+  if (verification.type.endsWith('_change')) context.outbox.wake();
+  return verified;
 }
 
 async function finish(
@@ -71,7 +74,12 @@ async function finish(
   }
   const effects = await planEffects(verification.type, kind, owner, now);
   const code = verification.isPkce ? await issueCode(tx, verification.type, owner, now) : undefined;
-  const statements = [...effects.statements, wipeTokens(owner.id, now), refreshProviders(owner.id)];
+  const statements = [
+    ...effects.statements,
+    wipeTokens(owner.id, now),
+    refreshProviders(owner.id),
+    ...(await tellOwner(context, kind, owner)),
+  ];
   if (code !== undefined) {
     await tx.commit(statements);
     return { outcome: 'code', code };
@@ -90,6 +98,19 @@ async function finish(
     },
   });
   return { outcome: 'session', answer };
+}
+
+/** What the mailbox is told that was theirs before a change of address or number. */
+async function tellOwner(context: AuthContext, kind: TokenKind, owner: TokenOwner): Promise<Statement[]> {
+  switch (kind) {
+    case 'email_change_token_current':
+    case 'email_change_token_new':
+      return tellEmailChanged(context, owner, owner.email_change ?? '');
+    case 'phone_change_token':
+      return tellPhoneChanged(context, owner, owner.phone_change ?? '');
+    default:
+      return [];
+  }
 }
 
 async function lockOwner(

@@ -1,0 +1,245 @@
+/** Mails that tell of a change: who gets which, and when none. Over HTTP, and through a real mail server. */
+
+import { loadConfig } from '@greenroom/config';
+import { createSmtpSender, startDelivery } from '@greenroom/messages';
+import { startMailServer } from '@greenroom/messages/testing/mail-server';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
+import { newEmail, newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { authContext } from '../testing/request.ts';
+import { type Call, send } from '../testing/scenario.ts';
+import { createMailer } from './mailer.ts';
+import { tellIdentityLinked } from './notify.ts';
+
+const COMMON = {
+  SITE_URL: 'https://room.example',
+  GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+  GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+};
+const ALL = Object.fromEntries(
+  [
+    'PASSWORD_CHANGED',
+    'EMAIL_CHANGED',
+    'PHONE_CHANGED',
+    'IDENTITY_LINKED',
+    'IDENTITY_UNLINKED',
+    'MFA_FACTOR_ENROLLED',
+    'MFA_FACTOR_UNENROLLED',
+  ].map((name) => [`GOTRUE_MAILER_NOTIFICATIONS_${name}_ENABLED`, 'true']),
+);
+
+let on: AuthServer;
+let off: AuthServer;
+let none: AuthServer;
+beforeAll(async () => {
+  on = await startAuthServer({ ...COMMON, ...ALL });
+  off = await startAuthServer(COMMON, on);
+  none = await startAuthServer({ ...COMMON, ...ALL, GOTRUE_RATE_LIMIT_EMAIL_SENT: '0' }, on);
+});
+afterAll(async () => {
+  await none.close();
+  await off.close();
+  await on.close();
+});
+
+const call = (server: AuthServer, bearer: string, method: Call['method'], path: string, body?: object) =>
+  send(server, { method: method ?? 'GET', path, bearer, ...(body && { body }) });
+
+/** Somebody with a number, who reads German. */
+async function person(server: AuthServer): Promise<Person & { phone: string }> {
+  const ann = await signUpPerson(server);
+  const phone = newPhone();
+  const body = { phone, data: { locale: 'de-AT' } };
+  expect((await call(server, ann.accessToken, 'PUT', '/user', body)).status).toBe(200);
+  return { ...ann, phone };
+}
+
+/** Sets an app up; answers its id and the token of aal2. */
+async function giveApp(server: AuthServer, { accessToken }: Person) {
+  const { json } = await call(server, accessToken, 'POST', '/factors', { factor_type: 'totp' });
+  const code = new TOTP({ secret: Secret.fromBase32(json.totp.secret) }).generate();
+  const { json: challenge } = await call(server, accessToken, 'POST', `/factors/${json.id}/challenge`, {});
+  const answer = { challenge_id: challenge.id, code };
+  const verified = await call(server, accessToken, 'POST', `/factors/${json.id}/verify`, answer);
+  expect(verified.status, verified.text).toBe(200);
+  return { id: json.id as string, accessToken: verified.json.access_token as string };
+}
+
+type Change = (server: AuthServer, ann: Person & { phone: string }) => Promise<{ text: string[] }>;
+
+const CHANGES: [string, string, Change][] = [
+  [
+    'password_changed_notification',
+    'Dein Passwort wurde geändert',
+    async (server, ann) => {
+      await call(server, ann.accessToken, 'PUT', '/user', { password: `${PASSWORD} new` });
+      return { text: [`Das Konto ${ann.email} hat`, 'wähle sofort ein neues Passwort', 'room.example'] };
+    },
+  ],
+  [
+    'email_changed_notification',
+    'Deine E-Mail-Adresse wurde geändert',
+    async (server, ann) => {
+      const email = newEmail();
+      await call(server, ann.accessToken, 'PUT', '/user', { email });
+      const { fragment } = await openLink(server, (await latestTo(server, email)).link ?? '');
+      expect(fragment).toHaveProperty('access_token');
+      expect(await messagesTo(server, email)).toHaveLength(1);
+      return { text: [`nicht mehr ${ann.email}, sondern ${email}`] };
+    },
+  ],
+  [
+    'phone_changed_notification',
+    'Deine Telefonnummer wurde geändert',
+    async (server, ann) => {
+      const phone = newPhone();
+      await call(server, ann.accessToken, 'PUT', '/user', { phone });
+      return { text: [`nicht mehr +${ann.phone}, sondern +${phone}`] };
+    },
+  ],
+  [
+    'identity_unlinked_notification',
+    'Ein Weg zum Anmelden wurde entfernt',
+    async (server, ann) => {
+      const { json } = await call(server, ann.accessToken, 'GET', '/user');
+      const phone = json.identities.find(({ provider }: { provider: string }) => provider === 'phone');
+      await call(server, ann.accessToken, 'DELETE', `/user/identities/${phone.identity_id}`);
+      return { text: ['nicht mehr mit phone anmelden'] };
+    },
+  ],
+  [
+    'mfa_factor_enrolled_notification',
+    'Ein zweiter Schritt kam hinzu',
+    async (server, ann) => {
+      await giveApp(server, ann);
+      return { text: ['einen zweiten Schritt: Authenticator-App'] };
+    },
+  ],
+  [
+    'mfa_factor_unenrolled_notification',
+    'Ein zweiter Schritt wurde entfernt',
+    async (server, ann) => {
+      const { id, accessToken } = await giveApp(server, ann);
+      expect((await call(server, accessToken, 'DELETE', `/factors/${id}`)).status).toBe(200);
+      return { text: ['hat diesen zweiten Schritt nicht mehr: Authenticator-App'] };
+    },
+  ],
+];
+
+const noticesTo = async (email: string) =>
+  (await messagesTo(on, email)).filter(({ kind }) => kind.endsWith('_notification'));
+
+describe.each(CHANGES)('%s', (kind, subject, change) => {
+  it('goes to the address of before, once', async () => {
+    const ann = await person(on);
+    const { text } = await change(on, ann);
+    const [notice, ...others] = (await noticesTo(ann.email)).filter((message) => message.kind === kind);
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ kind, subject, link: null, code: '' });
+    for (const part of text) expect(notice?.text).toContain(part);
+  });
+
+  it('is off by default, and where no mails are sent', async () => {
+    for (const server of [off, none]) {
+      const ann = await person(server);
+      if (server === none && kind.startsWith('email')) continue;
+      await change(server, ann);
+      expect(await noticesTo(ann.email)).toEqual([]);
+    }
+  });
+});
+
+describe('there is no notification', () => {
+  it.each<[string, (ann: Person) => Promise<{ status: number }>]>([
+    ['of a first number', (ann) => call(on, ann.accessToken, 'PUT', '/user', { phone: newPhone() })],
+    ['of data', (ann) => call(on, ann.accessToken, 'PUT', '/user', { data: { a: 1 } })],
+    [
+      'of a password that is refused',
+      (ann) => call(on, ann.accessToken, 'PUT', '/user', { password: PASSWORD }),
+    ],
+    [
+      'of a factor that is not finished',
+      async (ann) => {
+        const { json } = await call(on, ann.accessToken, 'POST', '/factors', { factor_type: 'totp' });
+        return call(on, ann.accessToken, 'DELETE', `/factors/${json.id}`);
+      },
+    ],
+  ])('%s', async (_name, change) => {
+    const ann = await signUpPerson(on);
+    await change(ann);
+    expect(await noticesTo(ann.email)).toEqual([]);
+  });
+
+  it('of a number that is taken: nothing is told of what did not happen', async () => {
+    const [ann, bob] = [await person(on), await person(on)];
+    const answer = await call(on, ann.accessToken, 'PUT', '/user', { phone: bob.phone });
+    expect(answer.status).toBe(422);
+    expect(await noticesTo(ann.email)).toEqual([]);
+  });
+
+  it('for somebody without an address', async () => {
+    const body = { phone: newPhone(), password: PASSWORD };
+    const { json } = await send(on, { method: 'POST', path: '/signup', body });
+    const changed = await call(on, json.access_token, 'PUT', '/user', { password: `${PASSWORD} new` });
+    expect(changed.status).toBe(200);
+  });
+});
+
+it('tells of a second use of a factor nothing', async () => {
+  const ann = await person(on);
+  const { id } = await giveApp(on, ann);
+  const text = `select count(*)::int as times from greenroom.messages where recipient = $1 and kind like 'mfa%'`;
+  const count = () => on.database.admin.query({ text, values: [ann.email] });
+  expect(await count()).toEqual([{ times: 1 }]);
+  await call(on, ann.accessToken, 'POST', `/factors/${id}/challenge`, {});
+  expect(await count()).toEqual([{ times: 1 }]);
+});
+
+it('can be planned for a new way to sign in', async () => {
+  const { auth: config } = loadConfig({ ...COMMON, ...ALL });
+  const context = authContext(on, { config, mailer: createMailer(config) });
+  const email = newEmail();
+  const owner = { email, phone: null, raw_user_meta_data: null };
+  await on.database.auth.batch(await tellIdentityLinked(context, owner, 'github'));
+  expect(await latestTo(on, email)).toMatchObject({
+    kind: 'identity_linked_notification',
+    subject: 'A new way to sign in',
+    text: expect.stringContaining('can now be signed in to with github'),
+  });
+});
+
+it('arrives by SMTP, with the subject and the template of the project', async () => {
+  const mails = await startMailServer();
+  const templated = await startAuthServer(
+    {
+      ...COMMON,
+      ...ALL,
+      GOTRUE_MAILER_SUBJECTS_PASSWORD_CHANGED_NOTIFICATION: 'New password for {{ .Email }}',
+      GOTRUE_MAILER_TEMPLATES_PASSWORD_CHANGED_NOTIFICATION: new URL('./testing/notice.html', import.meta.url)
+        .href,
+    },
+    on,
+    { sendsMail: true },
+  );
+  const sender = { name: 'Room', address: 'room@example.org' };
+  const mail = createSmtpSender({ host: '127.0.0.1', port: mails.port, login: undefined, sender });
+  const log = { info() {}, warn() {} };
+  const delivery = startDelivery({ database: on.database.admin, mail, sms: undefined, log });
+  const ann = await signUpPerson(templated);
+  const body = { password: `${PASSWORD} new`, data: { name: '<Ann>' } };
+  await call(templated, ann.accessToken, 'PUT', '/user', { data: body.data });
+  await call(templated, ann.accessToken, 'PUT', '/user', { password: body.password });
+  await delivery.run();
+  expect(mails.arrived).toMatchObject([{ from: 'room@example.org', to: [ann.email] }]);
+  const source = mails.arrived[0]?.source.replace(/=\r?\n/g, '').replace(/\r\n /g, ' ') ?? '';
+  expect(source).toContain('From: Room <room@example.org>');
+  expect(source).toContain(`Subject: New password for ${ann.email}`);
+  expect(source).toContain('<h1>Dear &lt;Ann&gt;</h1>');
+  expect(source).toContain('Dear <Ann>');
+  await delivery.close();
+  mail.close();
+  await templated.close();
+  await mails.stop();
+});

@@ -1,0 +1,34 @@
+/** What SMS say. */
+import { type AuthConfig, ConfigError } from '@greenroom/config';
+import { compileText } from './template/index.ts';
+
+/** What an SMS is for. */
+export type SmsKind = 'code' | 'factor';
+
+/** Makes the text of an SMS. */
+export type SmsText = (kind: SmsKind, code: string) => string;
+
+/** Compiles the templates. Throws {@link ConfigError} where one is no template, or does not show the code. */
+export function createSmsText({
+  smsTemplate,
+  factors,
+}: Pick<AuthConfig, 'smsTemplate' | 'factors'>): SmsText {
+  const templates = {
+    code: compile('GOTRUE_SMS_TEMPLATE', smsTemplate),
+    factor: compile('GOTRUE_MFA_PHONE_TEMPLATE', factors.phoneTemplate),
+  };
+  return (kind, code) => templates[kind]({ Code: code });
+}
+
+const SAMPLE = '1234567890';
+
+function compile(name: string, source: string) {
+  try {
+    const template = compileText(source);
+    if (!template({ Code: SAMPLE }).includes(SAMPLE)) throw new Error('it does not show {{ .Code }}');
+    return template;
+  } catch (error) {
+    const allowed = `a text with {{ .Code }} (${(error as Error).message})`;
+    throw new ConfigError([{ name, value: source, allowed }]);
+  }
+}

@@ -1,0 +1,87 @@
+/** The functions that templates may call: those of Go's text/template that make sense in a mail. */
+import { isTrue, textOf, type Value } from './values.ts';
+
+/** A function. Arguments are checked by count only; what makes no sense gives nothing. */
+interface TemplateFunction {
+  least: number;
+  most: number;
+  call(args: Value[]): Value;
+}
+
+const MANY = 20;
+
+/** By name. `html` changes nothing: what is written into HTML is escaped for its place in any case. */
+export const FUNCTIONS: Record<string, TemplateFunction> = {
+  and: { least: 1, most: MANY, call: (args) => firstOrLast(args, (arg) => !isTrue(arg)) },
+  or: { least: 1, most: MANY, call: (args) => firstOrLast(args, isTrue) },
+  not: { least: 1, most: 1, call: ([value]) => !isTrue(value) },
+  eq: { least: 2, most: MANY, call: ([value, ...others]) => others.some((other) => isSame(value, other)) },
+  ne: { least: 2, most: 2, call: ([one, other]) => !isSame(one, other) },
+  lt: { least: 2, most: 2, call: ([one, other]) => compare(one, other) === -1 },
+  le: { least: 2, most: 2, call: ([one, other]) => [-1, 0].includes(compare(one, other)) },
+  gt: { least: 2, most: 2, call: ([one, other]) => compare(one, other) === 1 },
+  ge: { least: 2, most: 2, call: ([one, other]) => [1, 0].includes(compare(one, other)) },
+  len: { least: 1, most: 1, call: ([value]) => lengthOf(value) },
+  index: { least: 1, most: MANY, call: ([value, ...keys]) => keys.reduce(memberOf, value) },
+  print: { least: 0, most: MANY, call: print },
+  println: { least: 0, most: MANY, call: (args) => `${args.map(textOf).join(' ')}\n` },
+  printf: { least: 1, most: MANY, call: ([format, ...args]) => printf(textOf(format), args) },
+  html: { least: 1, most: MANY, call: (args) => (args.length === 1 ? args[0] : print(args)) },
+  urlquery: { least: 1, most: MANY, call: (args) => queryEscape(textOf(print(args))) },
+};
+
+/** A member of a map or a list; nothing where there is none. Never what the language itself put there. */
+export function memberOf(value: Value, key: Value): Value {
+  if (Array.isArray(value)) return typeof key === 'number' ? value[key] : undefined;
+  if (typeof value !== 'object' || value === null || typeof key !== 'string') return undefined;
+  return Object.hasOwn(value, key) ? (value as Record<string, Value>)[key] : undefined;
+}
+
+/** As Go's url.QueryEscape: only letters, digits and `-_.~` stay, a blank is a plus. */
+export function queryEscape(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+function firstOrLast(args: Value[], test: (arg: Value) => boolean): Value {
+  const place = args.findIndex(test);
+  return args.at(place);
+}
+
+function isSame(one: Value, other: Value): boolean {
+  const isPlain = (value: Value) => typeof value !== 'object' || value === null;
+  if (isPlain(one) && isPlain(other) && typeof one === typeof other) return one === other;
+  // Something missing is like an empty text, so that `eq .Data.lang "de"` is safe to write.
+  return textOf(one) === textOf(other);
+}
+
+function compare(one: Value, other: Value): number {
+  if (typeof one === 'number' && typeof other === 'number') return Math.sign(one - other);
+  const [first, second] = [textOf(one), textOf(other)];
+  return first === second ? 0 : first < second ? -1 : 1;
+}
+
+function lengthOf(value: Value): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return textOf(value).length;
+}
+
+/** Blanks stand between two arguments of which neither is a text. */
+function print(args: Value[]): string {
+  return args.reduce<string>((text, arg, place) => {
+    const before = args[place - 1];
+    const isApart = place > 0 && typeof arg !== 'string' && typeof before !== 'string';
+    return text + (isApart ? ' ' : '') + textOf(arg);
+  }, '');
+}
+
+function printf(format: string, args: Value[]): string {
+  const rest = [...args];
+  return format.replace(/%([sdvq%])/g, (_all, verb: string) => {
+    if (verb === '%') return '%';
+    const text = textOf(rest.shift());
+    return verb === 'q' ? JSON.stringify(text) : text;
+  });
+}

@@ -1,0 +1,221 @@
+/**
+ * Where in HTML a piece of text ends, as a browser's tokenizer sees it (HTML, §13.2.5), as far as templates need it. What
+ * could be read in two ways, because an action cuts through it, is refused.
+ */
+import { isForbidden } from './schemes.ts';
+
+/**
+ * Part of a URL: before anything, where a scheme may still begin, behind that, behind `?` or `#`; one of several, or one
+ * in which outputs are out of place.
+ */
+export type UrlPart = 'start' | 'undecided' | 'path' | 'query' | 'unknown' | 'forbidden';
+
+/** What an attribute's value is. `code` and `other` take no outputs. */
+export type AttributeKind = 'text' | 'url' | 'code' | 'other';
+
+/** An attribute's value; `quote` is empty where there is none. */
+export interface InValue {
+  place: 'value';
+  element: string;
+  attribute: AttributeKind;
+  quote: '"' | "'" | '';
+  part: UrlPart;
+  /** Whether anything stands in it yet; true of all values in quotes. */
+  isBegun: boolean;
+}
+
+/** A place in HTML. */
+export type HtmlContext =
+  | { place: 'text' | 'comment' | 'declaration' }
+  /** An element whose content is not HTML; `closing` is its name. */
+  | { place: 'raw'; closing: string }
+  /** Within a tag; `needsEnd`: a name was just read, and must not go on. */
+  | { place: 'tag'; element: string; isClosing: boolean; needsEnd: boolean }
+  | { place: 'attribute'; element: string; isClosing: boolean; name: string; isEqual: boolean }
+  | (InValue & { isClosing: boolean });
+
+/** A piece of text, read from one place to another. `text` is what is to be written: comments cut by actions are not. */
+export interface Reading {
+  context: HtmlContext;
+  text: string;
+}
+
+/** Content that is text, in which outputs are escaped as such, and content that is not. */
+const ESCAPABLE = new Set(['title', 'textarea']);
+const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
+/** Elements that load or run what their attributes say, or change what others mean. */
+const ACTIVE = new Set(['script', 'style', 'base', 'iframe', 'frame', 'object', 'embed', 'meta', 'link']);
+const URLS = new Set(
+  'action archive background cite classid codebase data formaction href icon longdesc manifest ping poster profile src usemap'.split(
+    ' ',
+  ),
+);
+const OTHERS = new Set(['srcset', 'imagesrcset', 'srcdoc', 'content', 'http-equiv']);
+
+/** White space is that of HTML everywhere here, and not `\s`, which knows more of it. */
+const TEXT: HtmlContext = { place: 'text' };
+
+/** Whether outputs in such content are plain text. */
+export function isEscapable(element: string): boolean {
+  return ESCAPABLE.has(element);
+}
+
+/** Reads on from a place. Throws an `Error` that says what is refused. */
+export function readHtml(from: HtmlContext, text: string): Reading {
+  let context = from;
+  let written = '';
+  let at = 0;
+  while (at < text.length) {
+    const step = STEPS[context.place](context as never, text.slice(at));
+    if (step.length === 0 && step.context === context) throw new Error('the HTML is not understood');
+    context = step.context;
+    written += step.isDropped ? '' : text.slice(at, at + step.length);
+    at += step.length;
+  }
+  return { context, text: written };
+}
+
+interface Step {
+  context: HtmlContext;
+  length: number;
+  isDropped?: boolean;
+}
+
+const STEPS: { [P in HtmlContext['place']]: (context: HtmlContext & { place: P }, rest: string) => Step } = {
+  text: readText,
+  comment: readComment,
+  declaration: (context, rest) => upTo(rest, '>', TEXT, context),
+  raw: readRaw,
+  tag: readTag,
+  attribute: readAttribute,
+  value: readValue,
+};
+
+function readText(context: HtmlContext, rest: string): Step {
+  const start = rest.search(/<[a-z/!?]|<$/i);
+  if (start < 0) return { context, length: rest.length };
+  if (start > 0) return { context, length: start };
+  if (/^<(\/|!-?)?$/.test(rest)) throw new Error('a < is cut off by an action');
+  if (rest.startsWith('<!--')) {
+    const whole = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(rest);
+    if (whole) return { context, length: whole[0].length };
+    return { context: { place: 'comment' }, length: rest.length, isDropped: true };
+  }
+  const tag = /^<(?<slash>\/?)(?<name>[a-z][^\t\n\f\r />]*)/i.exec(rest)?.groups;
+  if (tag === undefined) return { context: { place: 'declaration' }, length: 2 };
+  const element = (tag.name ?? '').toLowerCase();
+  const length = 1 + (tag.slash ?? '').length + (tag.name ?? '').length;
+  const needsEnd = length === rest.length;
+  return { context: { place: 'tag', element, isClosing: tag.slash !== '', needsEnd }, length };
+}
+
+/** What an action cuts through is not written at all; nor are the outputs in it. */
+function readComment(context: HtmlContext, rest: string): Step {
+  const end = /--!?>/.exec(rest);
+  if (end === null) return { context, length: rest.length, isDropped: true };
+  return { context: TEXT, length: end.index + end[0].length, isDropped: true };
+}
+
+function readRaw(context: HtmlContext & { place: 'raw' }, rest: string): Step {
+  const end = new RegExp(`</${context.closing}(?=[\\t\\n\\f\\r />])`, 'i').exec(rest);
+  if (end !== null && context.closing !== 'plaintext') {
+    // Left to the reader of tags, which begins anew at the `<`.
+    if (end.index > 0) return { context, length: end.index };
+    const tag = { place: 'tag', element: context.closing, isClosing: true, needsEnd: false } as const;
+    return { context: tag, length: end[0].length };
+  }
+  if (/<\/?[a-z]*$/i.test(rest)) throw new Error(`the end of <${context.closing}> is cut off by an action`);
+  return { context, length: rest.length };
+}
+
+function readTag(context: HtmlContext & { place: 'tag' }, rest: string): Step {
+  const { element, isClosing, needsEnd } = context;
+  if (needsEnd && !/^[\t\n\f\r />]/.test(rest)) throw new Error('the name of a tag goes on behind an action');
+  if (rest.startsWith('>')) return { context: contentOf(element, isClosing), length: 1 };
+  const blank = /^[\t\n\f\r /]+/.exec(rest)?.[0].length ?? 0;
+  if (blank > 0) return { context: { ...context, needsEnd: false }, length: blank };
+  // HTML reads a leading `=` as part of the name.
+  const name = /^=?[^\t\n\f\r />=]*/.exec(rest)?.[0] ?? '';
+  if (/["'<=]/.test(name)) throw new Error('a tag has a stray quote, < or =');
+  const attribute = {
+    place: 'attribute',
+    element,
+    isClosing,
+    name: name.toLowerCase(),
+    isEqual: false,
+  } as const;
+  return { context: attribute, length: name.length };
+}
+
+function contentOf(element: string, isClosing: boolean): HtmlContext {
+  const isRaw = ESCAPABLE.has(element) || RAW.has(element);
+  return isRaw && !isClosing ? { place: 'raw', closing: element } : TEXT;
+}
+
+/** Behind a name: an equals sign, or what comes next in the tag. */
+function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: string): Step {
+  const { element, isClosing, name, isEqual } = context;
+  const blank = /^[\t\n\f\r ]+/.exec(rest)?.[0].length ?? 0;
+  const tag = { place: 'tag', element, isClosing, needsEnd: false } as const;
+  if (blank === rest.length) return { context: isEqual ? context : tag, length: blank };
+  const next = rest[blank] ?? '';
+  if (!isEqual) {
+    if (next === '=') return { context: { ...context, isEqual: true }, length: blank + 1 };
+    if (blank === 0 && !/[/>]/.test(next))
+      throw new Error('the name of an attribute goes on behind an action');
+    return { context: tag, length: blank };
+  }
+  if (next === '>') return { context: tag, length: blank };
+  const quote = next === '"' || next === "'" ? next : '';
+  const value = beginValue(element, name, quote);
+  return { context: { ...value, isClosing }, length: blank + quote.length };
+}
+
+/** The value of an attribute, at its beginning. */
+export function beginValue(element: string, name: string, quote: '"' | "'" | ''): InValue {
+  const attribute = kindOf(element, name);
+  return { place: 'value', element, attribute, quote, part: 'start', isBegun: quote !== '' };
+}
+
+/** As html/template has it: prefixes do not change what an attribute is, and what sounds like a URL is one. */
+function kindOf(element: string, name: string): AttributeKind {
+  if (ACTIVE.has(element)) return 'other';
+  const [prefix = '', rest] = name.includes(':') ? name.split(/:(.*)/s) : ['', name];
+  if (prefix === 'xmlns') return 'url';
+  const plain = (rest ?? '').replace(/^data-/, '');
+  if (/^on/.test(plain) || plain === 'style') return 'code';
+  if (OTHERS.has(plain)) return 'other';
+  return URLS.has(plain) || /src|uri|url/.test(plain) ? 'url' : 'text';
+}
+
+function readValue(context: InValue & { isClosing: boolean }, rest: string): Step {
+  const { element, isClosing, quote } = context;
+  const end = quote === '' ? rest.search(/[\t\n\f\r >]/) : rest.indexOf(quote);
+  const length = end < 0 ? rest.length : end;
+  const value = rest.slice(0, length);
+  if (quote === '' && /["'<=`]/.test(value))
+    throw new Error('a value without quotes has a stray quote, <, = or `');
+  if (end < 0) return { context: followValue(context, value), length };
+  const needsEnd = quote !== '' && end + 1 === rest.length;
+  return { context: { place: 'tag', element, isClosing, needsEnd }, length: end + quote.length };
+}
+
+/** Static text in a value. Throws where it would make a scheme of what an output wrote. */
+function followValue<C extends InValue>(context: C, value: string): C {
+  if (context.attribute !== 'url') return { ...context, isBegun: context.isBegun || value !== '' };
+  return { ...context, isBegun: true, part: partBehind(context.part, value) };
+}
+
+function partBehind(part: UrlPart, value: string): UrlPart {
+  const [, scheme] = /^([^/?#:]*):/.exec(value) ?? [];
+  if (part === 'forbidden' || (part === 'start' && isForbidden(scheme ?? ''))) return 'forbidden';
+  if (/[?#]/.test(value)) return 'query';
+  if (part === 'query' || part === 'path' || part === 'unknown' || value.trim() === '') return part;
+  if (part === 'undecided' && scheme !== undefined) throw new Error('the scheme of a URL is not written out');
+  return /[:/]/.test(value) ? 'path' : 'undecided';
+}
+
+function upTo(rest: string, mark: string, then: HtmlContext, context: HtmlContext): Step {
+  const end = rest.indexOf(mark);
+  return end < 0 ? { context, length: rest.length } : { context: then, length: end + mark.length };
+}

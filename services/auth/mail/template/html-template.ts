@@ -1,0 +1,151 @@
+/**
+ * Templates of HTML. When one is compiled, it is found out for every output where in the HTML it stands, and so how its
+ * values have to be escaped (the idea of Go's html/template: M. Samuel, P. Saxena, D. Song, "Context-sensitive
+ * auto-sanitization in web templating languages"). Outputs where nothing can be escaped safely are refused then.
+ */
+import { escapeHtml, escapeUnquoted, escapeUrl } from './escape.ts';
+import { fillTemplate } from './evaluate.ts';
+import {
+  beginValue,
+  type HtmlContext,
+  type InValue,
+  isEscapable,
+  readHtml,
+  type UrlPart,
+} from './html-context.ts';
+import type { Block, Output, TemplateNode } from './nodes.ts';
+import { parseTemplate } from './parser.ts';
+import { TemplateError } from './template-error.ts';
+import { textOf, type Value } from './values.ts';
+
+/** A template that can be filled. Filling throws {@link TemplateError} where the text grows too long. */
+export type CompiledTemplate = (root: Value) => string;
+
+type Escaper = (value: Value) => string;
+
+/** What was found out about a list of nodes: the nodes as they are written, and where they end. */
+interface Checked {
+  nodes: TemplateNode[];
+  context: HtmlContext;
+}
+
+/** Compiles a template. Throws {@link TemplateError}. */
+export function compileHtml(source: string): CompiledTemplate {
+  const escapers = new Map<Output, Escaper>();
+
+  function checkList(list: readonly TemplateNode[], from: HtmlContext): Checked {
+    let context = from;
+    const nodes = list.map((node) => {
+      const checked = refusing(node.line, () => check(node, context));
+      context = checked.context;
+      return checked.node;
+    });
+    return { nodes, context };
+  }
+
+  function check(node: TemplateNode, from: HtmlContext): { node: TemplateNode; context: HtmlContext } {
+    if (node.kind === 'text') {
+      const { text, context } = readHtml(from, node.text);
+      return { node: { ...node, text }, context };
+    }
+    if (node.kind !== 'output') return checkBlock(node, from);
+    const context = atValue(from);
+    escapers.set(node, escaperAt(context));
+    return { node, context: behindOutput(context) };
+  }
+
+  function checkBlock(block: Block, from: HtmlContext) {
+    const body = checkList(block.body, from);
+    const otherwise = checkList(block.otherwise, from);
+    const context = join(body.context, otherwise.context);
+    // The second round of a loop begins where the first one ended.
+    if (block.kind === 'range' && key(join(body.context, from)) !== key(from)) throw new Error(SEAM);
+    return { node: { ...block, body: body.nodes, otherwise: otherwise.nodes }, context };
+  }
+
+  const { nodes, context } = checkList(parseTemplate(source), { place: 'text' });
+  if (context.place !== 'text') throw new TemplateError(1, 'a tag, a comment or an element does not end');
+  return (root) =>
+    fillTemplate(nodes, root, (output, value) => escapers.get(output)?.(value) ?? escapeHtml(textOf(value)));
+}
+
+const SEAM = 'the branches of an action end in different places of the HTML';
+
+function refusing<T>(line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TemplateError) throw error;
+    throw new TemplateError(line, (error as Error).message);
+  }
+}
+
+/** An output right behind `=` is a value without quotes. */
+function atValue(context: HtmlContext): HtmlContext {
+  if (context.place !== 'attribute' || !context.isEqual) return context;
+  return { ...beginValue(context.element, context.name, ''), isClosing: context.isClosing };
+}
+
+function escaperAt(context: HtmlContext): Escaper {
+  switch (context.place) {
+    case 'text':
+      return (value) => escapeHtml(textOf(value));
+    case 'comment':
+      return () => '';
+    case 'raw':
+      if (isEscapable(context.closing)) return (value) => escapeHtml(textOf(value));
+      throw new Error(`nothing can be written within <${context.closing}>`);
+    case 'value':
+      return valueEscaper(context);
+    default:
+      throw new Error('nothing can be written within a tag but values of attributes');
+  }
+}
+
+function valueEscaper({ attribute, quote, part, isBegun, element }: InValue): Escaper {
+  if (attribute === 'code') throw new Error('nothing can be written into styles and event handlers');
+  if (attribute === 'other') throw new Error(`nothing can be written into this attribute of <${element}>`);
+  if (attribute === 'url') requireClearPart(part);
+  const text: Escaper = attribute === 'url' ? (value) => escapeUrl(value, part) : (value) => textOf(value);
+  if (quote !== '') return (value) => escapeHtml(text(value));
+  // Nothing at all would let the value begin at what comes next.
+  return (value) => escapeUnquoted(text(value)) || (isBegun ? '' : '&#32;');
+}
+
+function requireClearPart(part: UrlPart): void {
+  if (part === 'unknown') throw new Error('it is not clear which part of a URL this is');
+  if (part === 'forbidden') throw new Error('nothing can be written into such a URL');
+}
+
+function behindOutput(context: HtmlContext): HtmlContext {
+  if (context.place !== 'value') return context;
+  const isStart = context.attribute === 'url' && context.part === 'start';
+  return { ...context, isBegun: true, part: isStart ? 'undecided' : context.part };
+}
+
+/** Where two branches end: in the same place, but for the part of a URL. */
+function join(one: HtmlContext, other: HtmlContext): HtmlContext {
+  const [first, second] = one.place === other.place ? [one, other] : [afterName(one), afterName(other)];
+  if (key(first) === key(second)) return first;
+  if (first.place === 'value' && second.place === 'value') {
+    const part = [first.part, second.part].includes('forbidden') ? 'forbidden' : 'unknown';
+    if (key({ ...first, part }) === key({ ...second, part })) return { ...first, part };
+  }
+  // A name that has just ended must not go on, whichever branch it was.
+  if (first.place === 'tag' && second.place === 'tag') {
+    const needsEnd = first.needsEnd || second.needsEnd;
+    if (key({ ...first, needsEnd }) === key({ ...second, needsEnd })) return { ...first, needsEnd };
+  }
+  throw new Error(SEAM);
+}
+
+/** Behind the name of an attribute that gets no value. */
+function afterName(context: HtmlContext): HtmlContext {
+  if (context.place !== 'attribute' || context.isEqual) return context;
+  const { element, isClosing } = context;
+  return { place: 'tag', element, isClosing, needsEnd: true };
+}
+
+function key(context: HtmlContext): string {
+  return JSON.stringify(Object.entries(context).sort());
+}

@@ -1,0 +1,98 @@
+/**
+ * Cuts a template into text and actions, and an action into tokens, as Go's text/template does
+ * (https://pkg.go.dev/text/template): `{{ … }}`, with `{{- ` and ` -}}` taking the white space beside them away, and
+ * comments.
+ */
+import { TemplateError } from './template-error.ts';
+
+/** A token of an action. `field` is without its dot; `variable` is `$`. */
+export interface Token {
+  kind: 'field' | 'word' | 'string' | 'number' | 'dot' | 'variable' | 'pipe' | 'open' | 'close';
+  /** Of a string: what it means. */
+  text: string;
+  /** Whether white space stands before it. */
+  isApart: boolean;
+}
+
+/** A piece of a template. `line` is where it begins, from 1. */
+export type Piece =
+  | { kind: 'text'; text: string; line: number }
+  | { kind: 'action'; tokens: Token[]; line: number };
+
+/** Trim markers, a comment or anything else up to the end; strings may hold braces. */
+const ACTION =
+  /\{\{(?<left>-(?=\s))?(?<body>(?:\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*?)|(?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|(?!-?\}\})[^"`])*?)(?<right>(?<=\s)-)?\}\}/y;
+const COMMENT = /^\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*$/;
+const TOKEN =
+  /(?<space>\s+)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<raw>`[^`]*`)|(?<number>[+-]?\d+(?:\.\d+)?(?![\w.]))|\.(?<field>[\p{L}_][\p{L}\p{Nd}_]*)|(?<dot>\.)|(?<variable>\$)|(?<word>[\p{L}_][\p{L}\p{Nd}_]*)|(?<pipe>\|)|(?<open>\()|(?<close>\))/uy;
+
+/** Cuts a template. Throws {@link TemplateError}. */
+export function cutTemplate(source: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  let line = 1;
+  let trimsNext = false;
+  const addText = (raw: string, trimsEnd: boolean) => {
+    const begun = trimsNext ? raw.trimStart() : raw;
+    const text = trimsEnd ? begun.trimEnd() : begun;
+    const last = pieces.at(-1);
+    // Beside a comment: one text, so that nothing can hide at the seam.
+    if (last?.kind === 'text') last.text += text;
+    else if (text !== '') pieces.push({ kind: 'text', text, line });
+    line += countLines(raw);
+  };
+  for (;;) {
+    const start = source.indexOf('{{', at);
+    if (start < 0) break;
+    ACTION.lastIndex = start;
+    const found = ACTION.exec(source);
+    const { left, body = '', right } = found?.groups ?? {};
+    addText(source.slice(at, start), left !== undefined);
+    if (found === null) throw new TemplateError(line, 'an action that begins with {{ does not end');
+    if (!COMMENT.test(body)) pieces.push({ kind: 'action', tokens: cutAction(body, line), line });
+    line += countLines(found[0]);
+    trimsNext = right !== undefined;
+    at = start + found[0].length;
+  }
+  addText(source.slice(at), false);
+  return pieces;
+}
+
+function cutAction(body: string, line: number): Token[] {
+  const tokens: Token[] = [];
+  let isApart = true;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < body.length) {
+    const from = TOKEN.lastIndex;
+    const groups = TOKEN.exec(body)?.groups;
+    if (groups === undefined) {
+      throw new TemplateError(line, `${JSON.stringify(body.slice(from, from + 20))} is not understood`);
+    }
+    const { space, string, raw, ...rest } = groups;
+    if (space !== undefined) {
+      isApart = true;
+      continue;
+    }
+    if (string !== undefined) tokens.push({ kind: 'string', text: meaningOf(string, line), isApart });
+    else if (raw !== undefined) tokens.push({ kind: 'string', text: raw.slice(1, -1), isApart });
+    else {
+      const [kind, text] = Object.entries(rest).find(([, value]) => value !== undefined) ?? [];
+      tokens.push({ kind: kind as Token['kind'], text: text ?? '', isApart });
+    }
+    isApart = false;
+  }
+  return tokens;
+}
+
+/** Go's escapes, as far as JSON has them, too. */
+function meaningOf(quoted: string, line: number): string {
+  try {
+    return JSON.parse(quoted.replaceAll('\t', '\\t')) as string;
+  } catch {
+    throw new TemplateError(line, `the string ${quoted} has an escape that is not supported`);
+  }
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}
