@@ -8,7 +8,11 @@ import { type Call, send } from './testing/scenario.ts';
 let server: AuthServer;
 let ann: Person;
 beforeAll(async () => {
-  server = await startAuthServer({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
+  server = await startAuthServer({
+    GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+    GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true',
+    GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'true',
+  });
   ann = await signUpPerson(server);
 });
 afterAll(() => server.close());
@@ -17,6 +21,7 @@ const TARGETS: readonly Pick<Call, 'method' | 'path'>[] = [
   { method: 'POST', path: '/signup' },
   { method: 'POST', path: '/token?grant_type=password' },
   { method: 'POST', path: '/token?grant_type=refresh_token' },
+  { method: 'POST', path: '/token?grant_type=web3' },
   { method: 'PUT', path: '/user' },
 ];
 
@@ -35,7 +40,15 @@ const text = fc.oneof(
   fc.emailAddress(),
   fc.stringMatching(/^\+?[0-9 ]{0,20}$/),
   fc.stringMatching(/^[a-z0-9]{12}$/),
-  fc.constantFrom('secret horse', '__proto__', 'constructor', 'x'.repeat(300), 'é'.repeat(3000)),
+  fc.constantFrom(
+    'secret horse',
+    'ethereum',
+    'solana',
+    '__proto__',
+    'constructor',
+    'x'.repeat(300),
+    'é'.repeat(3000),
+  ),
 );
 const value = fc.oneof(
   { withCrossShrink: true },
@@ -57,6 +70,9 @@ const FIELDS = [
   'current_password',
   'app_metadata',
   'gotrue_meta_security',
+  'chain',
+  'message',
+  'signature',
 ];
 const body = fc.oneof(
   fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 6 }),
