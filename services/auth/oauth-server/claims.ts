@@ -13,8 +13,9 @@ const CLAIMS: Record<Scope, (user: UserRow) => UserClaims> = {
     email ? { email, email_verified: email_confirmed_at !== null } : {},
   phone: ({ phone, phone_confirmed_at }) =>
     phone ? { phone_number: phone, phone_number_verified: phone_confirmed_at !== null } : {},
-  profile: ({ raw_user_meta_data: data, email, updated_at }) => ({
-    name: text(data, 'name') ?? text(data, 'full_name') ?? (email || undefined),
+  // No address in place of a name that is not there: that is another scope.
+  profile: ({ raw_user_meta_data: data, updated_at }) => ({
+    name: text(data, 'name') ?? text(data, 'full_name'),
     picture: text(data, 'picture') ?? text(data, 'avatar_url'),
     preferred_username: text(data, 'preferred_username') ?? text(data, 'username'),
     updated_at: Math.floor(updated_at.getTime() / 1000),

@@ -78,7 +78,7 @@ describe.each(WAYS)('%s', (_, fields, authOf) => {
       amr: [{ method: 'oauth_provider/authorization_code' }],
     });
     const info = await client.fetchUserInfo(config, tokens.access_token, ann.id);
-    expect(info).toMatchObject({ sub: ann.id, email: ann.email, name: ann.email });
+    expect(info).toMatchObject({ sub: ann.id, email: ann.email });
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(claimsOf(refreshed.access_token)).toMatchObject({
       session_id: claimsOf(tokens.access_token).session_id,

@@ -96,7 +96,6 @@ describe('an exchange', () => {
     expect(claimsOf(all.id_token ?? '')).toMatchObject({
       email: ann.email,
       email_verified: true,
-      name: ann.email,
       updated_at: expect.any(Number),
     });
   });
