@@ -9,6 +9,7 @@ import { type FactorSettings, factorSettings, factorVariables } from './auth/fac
 import { type FlowSettings, flowSettings, flowVariables } from './auth/flows.ts';
 import { type KeysSettings, keysSettings, keysVariables } from './auth/keys.ts';
 import { durationVariable, rateVariable } from './auth/kinds.ts';
+import { type SamlSettings, samlSettings, samlVariables } from './auth/saml.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { Values } from './variable.ts';
 import {
@@ -75,6 +76,7 @@ export const authVariables = {
   ...flowVariables,
   ...factorVariables,
   ...adminVariables,
+  ...samlVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -160,7 +162,7 @@ export const authVariables = {
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings {
+export interface AuthConfig extends FlowSettings, FactorSettings, AdminSettings, KeysSettings, SamlSettings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   maxRequestMs: number;
@@ -229,6 +231,7 @@ export function authConfig(values: AuthValues, siteUrl: string): AuthConfig {
     ...flowSettings(values, siteUrl),
     ...factorSettings(values, siteUrl),
     ...adminSettings(values),
+    ...samlSettings(values, externalUrl),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

@@ -17,9 +17,16 @@ import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { endSessionAsAdmin, listSessionsAsAdmin } from './admin/sessions.ts';
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  getSsoProvider,
+  listSsoProviders,
+  updateSsoProvider,
+} from './admin/sso-providers.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
-import { authorize, authorizeLinking, singleSignOn } from './external/unavailable.ts';
+import { authorize, authorizeLinking } from './external/unavailable.ts';
 import { challengeFactor } from './factors/challenge.ts';
 import { enrollFactor } from './factors/enroll.ts';
 import { unenrollFactor } from './factors/unenroll.ts';
@@ -41,6 +48,9 @@ import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { serveEndpoints } from './routing.ts';
+import { consumeAssertion } from './saml/acs.ts';
+import { serviceMetadata } from './saml/metadata.ts';
+import { beginSingleSignOn } from './saml/sign-in.ts';
 import { settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { token } from './token.ts';
@@ -79,9 +89,9 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
   { method: 'GET', path: '/authorize', handle: authorize },
-  { method: 'POST', path: '/sso', handle: singleSignOn },
-  { method: 'GET', path: '/sso/saml/metadata', handle: singleSignOn },
-  { method: 'POST', path: '/sso/saml/acs', handle: singleSignOn },
+  { method: 'POST', path: '/sso', handle: beginSingleSignOn },
+  { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },
+  { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion },
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
@@ -108,6 +118,11 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', handle: endSessionAsAdmin },
   { method: 'POST', path: '/admin/generate_link', handle: generateLink },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
+  { method: 'GET', path: '/admin/sso/providers', handle: listSsoProviders },
+  { method: 'POST', path: '/admin/sso/providers', handle: createSsoProvider },
+  { method: 'GET', path: '/admin/sso/providers/:providerId', handle: getSsoProvider },
+  { method: 'PUT', path: '/admin/sso/providers/:providerId', handle: updateSsoProvider },
+  { method: 'DELETE', path: '/admin/sso/providers/:providerId', handle: deleteSsoProvider },
 ];
 
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */

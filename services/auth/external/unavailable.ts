@@ -23,11 +23,6 @@ function unsupportedProvider(provider: string) {
   return failure('validation_failed', { message: `Unsupported provider: ${reason}` });
 }
 
-/** POST /sso, and SAML's own endpoints. */
-export async function singleSignOn(): Promise<AuthResponse> {
-  throw failure('saml_provider_disabled');
-}
-
 /** POST /token?grant_type=id_token */
 export async function idTokenGrant(): Promise<AuthResponse> {
   throw failure('provider_disabled', { message: 'Provider of the ID token is not enabled' });

@@ -29,7 +29,9 @@ export type LimitedOperation =
   | 'resend'
   | 'verify'
   | 'factor'
-  | 'passkey';
+  | 'passkey'
+  | 'sso'
+  | 'assertion';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -68,7 +70,10 @@ export interface RateLimits {
 }
 
 /** What limits are made of. */
-export type LimitSettings = Pick<AuthConfig, 'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys'>;
+export type LimitSettings = Pick<
+  AuthConfig,
+  'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys' | 'saml'
+>;
 
 /** Creates limits with full buckets. */
 export function createRateLimits({
@@ -77,6 +82,7 @@ export function createRateLimits({
   autoconfirm,
   factors,
   passkeys,
+  saml,
 }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
@@ -93,6 +99,8 @@ export function createRateLimits({
     verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
     factor: createTokenBuckets(per(factors.attempts, MINUTE)),
     passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
+    sso: createTokenBuckets(per(saml.signIns, FIVE_MINUTES)),
+    assertion: createTokenBuckets(per(saml.assertions, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);

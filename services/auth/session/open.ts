@@ -16,6 +16,8 @@ export interface SignIn {
   /** For claim `amr`, e.g. `password`. */
   method: string;
   audit: readonly AuditEntry[];
+  /** When the session ends at the latest, where somebody else has a say in it. */
+  notAfter?: Date | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
         hashRefreshToken(refreshToken),
         JSON.stringify(audit),
         request.address,
+        signIn.notAfter ?? null,
       ],
     },
   };
@@ -64,8 +67,8 @@ const OPEN_SESSION = `
     where id = $1::uuid and encrypted_password is not distinct from $2
     returning id
   ), session as (
-    insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key)
-    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7 from account
+    insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, not_after)
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::timestamptz from account
     returning id, user_id
   ), method as (
     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
