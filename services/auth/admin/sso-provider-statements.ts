@@ -77,9 +77,9 @@ export function replaceDomains(id: string, domains: readonly string[], now: Date
     {
       name: 'auth_insert_sso_domains',
       text: `insert into auth.sso_domains (id, sso_provider_id, domain, created_at, updated_at)
-        select gen_random_uuid(), $1, domain, $3, $3 from unnest($2::text[]) domain
+        select gen_random_uuid(), $1, wanted.name, $3, $3 from unnest($2::text[]) wanted (name)
         where not exists (
-          select from auth.sso_domains d where d.sso_provider_id = $1 and lower(d.domain) = domain
+          select from auth.sso_domains d where d.sso_provider_id = $1 and lower(d.domain) = wanted.name
         )`,
       values: [id, domains, now],
     },

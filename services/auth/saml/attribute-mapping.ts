@@ -8,7 +8,7 @@ const MAX_BYTES = 32 * 1024;
 const mappedAttribute = z.object({
   name: z.string().nullish(),
   names: z.array(z.string()).max(MAX_NAMES).nullish(),
-  default: z.unknown(),
+  default: z.unknown().optional(),
   array: z.boolean().nullish(),
 });
 

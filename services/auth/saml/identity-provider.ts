@@ -6,6 +6,7 @@ import {
   descendantsOf,
   isElement,
   parseXml,
+  SENT_BY_ADMINS,
   textOf,
   timeOf,
   XmlError,
@@ -37,7 +38,7 @@ export interface IdentityProvider {
 export function parseIdentityProvider(xml: string): IdentityProvider {
   if (xml.length > MAX_METADATA_LENGTH)
     throw new XmlError(`it is longer than ${MAX_METADATA_LENGTH} characters`);
-  const entity = entityOf(parseXml(xml));
+  const entity = entityOf(parseXml(xml, SENT_BY_ADMINS));
   const entityId = attributeOf(entity, 'entityID') ?? '';
   if (entityId === '' || entityId.length > MAX_ENTITY_ID_LENGTH) throw new XmlError('it has no EntityID');
   const roles = childrenOf(entity, 'metadata', 'IDPSSODescriptor');

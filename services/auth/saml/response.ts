@@ -15,6 +15,7 @@ import {
   isElement,
   onlyChild,
   parseXml,
+  SENT_BY_ANYBODY,
   textOf,
   XmlError,
 } from './xml.ts';
@@ -55,7 +56,7 @@ export function parseResponse(base64: string): SentResponse {
   if (base64.length > MAX_RESPONSE_LENGTH) throw refused('SAMLResponse is too long');
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) throw refused('SAMLResponse is not a valid Base64 string');
   try {
-    const root = parseXml(Buffer.from(base64, 'base64').toString('utf8'));
+    const root = parseXml(Buffer.from(base64, 'base64').toString('utf8'), SENT_BY_ANYBODY);
     if (!isElement(root, 'protocol', 'Response')) throw new XmlError('it is no response');
     const issuer = onlyChild(root, 'assertion', 'Issuer') ?? assertionIssuer(root);
     return { base64, root, issuer: issuer === undefined ? '' : textOf(issuer) };
@@ -89,7 +90,7 @@ export async function verifyResponse(sent: SentResponse, check: ResponseCheck): 
     });
     const xml = profile?.getAssertionXml?.();
     if (xml === undefined) throw new XmlError('it has no assertion');
-    return readAssertion(parseXml(xml), {
+    return readAssertion(parseXml(xml, SENT_BY_ANYBODY), {
       issuer: check.identityProvider.entityId,
       recipient: check.serviceProvider.acsUrl,
       requestId: check.requestId,

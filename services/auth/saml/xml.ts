@@ -15,12 +15,22 @@ export const NAMESPACES = {
 
 type Namespace = keyof typeof NAMESPACES;
 
-/** How often a text may have what makes XML costly, whatever its length. */
-const MOST = [
-  [/</g, 20_000, 'elements'],
-  [/=/g, 10_000, 'attributes'],
-  [/xmlns/g, 2000, 'namespaces'],
-] as const;
+/** What makes XML costly, whatever its length. */
+export interface XmlLimits {
+  elements: number;
+  /** Of the whole document. */
+  attributes: number;
+  namespaces: number;
+}
+
+/** For what anybody may send: the search for what is signed takes more than its share of time on long documents. */
+export const SENT_BY_ANYBODY: XmlLimits = { elements: 2000, attributes: 6000, namespaces: 2500 };
+/** For what admins vouch for. */
+export const SENT_BY_ADMINS: XmlLimits = { elements: 20_000, attributes: 40_000, namespaces: 5000 };
+
+/** Ten levels are usual. */
+const MAX_DEPTH = 40;
+const MAX_ATTRIBUTES_OF_ONE = 100;
 
 /** A text that is not XML, or not such as is taken. The message is for people. */
 export class XmlError extends Error {
@@ -28,14 +38,42 @@ export class XmlError extends Error {
 }
 
 /** Parses a document. Throws {@link XmlError}. */
-export function parseXml(text: string): Element {
+export function parseXml(text: string, limits: XmlLimits): Element {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new XmlError('it has a document type');
-  for (const [pattern, most, what] of MOST) {
-    if ((text.match(pattern)?.length ?? 0) > most) throw new XmlError(`it has too many ${what}`);
-  }
+  requireAtMost(2 * limits.elements, text, /</g, 'elements');
+  requireAtMost(limits.attributes, text, /=/g, 'attributes');
+  requireAtMost(limits.namespaces, text, /xmlns/g, 'namespaces');
   const root = parse(text).documentElement;
   if (root === null) throw new XmlError('it has no element');
+  requireModest(root, limits);
   return root;
+}
+
+/** Before the parser has to do with it. */
+function requireAtMost(most: number, text: string, sign: RegExp, what: string): void {
+  if ((text.match(sign)?.length ?? 0) > most) throw new XmlError(`it has too many ${what}`);
+}
+
+function requireModest(root: Element, { elements }: XmlLimits): void {
+  let count = 0;
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (depth >= MAX_DEPTH) throw new XmlError('it nests too deeply');
+    if (count > elements) throw new XmlError('it has too many elements');
+    if (level.some(({ attributes }) => attributes.length > MAX_ATTRIBUTES_OF_ONE)) {
+      throw new XmlError('it has too many attributes');
+    }
+    level = level.flatMap(elementsIn);
+  }
+}
+
+function elementsIn(parent: Element): Element[] {
+  const found: Element[] = [];
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+    if (node.nodeType === 1) found.push(node as Element);
+  }
+  return found;
 }
 
 // Stops at the first thing that is odd: the parser itself would go on and guess.
@@ -58,10 +96,7 @@ export function isElement(element: Element, namespace: Namespace, name: string):
 
 /** The children of this name. */
 export function childrenOf(parent: Element, namespace: Namespace, name: string): Element[] {
-  const nodes = Array.from({ length: parent.childNodes.length }, (_, index) => parent.childNodes[index]);
-  return nodes.filter(
-    (node): node is Element => node?.nodeType === 1 && isElement(node as Element, namespace, name),
-  );
+  return elementsIn(parent).filter((child) => isElement(child, namespace, name));
 }
 
 /** The only child of this name; undefined where there is none or more than one. */

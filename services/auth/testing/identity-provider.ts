@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { selfSignedCertificate } from '../saml/certificate.ts';
-import { attributeOf, NAMESPACES, onlyChild, parseXml, textOf } from '../saml/xml.ts';
+import {
+  attributeOf,
+  NAMESPACES,
+  onlyChild,
+  parseXml,
+  SENT_BY_ADMINS,
+  SENT_BY_ANYBODY,
+  textOf,
+} from '../saml/xml.ts';
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
@@ -57,8 +65,8 @@ export interface TestIdentityProvider {
 }
 
 /** A new RSA key. */
-export function newRsaKey(): KeyObject {
-  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+export function newRsaKey(modulusLength = 2048): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength }).privateKey;
 }
 
 /** Starts one. @param serviceMetadata where the service says who it is */
@@ -76,11 +84,11 @@ export async function startIdentityProvider(serviceMetadata: string): Promise<Te
   const entityId = `${url}/${randomUUID()}`;
 
   const signIn = async ({ searchParams, search }: URL): Promise<string> => {
-    const service = parseXml(await (await fetch(serviceMetadata)).text());
+    const service = parseXml(await (await fetch(serviceMetadata)).text(), SENT_BY_ADMINS);
     requireSignature(search, service);
     const deflated = Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64');
     idp.lastRequest = inflateRawSync(deflated).toString();
-    const request = parseXml(idp.lastRequest);
+    const request = parseXml(idp.lastRequest, SENT_BY_ANYBODY);
     const issuer = onlyChild(request, 'assertion', 'Issuer');
     const response = await idp.respond(
       attributeOf(request, 'AssertionConsumerServiceURL') ?? '',
