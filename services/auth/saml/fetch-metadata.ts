@@ -51,6 +51,8 @@ function get(url: URL, lookupOnly: LookupFunction | undefined): Promise<string> 
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const options = {
     headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
+    // A connection of its own: one that is there already may lead to where this one may not.
+    agent: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(lookupOnly && { lookup: lookupOnly }),
   };

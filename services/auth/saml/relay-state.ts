@@ -5,7 +5,7 @@ import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { beginFlow, type Challenge } from '../flow-state/statements.ts';
 
-/** Old ones are kept for so long, in milliseconds: until then, people are told that they were too slow. */
+/** Old ones are kept for so much longer, in milliseconds: until then, people are told that they were too slow. */
 const KEPT_MS = 3_600_000;
 /** So many are cleared away at once. */
 const CLEARED = 100;
@@ -30,11 +30,17 @@ export interface RelayState {
 }
 
 /** Remembers a sign-in, and forgets those that were never finished. */
-export function rememberRelayState(id: string, state: NewRelayState, now: Date): Statement[] {
+export function rememberRelayState(
+  { config, now: clock }: Pick<AuthContext, 'config' | 'now'>,
+  id: string,
+  state: NewRelayState,
+): Statement[] {
+  const now = clock();
+  const oldest = now.getTime() - KEPT_MS - config.saml.relayStateMs - config.flowLifetimeMs;
   const flowId = state.challenge.code_challenge === '' ? null : randomUUID();
   const flow = { challenge: state.challenge, provider: 'sso/saml', method: 'sso/saml', userId: null };
   return [
-    ...forgetAbandoned(now),
+    ...forgetAbandoned(new Date(oldest)),
     ...(flowId === null ? [] : [beginFlow({ ...flow, id: flowId }, now)]),
     {
       name: 'auth_remember_relay_state',
@@ -47,8 +53,8 @@ export function rememberRelayState(id: string, state: NewRelayState, now: Date):
 }
 
 /** A relay state goes with its flow. */
-function forgetAbandoned(now: Date): Statement[] {
-  const values = [new Date(now.getTime() - KEPT_MS), CLEARED];
+function forgetAbandoned(before: Date): Statement[] {
+  const values = [before, CLEARED];
   return [
     {
       name: 'auth_forget_sso_flows',

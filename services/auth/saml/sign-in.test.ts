@@ -207,6 +207,25 @@ describe('POST /sso', () => {
     await other.idp.close();
   });
 
+  it('forgets sign-ins that were never finished', async () => {
+    const { challenge } = newChallenge();
+    await begin(server, { provider_id: corp.id, ...challenge });
+    const count = async () => {
+      const [row] = await server.database.admin.query<{ states: number; flows: number }>({
+        text: `select (select count(*)::int from auth.saml_relay_states) as states,
+          (select count(*)::int from auth.flow_state) as flows`,
+      });
+      return row;
+    };
+    for (const table of ['saml_relay_states', 'flow_state']) {
+      await server.database.admin.query({
+        text: `update auth.${table} set created_at = now() - interval '2 hours'`,
+      });
+    }
+    await begin(server, { provider_id: corp.id });
+    expect(await count()).toEqual({ states: 1, flows: 0 });
+  });
+
   it.each<Scenario>([
     { name: 'neither', path: '/sso', body: {}, status: 400, contains: ['"validation_failed"'] },
     {

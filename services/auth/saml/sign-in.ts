@@ -37,7 +37,7 @@ export async function beginSingleSignOn(context: AuthContext, request: AuthReque
   const requestId = `_${randomUUID()}`;
   const relayStateId = randomUUID();
   const state = { providerId: provider.id, requestId, redirectTo: targetOf(context, body), challenge: body };
-  await context.database.batch(rememberRelayState(relayStateId, state, context.now()));
+  await context.database.batch(rememberRelayState(context, relayStateId, state));
   const saml = requester(serviceProvider, identityProvider, provider, requestId);
   const url = await saml.getAuthorizeUrlAsync(relayStateId, undefined, {});
   if (body.skip_http_redirect) return { status: 200, body: { url } };
