@@ -20,9 +20,10 @@ import { requireServiceProvider, type ServiceProvider } from './service-provider
 
 /** The sign-in that a response belongs to. */
 interface Attempt {
-  provider: ProviderRow;
-  /** Undefined where the identity provider has begun. */
+  /** Undefined where the identity provider has begun, as are the next two. */
+  provider: ProviderRow | undefined;
   requestId: string | undefined;
+  /** Under PKCE. */
   flowId: string | undefined;
   /** As it was asked for, not checked. */
   redirectTo: string;
@@ -46,24 +47,20 @@ export async function consumeAssertion(context: AuthContext, request: AuthReques
 async function signIn(context: AuthContext, request: AuthRequest, serviceProvider: ServiceProvider) {
   const form = new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8'));
   // Before anything else: a relay state is used up by whatever comes with it.
-  const begun = await attemptOf(context, form.get('RelayState') ?? '');
+  const { requestId, flowId, redirectTo, ...begun } = await attemptOf(context, form.get('RelayState') ?? '');
   const sent = parseResponse(form.get('SAMLResponse') ?? '');
-  const attempt = begun.provider ? begun : { ...begun, provider: await senderOf(context, sent) };
-  const { provider, requestId, flowId } = attempt as Attempt;
+  const provider = begun.provider ?? (await senderOf(context, sent));
   if (provider.disabled) throw failure('sso_provider_disabled');
   const identityProvider = await currentIdentityProvider(context, provider);
   const check = { serviceProvider, identityProvider, requestId, now: context.now() };
   const assertion = await verifyResponse(sent, check);
   const subject = subjectOf(assertion, provider.attribute_mapping ?? {}, provider.entity_id);
   const finished = await finishSignIn(context, request, { provider, assertion, subject, flowId });
-  return { finished, redirectTo: attempt.redirectTo };
+  return { finished, redirectTo };
 }
 
 /** A relay state of ours, or where the identity provider has begun the URL to go to. */
-async function attemptOf(
-  context: AuthContext,
-  relayState: string,
-): Promise<Omit<Attempt, 'provider'> & { provider: ProviderRow | undefined }> {
+async function attemptOf(context: AuthContext, relayState: string): Promise<Attempt> {
   if (!isUuid(relayState)) {
     if (relayState !== '' && !URL.canParse(relayState)) {
       throw failure('validation_failed', { message: 'SAML RelayState is not a valid UUID or URL' });

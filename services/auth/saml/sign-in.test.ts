@@ -263,6 +263,22 @@ describe('POST /sso', () => {
   });
 });
 
+it.each(['/sso', '/sso/saml/acs'])('%s is limited', async (path) => {
+  const limits = { GOTRUE_RATE_LIMIT_SSO: '0', GOTRUE_SAML_RATE_LIMIT_ASSERTION: '0' };
+  const limited = await startAuthServer(samlEnv({ GOTRUE_RATE_LIMIT_HEADER: 'x-client', ...limits }), server);
+  const call = () =>
+    fetch(limited.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'x-client': 'ann' },
+      body: '{}',
+    });
+  for (let index = 0; index < 30; index++) expect((await call()).status).not.toBe(429);
+  const refused = await call();
+  expect([refused.status, (await refused.json()).error_code]).toEqual([429, 'over_request_rate_limit']);
+  await limited.close();
+});
+
 describe('metadata of the service', () => {
   it('are XML that names both addresses and the certificate', async () => {
     const { status, text, headers } = await send(server, { path: '/sso/saml/metadata' });
