@@ -15,6 +15,7 @@ import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts'
 import { type MailSettings, mailSettings, mailVariables } from './auth/mail.ts';
 import { type OAuthServerSettings, oauthServerSettings, oauthServerVariables } from './auth/oauth-server.ts';
 import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
+import { type SamlSettings, samlSettings, samlVariables } from './auth/saml.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
 import type { SmsProviderName } from './sms.ts';
@@ -90,6 +91,7 @@ export const authVariables = {
   ...oauthServerVariables,
   ...hookVariables,
   ...mailVariables,
+  ...samlVariables,
   GOTRUE_EXTERNAL_EMAIL_ENABLED: booleanVariable({
     default: 'true',
     description: 'Sign-up and sign-in by email address and password.',
@@ -183,6 +185,7 @@ export interface AuthConfig
     HookSettings,
     MailSettings,
     OAuthServerSettings,
+    SamlSettings,
     Web3Settings {
   /** Public URL of the API, without a path. */
   externalUrl: string;
@@ -280,6 +283,7 @@ export function authConfig(
     ...oauthServerSettings(values),
     ...hookSettings(values),
     ...mailSettings(values),
+    ...samlSettings(values, externalUrl),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

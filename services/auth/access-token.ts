@@ -2,7 +2,7 @@
 import type { AuthConfig } from '@greenroom/config';
 import type { Metadata } from './metadata.ts';
 import { type AuthenticationMethodReference, assuranceLevelOf, reachableLevel } from './session.ts';
-import type { UserRow } from './user.ts';
+import { ssoProviderOf, type UserRow } from './user.ts';
 
 /**
  * The claims, as every service reads them. Times are in seconds since the epoch; there is no `nbf` and no
@@ -64,11 +64,18 @@ export function accessTokenClaims(
     user_metadata: user.raw_user_meta_data ?? {},
     role: user.role ?? '',
     aal: assuranceLevelOf(session.amr),
-    amr: session.amr,
+    amr: withSsoProvider(session.amr, user),
     session_id: session.id,
     is_anonymous: user.is_anonymous,
     ...(session.client && { client_id: session.client.id, scope: session.client.scope }),
   };
+}
+
+/** Policies of the database tell organisations apart by the provider. */
+function withSsoProvider(amr: TokenSession['amr'], user: UserRow): TokenSession['amr'] {
+  const provider = ssoProviderOf(user);
+  if (provider === undefined) return amr;
+  return amr.map((entry) => (entry.method === 'sso/saml' ? { ...entry, provider } : entry));
 }
 
 /** A token must not outlive the time that its session may go without the second factor. */

@@ -14,7 +14,7 @@ export const authErrors = {
   bad_oauth_state: { status: 400, message: 'OAuth state not found or expired' },
   captcha_failed: { status: 400, message: 'captcha protection: request disallowed' },
   conflict: {
-    status: [409, 400],
+    status: [409, 400, 422],
     message: 'Too many concurrent token refresh requests on the same session or refresh token',
   },
   current_password_invalid: { status: 400, message: 'Current password required when setting new password.' },
@@ -100,7 +100,31 @@ export const authErrors = {
     message: 'Processing this request timed out, please retry after a moment.',
   },
   same_password: { status: 422, message: 'New password should be different from the old password.' },
+  saml_assertion_no_email: { status: 400, message: 'SAML Assertion does not contain an email address' },
+  saml_assertion_no_user_id: {
+    status: 400,
+    message:
+      'SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely identifying this user',
+  },
+  saml_entity_id_mismatch: {
+    status: 400,
+    message: 'SAML Metadata can be updated only if the EntityID matches for the provider',
+  },
+  saml_idp_already_exists: {
+    status: 422,
+    message: 'SAML Identity Provider with this EntityID already exists',
+  },
+  saml_idp_not_found: {
+    status: 404,
+    message: 'A SAML connection has not been established with this Identity Provider',
+  },
+  saml_metadata_fetch_failed: { status: 400, message: 'SAML Metadata could not be fetched from its URL' },
   saml_provider_disabled: { status: 404, message: 'SAML 2.0 is disabled' },
+  saml_relay_state_expired: { status: 422, message: 'SAML RelayState has expired. Try logging in again?' },
+  saml_relay_state_not_found: {
+    status: 404,
+    message: 'SAML RelayState does not exist, try logging in again?',
+  },
   session_expired: { status: [400, 403], message: 'Invalid Refresh Token: Session Expired' },
   session_not_found: {
     status: [403, 400, 404],
@@ -111,6 +135,15 @@ export const authErrors = {
     status: 422,
     message: 'User must have at least 1 identity after unlinking',
   },
+  sso_domain_already_exists: {
+    status: 400,
+    message: 'SSO Domain is already assigned to an SSO identity provider',
+  },
+  sso_provider_disabled: {
+    status: 404,
+    message: 'SSO Provider assigned for this domain is currently disabled',
+  },
+  sso_provider_not_found: { status: 404, message: 'SSO Identity Provider not found' },
   too_many_enrolled_mfa_factors: {
     status: 422,
     message: 'Maximum number of verified factors reached, unenroll to continue',

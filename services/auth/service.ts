@@ -25,6 +25,13 @@ import {
 } from './admin/oauth-clients.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './admin/passkeys.ts';
 import { endSessionAsAdmin, listSessionsAsAdmin } from './admin/sessions.ts';
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  getSsoProvider,
+  listSsoProviders,
+  updateSsoProvider,
+} from './admin/sso-providers.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authorize, authorizeLinking } from './external/authorize.ts';
@@ -36,7 +43,6 @@ import {
   removeCustomProvider,
   updateCustomProvider,
 } from './external/custom/admin.ts';
-import { singleSignOn } from './external/unavailable.ts';
 import { challengeFactor } from './factors/challenge.ts';
 import { enrollFactor } from './factors/enroll.ts';
 import { unenrollFactor } from './factors/unenroll.ts';
@@ -66,6 +72,9 @@ import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
 import { serveEndpoints } from './routing.ts';
+import { consumeAssertion } from './saml/acs.ts';
+import { serviceMetadata } from './saml/metadata.ts';
+import { beginSingleSignOn } from './saml/sign-in.ts';
 import { settings } from './settings.ts';
 import { signUp } from './sign-up.ts';
 import { isNewSignIn, token } from './token.ts';
@@ -107,9 +116,9 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/authorize', handle: authorize },
   { method: 'GET', path: '/callback', handle: callback, usesUp: true },
   { method: 'POST', path: '/callback', handle: callbackPost },
-  { method: 'POST', path: '/sso', handle: singleSignOn, captcha: true },
-  { method: 'GET', path: '/sso/saml/metadata', handle: singleSignOn },
-  { method: 'POST', path: '/sso/saml/acs', handle: singleSignOn },
+  { method: 'POST', path: '/sso', handle: beginSingleSignOn, captcha: true },
+  { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },
+  { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion },
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
@@ -165,6 +174,11 @@ const endpoints: readonly Endpoint[] = [
     path: '/admin/oauth/clients/:clientId/regenerate_secret',
     handle: regenerateOAuthClientSecret,
   },
+  { method: 'GET', path: '/admin/sso/providers', handle: listSsoProviders },
+  { method: 'POST', path: '/admin/sso/providers', handle: createSsoProvider },
+  { method: 'GET', path: '/admin/sso/providers/:providerId', handle: getSsoProvider },
+  { method: 'PUT', path: '/admin/sso/providers/:providerId', handle: updateSsoProvider },
+  { method: 'DELETE', path: '/admin/sso/providers/:providerId', handle: deleteSsoProvider },
 ];
 
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */

@@ -8,6 +8,8 @@ export type AssuranceLevel = 'aal1' | 'aal2' | 'aal3';
 export interface AuthenticationMethodReference {
   method: string;
   timestamp: number;
+  /** Of single sign-on: the provider's id. Said in tokens only. */
+  provider?: string;
 }
 
 /** A row of `auth.sessions`, read as JSON: times are text. `amr` is newest first. */

@@ -20,7 +20,7 @@ export async function settings({ config }: AuthContext): Promise<AuthResponse> {
       mailer_autoconfirm: config.autoconfirm.email,
       phone_autoconfirm: config.autoconfirm.phone,
       sms_provider: config.smsProvider ?? '',
-      saml_enabled: false,
+      saml_enabled: config.saml.key !== undefined,
       saml_private_key_next_configured: false,
       passkeys_enabled: config.passkeys.enabled,
     },

@@ -135,6 +135,11 @@ export function personName({ raw_user_meta_data: data, email, phone, id }: UserR
   return (typeof name === 'string' && name) || email || phone || id;
 }
 
+/** The id of the provider of single sign-on that an account belongs to. There is only one: accounts of two never meet. */
+export function ssoProviderOf({ identities }: Pick<UserRow, 'identities'>): string | undefined {
+  return identities?.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice('sso:'.length);
+}
+
 /** Whether a user has a second factor to use. */
 export function hasVerifiedFactor({ factors }: Pick<UserRow, 'factors'>): boolean {
   return factors?.some((factor) => factor.status === 'verified') ?? false;

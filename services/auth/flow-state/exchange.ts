@@ -30,7 +30,12 @@ export async function exchangeAuthCode(context: AuthContext, request: AuthReques
     if (user === undefined) throw failure('flow_state_not_found');
     if (isBanned(user, context.now())) throw failure('user_banned', { status: 400 });
     const audit = [auditEntry(user, 'login', { provider_type: flow.provider_type })];
-    const opening = openSession(context, request, { user, method: flow.authentication_method, audit });
+    const opening = openSession(context, request, {
+      user,
+      method: flow.authentication_method,
+      audit,
+      notAfter: flow.session_not_after ?? undefined,
+    });
     return grantWithin(tx, context, request, {
       statements: [endFlow(flow.id), opening.statement, findUserById(user.id)],
       grantOf(results) {

@@ -16,17 +16,19 @@ export interface NewFlow {
   /** For claim `amr`. */
   method: string;
   userId: string | null;
+  /** Where its beginner has to know it. */
+  id?: string;
 }
 
 /** Remembers a flow. */
-export function beginFlow({ challenge, provider, method, userId }: NewFlow, now: Date): Statement {
+export function beginFlow({ challenge, provider, method, userId, id }: NewFlow, now: Date): Statement {
   return {
     name: 'auth_begin_flow',
     text: `insert into auth.flow_state (id, user_id, code_challenge, code_challenge_method, provider_type,
         authentication_method, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $7, $7)`,
     values: [
-      randomUUID(),
+      id ?? randomUUID(),
       userId,
       challenge.code_challenge,
       challenge.code_challenge_method.toLowerCase(),
@@ -76,6 +78,8 @@ export interface FlowRow {
   provider_refresh_token: string | null;
   auth_code_issued_at: Date | null;
   created_at: Date;
+  /** Until when an identity provider lets the session live. */
+  session_not_after: Date | null;
 }
 
 /** Finds and locks the flow of a code; answers a {@link FlowRow} or nothing. */
@@ -83,7 +87,9 @@ export function lockFlowByCode(code: string): Statement {
   return {
     name: 'auth_lock_flow_by_code',
     text: `select id, user_id, code_challenge, code_challenge_method, authentication_method, provider_type,
-        provider_access_token, provider_refresh_token, auth_code_issued_at, created_at
+        provider_access_token, provider_refresh_token, auth_code_issued_at, created_at, (
+          select a.session_not_after from auth.saml_assertions a where a.flow_state_id = flow_state.id
+        ) as session_not_after
       from auth.flow_state where auth_code = $1 and code_challenge is not null for update`,
     values: [hashAuthCode(code)],
   };

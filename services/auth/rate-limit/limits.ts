@@ -31,7 +31,9 @@ export type LimitedOperation =
   | 'factor'
   | 'passkey'
   | 'web3'
-  | 'oauthClient';
+  | 'oauthClient'
+  | 'sso'
+  | 'assertion';
 
 /** What messages are counted by. */
 export type MessageChannel = 'email' | 'phone';
@@ -72,7 +74,7 @@ export interface RateLimits {
 /** What limits are made of. */
 export type LimitSettings = Pick<
   AuthConfig,
-  'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys' | 'oauthServer'
+  'rateLimits' | 'codes' | 'autoconfirm' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'
 >;
 
 /** Creates limits with full buckets. */
@@ -83,6 +85,7 @@ export function createRateLimits({
   factors,
   passkeys,
   oauthServer,
+  saml,
 }: LimitSettings): RateLimits {
   const buckets: Record<LimitedOperation, TokenBuckets> = {
     signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
@@ -101,6 +104,8 @@ export function createRateLimits({
     passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
     web3: createTokenBuckets(per(config.web3, FIVE_MINUTES)),
     oauthClient: createTokenBuckets(per(oauthServer.registrations, FIVE_MINUTES)),
+    sso: createTokenBuckets(per(saml.signIns, FIVE_MINUTES)),
+    assertion: createTokenBuckets(per(saml.assertions, FIVE_MINUTES)),
   };
   const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
   const codeGuesses = createTokenBuckets(CODE_GUESSES);

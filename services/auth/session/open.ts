@@ -18,6 +18,8 @@ export interface SignIn {
   audit: readonly AuditEntry[];
   /** The application that the session is for, and an id for it that has not been used yet. */
   application?: { client: SessionClient; sessionId: string };
+  /** When the session ends at the latest, where somebody else has a say in it. */
+  notAfter?: Date | undefined;
 }
 
 /**
@@ -62,6 +64,7 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
         request.address,
         application?.client.id ?? null,
         application?.client.scope ?? null,
+        signIn.notAfter ?? null,
       ],
     },
   };
@@ -73,9 +76,10 @@ const OPEN_SESSION = `
     where id = $1::uuid and encrypted_password is not distinct from $2
     returning id
   ), session as (
-    insert into auth.sessions
-      (id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes)
-    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13 from account
+    insert into auth.sessions (
+      id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes, not_after
+    )
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13, $14::timestamptz from account
     returning id, user_id
   ), method as (
     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)

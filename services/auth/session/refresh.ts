@@ -30,6 +30,7 @@ import {
 } from './refresh-statements.ts';
 import { answerWithSession, type Grant, type SessionAnswer } from './response.ts';
 import { planRotation, type Rotation } from './rotation.ts';
+import { createTurns } from './turns.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
 /**
@@ -39,6 +40,8 @@ import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 const RETRY_FOR_MS = 5000;
 const RETRY_MIN_MS = 10;
 const RETRY_SPREAD_MS = 20;
+
+const takeTurn = createTurns();
 
 const fields = z.object({ refresh_token: textField });
 
@@ -69,7 +72,10 @@ export async function exchangeRefreshToken(
   const presented = { text, hash: hashRefreshToken(text), clientId };
   const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
   do {
-    const answer = await context.hooks.transaction((tx) => attempt(tx, context, request, presented));
+    // In turns: who comes while another one holds the token would only find it held, and ask again and again.
+    const answer = await takeTurn(presented.hash, () =>
+      context.hooks.transaction((tx) => attempt(tx, context, request, presented)),
+    );
     if (answer !== undefined) return answer;
     await requireExists(context, presented);
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);

@@ -1,0 +1,110 @@
+/** What an admin says of a provider of single sign-on: the body, its checks, and the metadata that it leads to. */
+import { z } from 'zod';
+import type { AuthContext } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
+import { type AttributeMapping, attributeMapping } from '../saml/attribute-mapping.ts';
+import { fetchMetadata } from '../saml/fetch-metadata.ts';
+import { MAX_METADATA_LENGTH, parseIdentityProvider } from '../saml/identity-provider.ts';
+import { isNameIdFormat, NAME_ID_FORMATS } from '../saml/name-id-format.ts';
+import { XmlError } from '../saml/xml.ts';
+
+const MAX_DOMAINS = 200;
+const MAX_URL_LENGTH = 2048;
+const MAX_RESOURCE_ID_LENGTH = 255;
+/** RFC 1123 §2.1, with a length in all (RFC 1035 §2.3.4). */
+const DOMAIN =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+const fields = z.object({
+  type: textField,
+  metadata_url: textField,
+  metadata_xml: textField,
+  domains: z.array(z.string()).nullish(),
+  attribute_mapping: objectField,
+  name_id_format: optionalTextField,
+  resource_id: optionalTextField,
+  disabled: z.boolean().nullish(),
+});
+
+/** Metadata as they are stored. */
+export interface Metadata {
+  entityId: string;
+  xml: string;
+  /** Null: written by an admin. */
+  url: string | null;
+}
+
+/** What was said. Undefined: nothing was. */
+export interface ProviderFields {
+  type: string;
+  metadata: Metadata | undefined;
+  /** In lower case, each once. */
+  domains: string[] | undefined;
+  attributeMapping: AttributeMapping | undefined;
+  /** '': the usual one. */
+  nameIdFormat: string | undefined;
+  resourceId: string | undefined;
+  disabled: boolean | undefined;
+}
+
+/** Reads a body. Throws `bad_json`, `validation_failed`, `saml_metadata_fetch_failed`. */
+export async function readProviderFields(
+  { config }: AuthContext,
+  body: Uint8Array | undefined,
+): Promise<ProviderFields> {
+  const parsed = parseBody(body, fields);
+  const {
+    metadata_xml: xml,
+    metadata_url: url,
+    name_id_format: nameIdFormat,
+    resource_id: resourceId,
+  } = parsed;
+  if (xml !== '' && url !== '') throw refused('Only one of metadata_xml or metadata_url needs to be set');
+  if (url.length > MAX_URL_LENGTH) throw refused('metadata_url is too long');
+  if (nameIdFormat && !isNameIdFormat(nameIdFormat)) {
+    const formats = Object.values(NAME_ID_FORMATS).join(', ');
+    throw refused(`name_id_format must be unspecified or one of ${formats}`);
+  }
+  if (resourceId !== undefined && (resourceId === '' || resourceId.length > MAX_RESOURCE_ID_LENGTH)) {
+    throw refused(`resource_id must have 1 to ${MAX_RESOURCE_ID_LENGTH} characters`);
+  }
+  return {
+    type: parsed.type,
+    domains: parsed.domains ? requireDomains(parsed.domains) : undefined,
+    attributeMapping: parsed.attribute_mapping && requireMapping(parsed.attribute_mapping),
+    nameIdFormat,
+    resourceId,
+    disabled: parsed.disabled ?? undefined,
+    metadata: await readMetadata(xml, url, config.saml.privateNetwork),
+  };
+}
+
+async function readMetadata(xml: string, url: string, mayBePrivate: boolean): Promise<Metadata | undefined> {
+  if (xml === '' && url === '') return undefined;
+  if (xml.length > MAX_METADATA_LENGTH) throw refused('SAML Metadata is too long');
+  const text = url === '' ? xml : await fetchMetadata(url, mayBePrivate);
+  try {
+    return { entityId: parseIdentityProvider(text).entityId, xml: text, url: url || null };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw refused(`SAML Metadata cannot be used: ${error.message}`);
+  }
+}
+
+function requireDomains(domains: readonly string[]): string[] {
+  const lower = [...new Set(domains.map((domain) => domain.trim().toLowerCase()))];
+  if (lower.length > MAX_DOMAINS) throw refused(`There must not be more than ${MAX_DOMAINS} domains`);
+  if (!lower.every((domain) => DOMAIN.test(domain))) throw refused('domains must be names of domains');
+  return lower;
+}
+
+function requireMapping(mapping: Record<string, unknown>): AttributeMapping {
+  const parsed = attributeMapping.safeParse(mapping);
+  if (parsed.success) return parsed.data;
+  throw refused('attribute_mapping must have keys, each with name, names, default or array');
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

@@ -1,0 +1,128 @@
+/** /admin/sso/providers: the identity providers of organisations. They can be set up before SAML is switched on. */
+import { randomUUID } from 'node:crypto';
+import type { Statement } from '@greenroom/postgres';
+import { requireAdmin } from '../caller.ts';
+import { brokenUniqueConstraint } from '../database-error.ts';
+import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import { failure } from '../errors.ts';
+import { findProvider, findProviderByResource, listProviders, type ProviderRow } from '../saml/provider.ts';
+import { isUuid } from '../uuid.ts';
+import { readProviderFields } from './sso-provider-fields.ts';
+import { deleteProvider, insertProvider, replaceDomains, updateProvider } from './sso-provider-statements.ts';
+
+const RESOURCE = 'resource_';
+
+/** All of them, without their metadata. */
+export async function listSsoProviders(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  const filters = ['resource_id', 'resource_id_prefix'].map((name) => request.query.get(name) ?? '');
+  if (filters.some((filter) => filter.includes('\0'))) throw refused('resource_id must not contain NUL');
+  const [resourceId = '', prefix = ''] = filters;
+  const list = listProviders(resourceId, prefix);
+  const rows = await context.database.query<ProviderRow>(list);
+  return { status: 200, body: { items: rows.map((row) => toProvider({ ...row, metadata_xml: '' })) } };
+}
+
+/** Adds one. */
+export async function createSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  const fields = await readProviderFields(context, request.body);
+  const { metadata } = fields;
+  if (fields.type !== 'saml') throw refused("Only 'saml' supported for SSO provider type");
+  if (metadata === undefined) throw refused('Either metadata_xml or metadata_url must be set');
+  const id = randomUUID();
+  const now = context.now();
+  const provider = await save(context, id, [
+    ...insertProvider(id, metadata, fields, now),
+    ...replaceDomains(id, fields.domains ?? [], now),
+  ]);
+  return { status: 201, body: toProvider(provider) };
+}
+
+/** One of them. */
+export async function getSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  return { status: 200, body: toProvider(await targetProvider(context, request)) };
+}
+
+/** Changes what the body names. */
+export async function updateSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  const known = await targetProvider(context, request);
+  const fields = await readProviderFields(context, request.body);
+  const { metadata, domains } = fields;
+  if (metadata !== undefined && metadata.entityId !== known.entity_id) {
+    const message = `SAML Metadata can be updated only if the EntityID matches for the provider; expected '${known.entity_id}' but got '${metadata.entityId}'`;
+    throw failure('saml_entity_id_mismatch', { message });
+  }
+  const now = context.now();
+  const provider = await save(context, known.id, [
+    ...updateProvider(known.id, fields, now),
+    ...(domains === undefined ? [] : replaceDomains(known.id, domains, now)),
+  ]);
+  return { status: 200, body: toProvider(provider) };
+}
+
+/** Deletes one, and answers what it was. */
+export async function deleteSsoProvider(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireAdmin(context, request);
+  const known = await targetProvider(context, request);
+  const deleted = await context.database.query(deleteProvider(known.id));
+  if (deleted.length === 0) throw failure('sso_provider_not_found');
+  return { status: 200, body: toProvider(known) };
+}
+
+/** By id, or by the name that an admin has given: `resource_<name>`. */
+async function targetProvider({ database }: AuthContext, { params }: AuthRequest): Promise<ProviderRow> {
+  const key = params.providerId ?? '';
+  const find = key.startsWith(RESOURCE)
+    ? findProviderByResource(key.slice(RESOURCE.length))
+    : isUuid(key) && findProvider(key);
+  const [provider] = find && !key.includes('\0') ? await database.query<ProviderRow>(find) : [];
+  if (provider !== undefined) return provider;
+  throw failure('sso_provider_not_found');
+}
+
+async function save(
+  { database }: AuthContext,
+  id: string,
+  statements: readonly Statement[],
+): Promise<ProviderRow> {
+  const results = await database.batch([...statements, findProvider(id)]).catch((error: unknown) => {
+    throw conflictOf(brokenUniqueConstraint(error)) ?? error;
+  });
+  const provider = results.at(-1)?.[0] as ProviderRow | undefined;
+  if (provider !== undefined) return provider;
+  throw failure('sso_provider_not_found');
+}
+
+function conflictOf(constraint: string | undefined): Error | undefined {
+  if (constraint === 'saml_providers_entity_id_key') return failure('saml_idp_already_exists');
+  if (constraint === 'sso_domains_domain_idx') return failure('sso_domain_already_exists');
+  if (constraint === 'sso_providers_resource_id_idx') {
+    return failure('conflict', { status: 422, message: 'Another SSO provider has this resource_id' });
+  }
+  return undefined;
+}
+
+function toProvider(row: ProviderRow) {
+  return {
+    id: row.id,
+    resource_id: row.resource_id ?? undefined,
+    disabled: row.disabled ?? false,
+    saml: {
+      entity_id: row.entity_id,
+      metadata_xml: row.metadata_xml || undefined,
+      metadata_url: row.metadata_url ?? undefined,
+      attribute_mapping: row.attribute_mapping ?? {},
+      name_id_format: row.name_id_format ?? undefined,
+    },
+    domains: row.domains.map((domain) => ({ domain })),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

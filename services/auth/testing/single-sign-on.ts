@@ -1,0 +1,89 @@
+/** Single sign-on as a browser does it, for tests. */
+import { expect } from 'vitest';
+import { serviceOf } from './admin.ts';
+import type { AuthServer } from './auth-server.ts';
+import type { TestIdentityProvider } from './identity-provider.ts';
+import { newRsaKey, startIdentityProvider } from './identity-provider.ts';
+import { type Answer, send } from './scenario.ts';
+
+/** A server with SAML switched on, an identity provider, and what it takes to make the two known to each other. */
+export const samlEnv = (fields: Record<string, string> = {}) => ({
+  GOTRUE_SAML_ENABLED: 'true',
+  GOTRUE_SAML_PRIVATE_KEY: newRsaKey().export({ type: 'pkcs1', format: 'der' }).toString('base64'),
+  GOTRUE_SAML_EXTERNAL_URL: 'http://service.test/auth/v1',
+  SITE_URL: 'http://localhost:3000',
+  ...fields,
+});
+
+/** Our names in {@link samlEnv}. */
+export const ENTITY_ID = 'http://service.test/auth/v1/sso/saml/metadata';
+/** Where responses go, in {@link samlEnv}. */
+export const ACS_URL = 'http://service.test/auth/v1/sso/saml/acs';
+
+/** An identity provider that the server knows, and the id by which it does. */
+export async function introduce(server: AuthServer, fields: object = {}) {
+  const idp = await startIdentityProvider(`${server.url}/sso/saml/metadata`);
+  const { call } = await serviceOf(server);
+  const body = { type: 'saml', metadata_xml: idp.metadata, ...fields };
+  const { status, json, text } = await call('POST', '/admin/sso/providers', body);
+  expect(status, text).toBe(201);
+  return { idp, id: json.id as string };
+}
+
+/** The URL of the identity provider for a sign-in. */
+export async function begin(server: AuthServer, body: object): Promise<string> {
+  const begun = await send(server, {
+    method: 'POST',
+    path: '/sso',
+    body: { skip_http_redirect: true, ...body },
+  });
+  expect(begun.status, begun.text).toBe(200);
+  return begun.json.url;
+}
+
+/** What the identity provider's page would submit. */
+export async function visit(url: string): Promise<URLSearchParams> {
+  const page = await fetch(url);
+  const html = await page.text();
+  expect(page.status, html).toBe(200);
+  const inputs = html.matchAll(/name="(\w+)" value="([^"]*)"/g);
+  return new URLSearchParams([...inputs].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Submits a form to us, and stays where that leads. */
+export async function submit(server: AuthServer, form: URLSearchParams | string) {
+  const answer = await fetch(`${server.url}/sso/saml/acs`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(form),
+  });
+  const location = answer.headers.get('location') ?? '';
+  const url = location === '' ? undefined : new URL(location);
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    location,
+    text: await answer.text(),
+    query: Object.fromEntries(url?.searchParams ?? []),
+    fragment: Object.fromEntries(new URLSearchParams(url?.hash.slice(1))),
+  };
+}
+
+/** All of it: from the button to the app. */
+export async function signInAt(
+  server: AuthServer,
+  { idp, id }: { idp: TestIdentityProvider; id: string },
+  says: TestIdentityProvider['says'] = {},
+  body: object = {},
+) {
+  idp.says = says;
+  return submit(server, await visit(await begin(server, { provider_id: id, ...body })));
+}
+
+/** The user of an access token. */
+export async function userOf(server: AuthServer, accessToken: string | undefined): Promise<Answer['json']> {
+  const { status, json, text } = await send(server, { path: '/user', bearer: accessToken });
+  expect(status, text).toBe(200);
+  return json;
+}
