@@ -85,7 +85,7 @@ test('where there are no passkeys in the browser, none are offered', async ({ pa
 });
 
 test('a security key is the second step, asked for on every guarded page', async ({ page }) => {
-  await addAuthenticator(page);
+  await addAuthenticator(page, { transport: 'usb' });
   const person = await signUp(page, site.url);
   await page.goto(`${site.url}/account`);
   const keys = card(page, 'Security keys');

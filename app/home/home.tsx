@@ -40,7 +40,7 @@ function Room({ user, session }: { user: Claims; session: SessionSummary }) {
     <Page>
       {outcome && <Alert kind={outcome.kind}>{outcome.message}</Alert>}
       <PageHeader
-        sign={<Avatar name={name} size="3xl" />}
+        sign={<Avatar name={user.is_anonymous ? '' : name} size="3xl" />}
         title={texts.title}
         description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
       />

@@ -35,7 +35,7 @@ const ONE_YEAR_SECONDS = 31_536_000;
 /** Pattern of the route that stands for every path without a page. */
 const UNMATCHED = '*';
 /** Pattern of the route that signs out. */
-const SIGN_OUT = '/sign-out';
+const SIGN_OUT = 'sign-out';
 
 /** Refuses, finds the session, guards; then lets the page answer, and adds the cookies that came up meanwhile. */
 export const visitMiddleware: MiddlewareFunction<Response> = async (
