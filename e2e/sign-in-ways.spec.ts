@@ -5,7 +5,7 @@ import { addAuthenticator } from './support/authenticator.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { leave, signUp, submitCredentials } from './support/person.ts';
+import { leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -219,6 +219,39 @@ test('a code of six digits can be pasted with what is around it', async ({ page,
   await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
   await page.keyboard.press('Backspace');
   await expect(field).toHaveValue('12345');
+});
+
+test.describe('where addresses have to be confirmed', () => {
+  let strict: Instance;
+
+  test.beforeAll(async () => {
+    strict = await startFullInstance({ GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMTP_MAX_FREQUENCY: '1s' });
+  });
+  test.afterAll(() => endFullInstance(strict));
+
+  test('the message of a sign-up can be sent once more', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const person = newPerson();
+    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    const first = await latestMessage(person.email, strict.folder);
+    await page.waitForTimeout(1_100);
+    await page.getByRole('button', { name: 'Send another one' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect
+      .poll(async () => (await latestMessage(person.email, strict.folder)).text)
+      .not.toBe(first.text);
+    await context.close();
+  });
+
+  test('and counts down until then', async ({ page }) => {
+    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await submitCredentials(page, newPerson(), 'Create account');
+    await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+  });
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -3,7 +3,7 @@
  * then it stands in its card, else it is a dialog.
  */
 import { lazy, type ReactNode, Suspense, useId } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { ButtonLink } from '../ui/button.tsx';
 import { useIsAlive } from '../ui/use-is-alive.ts';
 
@@ -19,7 +19,7 @@ export function askPath(question: string, id?: string): string {
 
 /** Whether a question is asked: about which thing, '' where there is only one. Undefined: it is not. */
 export function useAsked(question: string): string | undefined {
-  const [search] = useSearchParams();
+  const search = new URLSearchParams(useLocation().search);
   return search.get('ask') === question ? (search.get('id') ?? '') : undefined;
 }
 

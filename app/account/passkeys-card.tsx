@@ -1,6 +1,6 @@
 /** Passkeys: those there are, their names, and another one. Only adding one needs scripts. */
 import { useState } from 'react';
-import { useRevalidator, useSearchParams } from 'react-router';
+import { useLocation, useRevalidator } from 'react-router';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
 import { passkeysTexts } from '../texts/account-passkeys.ts';
@@ -23,7 +23,7 @@ import { SectionForm, Success } from './section-form.tsx';
 export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: AccountOutcome | undefined }) {
   const { passkeys, outcome } = props;
   const texts = useTexts(passkeysTexts);
-  const [search] = useSearchParams();
+  const search = new URLSearchParams(useLocation().search);
   const renamed = outcome?.success ? undefined : (search.get('rename') ?? undefined);
   return (
     <Card title={texts.title} description={texts.lead}>
