@@ -37,9 +37,9 @@ function AddKey({ name }: { name: string }) {
   const [isAdded, setIsAdded] = useState(false);
   const { begin, isPending, problem } = useCeremony(
     ({ addKey }, config) => addKey(config, name),
-    () => {
+    async () => {
+      await revalidate();
       setIsAdded(true);
-      return revalidate();
     },
   );
   if (useWebauthn() === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;

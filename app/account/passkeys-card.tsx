@@ -163,9 +163,9 @@ function AddPasskey() {
   const [isAdded, setIsAdded] = useState(false);
   const { begin, isPending, problem } = useCeremony(
     ({ addPasskey }, config) => addPasskey(config),
-    () => {
+    async () => {
+      await revalidate();
       setIsAdded(true);
-      return revalidate();
     },
   );
   if (useWebauthn() === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;
