@@ -42,13 +42,15 @@ function AddKey({ name }: { name: string }) {
       setIsAdded(true);
     },
   );
-  if (useWebauthn() === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;
+  const canUse = useWebauthn();
+  if (canUse === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;
   return (
     <>
       {problem && <Alert kind="error">{problem}</Alert>}
       {isAdded && !problem && <Alert kind="success">{texts.added}</Alert>}
       <Button
         type="button"
+        disabled={canUse === undefined}
         isPending={isPending}
         onClick={begin}
         className="justify-self-start noscript:hidden"

@@ -18,7 +18,8 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
     // The server knows where they wanted to go.
     () => navigate(login, { replace: true }),
   );
-  if (useWebauthn() === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
+  const canUse = useWebauthn();
+  if (canUse === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
   return (
     <div className="grid gap-3 noscript:hidden">
       {problem && <Alert kind="error">{problem}</Alert>}
@@ -26,6 +27,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
         type="button"
         size="large"
         look={isMain ? 'primary' : 'secondary'}
+        disabled={canUse === undefined}
         isPending={isPending}
         onClick={begin}
         className="w-full"

@@ -12,17 +12,19 @@ import type { Ways } from './ways.server.ts';
 
 /** A passkey is there only for those who have signed up. */
 export default function WaysIn({ ways, login, mode }: { ways: Ways; login: string; mode: LoginMode }) {
-  const hasPasskey = useWebauthn() !== false && ways.passkey && mode === 'sign-in';
+  const canUse = useWebauthn();
+  const hasPasskey = canUse !== false && ways.passkey && mode === 'sign-in';
   if (!hasPasskey && !ways.anonymous) return null;
   return (
     <div className={`grid gap-3 ${ways.anonymous ? '' : 'noscript:hidden'}`}>
-      {hasPasskey && <PasskeyButton login={login} />}
+      {hasPasskey && <PasskeyButton login={login} isReady={canUse === true} />}
       {ways.anonymous && <AnonymousForm login={login} />}
     </div>
   );
 }
 
-function PasskeyButton({ login }: { login: string }) {
+/** Until it is ready, a click would be lost. */
+function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) {
   const texts = useTexts(loginWaysTexts);
   const navigate = useNavigate();
   const { begin, isPending, problem } = useCeremony(
@@ -33,7 +35,14 @@ function PasskeyButton({ login }: { login: string }) {
   return (
     <div className="grid gap-3 noscript:hidden">
       {problem && <Alert kind="error">{problem}</Alert>}
-      <Button type="button" size="large" isPending={isPending} onClick={begin} className="w-full">
+      <Button
+        type="button"
+        size="large"
+        disabled={!isReady}
+        isPending={isPending}
+        onClick={begin}
+        className="w-full"
+      >
         <Icon name="passkey" className="size-[1.1rem]" />
         {texts.passkey}
       </Button>
