@@ -5,6 +5,7 @@ export default [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
   route('account', 'routes/account.tsx'),
+  route('account/export', 'routes/account-export.ts'),
   route('sign-out', 'routes/sign-out.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),

@@ -9,10 +9,19 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
-import type { Account, AccountOutcome, AccountSection } from './account.server.ts';
+import type { Account } from './account.server.ts';
 import { EmailCard } from './email-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
+import { IdentitiesCard } from './identities-card.tsx';
+import { KeepCard } from './keep-card.tsx';
+import { KeysCard } from './keys-card.tsx';
+import type { AccountOutcome, AccountSection } from './outcome.server.ts';
+import { DeletionCard, ExportCard } from './own-data-cards.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { PhonesCard } from './phones-card.tsx';
+import { Resolved } from './resolved.tsx';
+import { Success } from './section-form.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
 /** `outcome` is what came of the form that was sent last; `isRecovered` after a forgotten password. */
@@ -20,8 +29,10 @@ export function AccountPage(props: {
   account: Account;
   outcome: AccountOutcome | undefined;
   isRecovered: boolean;
+  /** The file of one's data could not be made. */
+  hasExportFailed: boolean;
 }) {
-  const { account, outcome, isRecovered } = props;
+  const { account, outcome, isRecovered, hasExportFailed } = props;
   const texts = useTexts(accountTexts);
   const { login } = usePage().config.redirectOptions;
   const of = (section: AccountSection) => (outcome?.section === section ? outcome : undefined);
@@ -40,13 +51,50 @@ export function AccountPage(props: {
             </span>
           </Alert>
         )}
+        {account.isAnonymous && <KeepCard newEmail={account.newEmail} outcome={of('keep')} />}
+        {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-          <EmailCard account={account} outcome={of('email')} />
-          <PasswordCard outcome={of('password')} />
-          <FactorsCard account={account} outcome={of('factors')} />
-          <SessionsCard />
+          {!account.isAnonymous && <OwnWays account={account} of={of} />}
+          <SessionsCard sessions={account.sessions} outcome={of('sessions')} />
+          <Resolved data={account.sessions} fallback={null}>
+            {({ kind }) =>
+              kind !== 'unsupported' && (
+                <>
+                  <ExportCard hasFailed={hasExportFailed} />
+                  <DeletionCard account={account} outcome={of('deletion')} />
+                </>
+              )
+            }
+          </Resolved>
         </div>
       </Page>
     </TooltipProvider>
+  );
+}
+
+interface OwnWaysProps {
+  account: Account;
+  of(section: AccountSection): AccountOutcome | undefined;
+}
+
+/** How somebody signs in, and the steps after that. */
+function OwnWays({ account, of }: OwnWaysProps) {
+  const { factors, passkeys, identities, linkable, linkProblem } = account;
+  const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
+  return (
+    <>
+      <EmailCard account={account} outcome={of('email')} />
+      <PasswordCard outcome={of('password')} />
+      {passkeys && <PasskeysCard passkeys={passkeys} outcome={of('passkeys')} />}
+      <IdentitiesCard
+        identities={identities}
+        linkable={linkable}
+        linkProblem={linkProblem}
+        outcome={of('identities')}
+      />
+      <FactorsCard account={account} outcome={of('factors')} />
+      <KeysCard factors={factors} outcome={of('keys')} />
+      {hasPhones && <PhonesCard factors={factors} outcome={of('phones')} />}
+    </>
   );
 }

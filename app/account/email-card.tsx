@@ -4,7 +4,8 @@ import { useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
-import type { Account, AccountOutcome } from './account.server.ts';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** See the head of this file. */

@@ -6,23 +6,24 @@ import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { LocalTime } from '../ui/local-time.tsx';
-import type { Account, AccountOutcome, Enrollment } from './account.server.ts';
+import type { Account } from './account.server.ts';
+import { FactorRows } from './factor-rows.tsx';
+import type { AccountOutcome, Enrollment } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** See the head of this file. */
 export function FactorsCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
   const texts = useTexts(accountTexts).factors;
   const enrollment = outcome?.enrollment;
+  const apps = account.factors.filter(({ kind }) => kind === 'totp');
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
         {outcome?.problem && !enrollment && <Alert kind="error">{outcome.problem}</Alert>}
-        {account.factors.length === 0 && !enrollment && (
-          <p className="text-body text-ink-muted">{texts.none}</p>
+        {(apps.length > 0 || !enrollment) && (
+          <FactorRows factors={apps} section="factors" texts={{ ...texts, name: texts.app }} />
         )}
-        {account.factors.length > 0 && <Factors account={account} />}
         {enrollment ? (
           <SetUp key={enrollment.factorId} enrollment={enrollment} outcome={outcome} />
         ) : (
@@ -36,31 +37,6 @@ export function FactorsCard({ account, outcome }: { account: Account; outcome: A
         )}
       </div>
     </Card>
-  );
-}
-
-function Factors({ account }: { account: Account }) {
-  const texts = useTexts(accountTexts).factors;
-  return (
-    <ul className="grid divide-y divide-line rounded-control border border-line">
-      {account.factors.map(({ id, name, createdAt }) => (
-        <li key={id} className="flex items-center justify-between gap-4 px-3.5 py-2.5 text-body">
-          <span className="min-w-0">
-            {name || texts.app}
-            <span className="text-ink-muted">
-              {' '}
-              {texts.since} <LocalTime seconds={Math.floor(Date.parse(createdAt) / 1000)} />
-            </span>
-          </span>
-          <SectionForm intent="remove" className="contents">
-            <input type="hidden" name="factorId" value={id} />
-            <Button type="submit" size="small">
-              {texts.remove}
-            </Button>
-          </SectionForm>
-        </li>
-      ))}
-    </ul>
   );
 }
 

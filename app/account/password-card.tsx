@@ -5,7 +5,7 @@ import { accountTexts } from '../texts/account.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import type { AccountOutcome } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
 
 /** See the head of this file. */

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Alert } from '../ui/alert.tsx';
-import type { AccountOutcome } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
 
 /** `intent` names the change. A wrong field gets the focus; after success the form is empty again. */
 export function SectionForm(props: {

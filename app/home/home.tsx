@@ -40,10 +40,20 @@ function Room({ user, session }: { user: Claims; session: SessionSummary }) {
     <Page>
       {outcome && <Alert kind={outcome.kind}>{outcome.message}</Alert>}
       <PageHeader
-        sign={<Avatar name={name} size="3xl" />}
+        sign={<Avatar name={user.is_anonymous ? '' : name} size="3xl" />}
         title={texts.title}
-        description={texts.signedInAs(name)}
+        description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
       />
+      {user.is_anonymous && (
+        <Alert kind="warning" title={texts.anonymousTitle}>
+          <p>{texts.anonymousText}</p>
+          <p className="mt-2">
+            <ButtonLink to="/account" size="small">
+              {texts.keepAccount}
+            </ButtonLink>
+          </p>
+        </Alert>
+      )}
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Profile user={user} />
         <Session user={user} session={session} />

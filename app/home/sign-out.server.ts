@@ -2,7 +2,7 @@
 import { data, redirect } from 'react-router';
 import { refused } from '../errors/page-errors.ts';
 import { describeAuthError, type PlainError } from '../login/auth-errors.ts';
-import { languageContext, siteContext } from '../request/contexts.server.ts';
+import { answeredContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { homeTexts } from '../texts/home.ts';
 import type { Language } from '../texts/language.ts';
@@ -18,6 +18,7 @@ export interface SignOutOutcome {
 export async function signOut(args: VisitorArgs) {
   const scope = parseSignOutScope((await args.request.formData()).get('scope'));
   if (!scope) throw refused({ status: 400, code: 'unclearForm' });
+  args.context.set(answeredContext, true);
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });
   // This device is signed out even where the backend could not be told: its cookies are gone.

@@ -18,6 +18,7 @@ export const ICONS = {
   monitor: 'lucide:monitor',
   moon: 'lucide:moon',
   palette: 'lucide:palette',
+  passkey: 'lucide:key-round',
   search: 'lucide:search',
   shield: 'lucide:shield',
   signIn: 'lucide:log-in',

@@ -1,13 +1,22 @@
 /** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
+import { Form } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import { loginSentTexts } from '../texts/login-sent.ts';
 import { useTexts } from '../texts/use-texts.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import type { Identifier } from './login-view.ts';
+import { type Identifier, loginPath } from './login-view.ts';
+import { SendAgain } from './send-again.tsx';
 
-/** See the head of this file. */
-export default function ConfirmationSent({ by, to }: { by: Identifier; to: string }) {
+/** See the head of this file. `attempt` changes with every answer of the server. */
+export default function ConfirmationSent(props: {
+  by: Identifier;
+  to: string;
+  problem: string | undefined;
+  attempt: unknown;
+}) {
+  const { by, to, problem, attempt } = props;
   const sent = useTexts(loginSentTexts);
   const { login } = usePage().config.redirectOptions;
   return (
@@ -22,9 +31,17 @@ export default function ConfirmationSent({ by, to }: { by: Identifier; to: strin
         {by === 'email' ? sent.emailText : sent.phoneText}{' '}
         <strong className="font-medium break-all text-ink">{to}</strong>.
       </p>
-      <p className="text-body">
+      {problem && <Alert kind="error">{problem}</Alert>}
+      <Form
+        method="post"
+        action={loginPath(login, { mode: 'sign-up', by })}
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body"
+      >
+        <input type="hidden" name="intent" value="resend" />
+        <input type="hidden" name={by} value={to} />
+        <SendAgain attempt={attempt} />
         <TextLink to={login}>{sent.back}</TextLink>
-      </p>
+      </Form>
     </div>
   );
 }

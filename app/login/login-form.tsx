@@ -1,5 +1,5 @@
 /** The form itself, in its four variants. */
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Optional } from '../errors/optional.tsx';
 import { usePage } from '../request/page-context.tsx';
@@ -16,18 +16,37 @@ import { type Identifier, type LoginView, loginPath, MIN_PASSWORD_CHARACTERS } f
 import { oneTimePath } from './one-time-view.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCheck } from './use-check.ts';
+import type { Ways } from './ways.server.ts';
 
 const GoogleLink = lazy(() => import('./google-link.tsx'));
+const WaysIn = lazy(() => import('./ways-in.tsx'));
+const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
 
-/** `outcome` is what the server said to the form that was sent before. */
-export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOutcome | undefined }) {
+interface LoginFormProps {
+  view: LoginView;
+  /** What the server said to the form that was sent before. */
+  outcome: LoginOutcome | undefined;
+  /** Undefined where the server did not say. */
+  ways: Ways | undefined;
+  /** The visitor has just deleted their account. */
+  isDeleted: boolean;
+}
+
+/** See the head of this file. */
+export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const texts = useTexts(loginTexts);
   const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
   const { redirectOptions, hasGoogle } = usePage().config;
   const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
-  const isPending = useNavigation().state === 'submitting';
+  const { state, formData } = useNavigation();
+  const isPending = state === 'submitting' && !formData?.has('intent');
   return (
     <div className="grid gap-7">
+      {isDeleted && !outcome && (
+        <Later>
+          <DeletedNotice />
+        </Later>
+      )}
       <header className="grid gap-1">
         <h1 id="login-title" className="text-heading font-semibold">
           {words.title}
@@ -35,11 +54,9 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
         <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
       {hasGoogle && (
-        <Optional>
-          <Suspense>
-            <GoogleLink login={redirectOptions.login} />
-          </Suspense>
-        </Optional>
+        <Later>
+          <GoogleLink login={redirectOptions.login} />
+        </Later>
       )}
       <Form
         ref={formRef}
@@ -63,11 +80,25 @@ export function LoginForm({ view, outcome }: { view: LoginView; outcome: LoginOu
           {isPending ? words.pending : words.submit}
         </Button>
       </Form>
+      {ways && (ways.passkey || ways.anonymous) && (
+        <Later>
+          <WaysIn ways={ways} login={redirectOptions.login} mode={view.mode} />
+        </Later>
+      )}
       <footer className="grid gap-2">
         {view.mode === 'sign-in' && <OtherWays by={view.by} login={redirectOptions.login} />}
         <OtherMode view={view} login={redirectOptions.login} />
       </footer>
     </div>
+  );
+}
+
+/** What a site may have or not, loaded only where it has it. The form goes without. */
+function Later({ children }: { children: ReactNode }) {
+  return (
+    <Optional>
+      <Suspense>{children}</Suspense>
+    </Optional>
   );
 }
 

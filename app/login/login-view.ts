@@ -11,6 +11,9 @@ export interface LoginView {
   by: Identifier;
 }
 
+/** Search parameter `notice`: whoever comes has just deleted their account. */
+export const ACCOUNT_DELETED = 'account-deleted';
+
 /** The backend counts the same way at least. */
 export const MIN_PASSWORD_CHARACTERS = 6;
 

@@ -4,9 +4,10 @@ import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
 import { describeAuthError, type PlainError } from './auth-errors.ts';
-import { type Credentials, checkCredentials, type LoginProblems } from './credentials.ts';
+import { type Credentials, checkCredentials, checkIdentifier, type LoginProblems } from './credentials.ts';
 import { type Identifier, type LoginMode, parseLoginView } from './login-view.ts';
 import { nextAfterSignIn } from './one-time.server.ts';
+import { enterAnonymously } from './ways.server.ts';
 
 /** What the page shows after a form was sent, unless it sends the visitor away. */
 export interface LoginOutcome {
@@ -21,7 +22,9 @@ export interface LoginOutcome {
 export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const view = parseLoginView(args.url.searchParams);
   const form = await args.request.formData();
+  if (form.get('intent') === 'anonymous') return enterAnonymously(args);
   const identifier = String(form.get(view.by) ?? '').slice(0, 320);
+  if (form.get('intent') === 'resend') return resendConfirmation(args, view.by, identifier);
   const language = args.context.get(languageContext);
   const check = checkCredentials(view, form, loginProblemTexts[language]);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
@@ -31,8 +34,8 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
 
-/** Sends the visitor to Google; the way back is the callback page. */
-export async function redirectToGoogle(args: VisitorArgs) {
+/** Sends the visitor to Google, or says why not; the way back is the callback page. */
+export async function redirectToGoogle(args: VisitorArgs): Promise<Response | LoginOutcome> {
   const client = await visitorClient(args);
   const { data: found, error } = await client.auth.signInWithOAuth({
     provider: 'google',
@@ -40,9 +43,9 @@ export async function redirectToGoogle(args: VisitorArgs) {
   });
   if (error) {
     const { message } = describeAuthError(error, args.context.get(languageContext));
-    return outcome({ problems: { form: message } }, 200);
+    return { problems: { form: message } };
   }
-  return redirect(withPublicOrigin(found.url, args));
+  return redirect(browserAddress(found.url, args));
 }
 
 async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Credentials) {
@@ -68,8 +71,27 @@ function callbackUrl(args: VisitorArgs): string {
   return pageUrl(args.context.get(siteContext).options.guard.callback, args);
 }
 
-/** The server may call the backend under an address that browsers cannot reach. */
-function withPublicOrigin(address: string, args: VisitorArgs): string {
+/** Sends the message of a sign-up once more. It says the same whether or not there was one to send. */
+async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier: string) {
+  const language = args.context.get(languageContext);
+  const check = checkIdentifier(by, identifier, loginProblemTexts[language]);
+  if (check.problem !== undefined) {
+    return outcome({ problems: { identifier: check.problem }, identifier }, check.status);
+  }
+  const { auth } = await visitorClient(args);
+  const { error } = await auth.resend(
+    by === 'email'
+      ? { type: 'signup', email: check.address, options: { emailRedirectTo: callbackUrl(args) } }
+      : { type: 'sms', phone: check.address },
+  );
+  const confirmation = { by, to: identifier };
+  if (!error) return outcome({ confirmation }, 200);
+  const { message, status } = describeAuthError(error, language);
+  return outcome({ confirmation, problems: { form: message } }, status);
+}
+
+/** As browsers reach it: the server may call the backend under an address that they cannot. */
+export function browserAddress(address: string, args: VisitorArgs): string {
   const { publicApiUrl } = args.context.get(siteContext).options;
   const { pathname, search } = new URL(address);
   const path = pathname + search;

@@ -1,41 +1,34 @@
 /** The forms without a password: where to send a code, and the code itself. Both work without scripts. */
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { SegmentedLinks } from '../ui/segmented-control.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { CodeField } from './code-field.tsx';
 import { IdentifierField } from './identifier-field.tsx';
 import type { Identifier } from './login-view.ts';
-import type { OneTimeOutcome } from './one-time.server.ts';
+import type { OneTimeOutcome } from './one-time-outcome.server.ts';
 import { type OneTimeMode, oneTimePath } from './one-time-view.ts';
-import { useCountdown } from './use-countdown.ts';
+import { SendAgain } from './send-again.tsx';
+import { FocusedForm, Step } from './step.tsx';
 
 /** What the forms are about. `outcome` is what the server said to the one that was sent before. */
 interface OneTimeProps {
-  mode: OneTimeMode;
+  mode: Exclude<OneTimeMode, 'factor'>;
   by: Identifier;
   outcome: OneTimeOutcome | undefined;
 }
 
 /** See the head of this file. */
 export default function OneTimeForm(props: OneTimeProps) {
-  if (props.mode === 'factor') return <FactorStep {...props} />;
-  return props.outcome?.isSent ? (
-    <CodeStep {...props} mode={props.mode} />
-  ) : (
-    <SendStep {...props} mode={props.mode} />
-  );
+  return props.outcome?.isSent ? <CodeStep {...props} /> : <SendStep {...props} />;
 }
 
-type MessageProps = OneTimeProps & { mode: 'code' | 'recover' };
-
-function SendStep({ mode, by, outcome }: MessageProps) {
+function SendStep({ mode, by, outcome }: OneTimeProps) {
   const all = useTexts(oneTimeTexts);
   const texts = mode === 'code' ? all.byCode : all.recover;
   const { login } = usePage().config.redirectOptions;
@@ -58,7 +51,7 @@ function SendStep({ mode, by, outcome }: MessageProps) {
   );
 }
 
-function CodeStep({ mode, by, outcome }: MessageProps) {
+function CodeStep({ mode, by, outcome }: OneTimeProps) {
   const all = useTexts(oneTimeTexts);
   const { login } = usePage().config.redirectOptions;
   const isPending = useNavigation().state === 'submitting';
@@ -81,82 +74,18 @@ function CodeStep({ mode, by, outcome }: MessageProps) {
       </FocusedForm>
       <Form method="post" action={action} className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body">
         {address}
-        <SendAgain key={outcome?.problems ? 'same' : outcome?.identifier} />
+        <SendAgain attempt={useLastSent(outcome)} />
         <TextLink to={action}>{all.otherAddress[by]}</TextLink>
       </Form>
     </Step>
   );
 }
 
-/** Counts down while the next message would be refused; without scripts the server says so. */
-function SendAgain() {
-  const texts = useTexts(oneTimeTexts);
-  const seconds = useCountdown(60);
-  return (
-    <Button type="submit" size="small" disabled={seconds > 0}>
-      {seconds > 0 ? texts.againIn(seconds) : texts.again}
-    </Button>
-  );
-}
-
-function FactorStep({ outcome }: OneTimeProps) {
-  const texts = useTexts(oneTimeTexts);
-  const { login } = usePage().config.redirectOptions;
-  const isPending = useNavigation().state === 'submitting';
-  return (
-    <Step title={texts.factor.title} lead={texts.factor.lead} problem={outcome?.problems?.form}>
-      <FocusedForm action={oneTimePath(login, 'factor')} outcome={outcome}>
-        <CodeField label={texts.code} error={outcome?.problems?.code} />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
-          {texts.go}
-        </Button>
-      </FocusedForm>
-      <Form method="post" action="/sign-out">
-        <input type="hidden" name="scope" value="local" />
-        <Button type="submit" look="ghost" size="small" className="-ms-3">
-          {texts.factor.signOut}
-        </Button>
-      </Form>
-    </Step>
-  );
-}
-
-function Step(props: {
-  title: string;
-  lead: string;
-  to?: string | undefined;
-  problem: string | undefined;
-  children: ReactNode;
-}) {
-  const { title, lead, to, problem, children } = props;
-  return (
-    <div className="grid gap-7">
-      <header className="grid gap-1">
-        <h1 id="login-title" className="text-heading font-semibold">
-          {title}
-        </h1>
-        <p className="text-body text-ink-muted">
-          {lead} {to && <strong className="font-medium break-all text-ink">{to}</strong>}
-        </p>
-      </header>
-      {problem && <Alert kind="error">{problem}</Alert>}
-      {children}
-    </div>
-  );
-}
-
-/** After an answer the field that is wrong, or the one that is next, gets the focus. */
-function FocusedForm(props: { action: string; outcome: OneTimeOutcome | undefined; children: ReactNode }) {
-  const { action, outcome, children } = props;
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (outcome) form.current?.querySelector<HTMLElement>('[aria-invalid], [name=code]')?.focus();
-  }, [outcome]);
-  return (
-    <Form ref={form} method="post" action={action} noValidate className="grid gap-4">
-      {children}
-    </Form>
-  );
+/** The answer with which a message went out; a wrong code is none. */
+function useLastSent(outcome: OneTimeOutcome | undefined): OneTimeOutcome | undefined {
+  const last = useRef(outcome);
+  if (outcome?.problems === undefined) last.current = outcome;
+  return last.current;
 }
 
 function BySwitch({ by, login }: { by: Identifier; login: string }) {

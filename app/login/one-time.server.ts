@@ -1,7 +1,7 @@
-/** What the forms without a password do on the server: send a code, take a code, take a second factor's code. */
+/** What the forms without a password do on the server: send a code, take a code. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { data, redirect } from 'react-router';
-import { cookieContext, languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
+import { redirect } from 'react-router';
+import { cookieContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import {
   pageUrl,
   redirectToSavedPath,
@@ -12,19 +12,11 @@ import {
 import { savePath } from '../session/saved-path.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
-import { type AuthFailure, describeAuthError } from './auth-errors.ts';
 import { checkIdentifier } from './credentials.ts';
+import { submitFactor } from './factors.server.ts';
 import { type Identifier, parseLoginView } from './login-view.ts';
+import { codeOf, outcome, refuse } from './one-time-outcome.server.ts';
 import { type OneTimeMode, oneTimePath } from './one-time-view.ts';
-
-/** What the page shows after a form was sent, unless it sends the visitor away. */
-export interface OneTimeOutcome {
-  problems?: { form?: string; identifier?: string; code?: string };
-  /** What was typed. */
-  identifier?: string;
-  /** A code is on its way: the form for it is shown. */
-  isSent?: boolean;
-}
 
 /** Where people choose a new password after they have forgotten the old one. */
 const NEW_PASSWORD_PATH = '/account?recovered=1';
@@ -32,7 +24,7 @@ const NEW_PASSWORD_PATH = '/account?recovered=1';
 /** Carries out the step that the form names. */
 export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneTimeMode) {
   const form = await args.request.formData();
-  if (mode === 'factor') return takeFactor(args, codeOf(form));
+  if (mode === 'factor') return submitFactor(args, form);
   const { by } = parseLoginView(args.url.searchParams);
   const identifier = String(form.get(by) ?? '').slice(0, 320);
   const language = args.context.get(languageContext);
@@ -45,13 +37,10 @@ export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneT
 }
 
 /** Whoever has a second factor is asked for it next. @param factors of the user who has just signed in */
-export function nextAfterSignIn(
-  args: VisitorArgs,
-  factors: readonly { status: string; factor_type: string }[] = [],
-) {
+export function nextAfterSignIn(args: VisitorArgs, factors: readonly { status: string }[] = []) {
   const { guard } = args.context.get(siteContext).options;
-  const canUse = factors.some(({ status, factor_type }) => status === 'verified' && factor_type === 'totp');
-  return canUse ? redirect(oneTimePath(guard.login, 'factor')) : redirectToSavedPath(args);
+  const hasFactor = factors.some(({ status }) => status === 'verified');
+  return hasFactor ? redirect(oneTimePath(guard.login, 'factor')) : redirectToSavedPath(args);
 }
 
 interface Step {
@@ -96,42 +85,4 @@ async function takeCode(args: VisitorArgs, step: Step, token: string) {
   );
   if (error) return refuse(args, error, step.identifier, true);
   return nextAfterSignIn(args, found.user?.factors);
-}
-
-/** The code of an authenticator app, for the first of the visitor's factors. */
-async function takeFactor(args: VisitorArgs, code: string) {
-  const site = args.context.get(siteContext);
-  if (!args.context.get(sessionContext)) return redirect(site.options.guard.login);
-  const texts = oneTimeTexts[args.context.get(languageContext)];
-  if (code === '') return outcome({ problems: { code: texts.enterCode } }, 400);
-  const { auth } = await visitorClient(args);
-  const { data: factors, error } = await auth.mfa.listFactors();
-  if (error) return refuse(args, error, '', true);
-  for (const { id: factorId } of factors.totp) {
-    const { error: wrong } = await auth.mfa.challengeAndVerify({ factorId, code });
-    if (!wrong) return redirectToSavedPath(args);
-    if (wrong.code !== 'mfa_verification_failed') return refuse(args, wrong, '', true);
-  }
-  return outcome({ problems: { code: texts.wrongCode } }, 422);
-}
-
-function codeOf(form: FormData): string {
-  return String(form.get('code') ?? '')
-    .replace(/[\s-]/g, '')
-    .slice(0, 64);
-}
-
-function refuse(args: VisitorArgs, error: AuthFailure, identifier: string, isSent: boolean) {
-  const language = args.context.get(languageContext);
-  if (isSent && error.code === 'otp_expired') {
-    const problems = { code: oneTimeTexts[language].wrongCode };
-    return outcome({ problems, identifier, isSent }, 403);
-  }
-  const { place, message, status } = describeAuthError(error, language);
-  const problems = place === 'identifier' && !isSent ? { identifier: message } : { form: message };
-  return outcome({ problems, identifier, isSent }, status);
-}
-
-function outcome(value: OneTimeOutcome, status: number) {
-  return data(value, { status });
 }

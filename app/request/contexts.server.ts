@@ -26,3 +26,5 @@ export const languageContext = createContext<Language>(LANGUAGES[0]);
 export const cookieContext = createContext<CookieJar>();
 /** The verified session; undefined for a visitor without one. Set by the root's middleware. */
 export const sessionContext = createContext<Session | undefined>();
+/** An action has answered: what its page shows comes from there. Loaders after it cannot see that it was a POST. */
+export const answeredContext = createContext(false);

@@ -1,11 +1,13 @@
 /** The root's middleware: what happens to every request before and after its page. */
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { refused } from '../errors/page-errors.ts';
+import { oneTimePath } from '../login/one-time-view.ts';
 import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
 import { matchesPattern } from '../session/patterns.ts';
-import { readSession } from '../session/read-session.server.ts';
+import { readSession, type Session } from '../session/read-session.server.ts';
 import { savePath } from '../session/saved-path.server.ts';
+import { findSecondStep } from '../session/second-step.server.ts';
 import {
   chooseLanguage,
   LANGUAGE_COOKIE,
@@ -21,11 +23,19 @@ import {
   siteContext,
   visitContext,
 } from './contexts.server.ts';
-import { pagePath, savedPathSettings, type VisitorArgs, visitorClient } from './visitor.server.ts';
+import {
+  forgetSession,
+  pagePath,
+  savedPathSettings,
+  type VisitorArgs,
+  visitorClient,
+} from './visitor.server.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 /** Pattern of the route that stands for every path without a page. */
 const UNMATCHED = '*';
+/** Pattern of the route that signs out. */
+const SIGN_OUT = 'sign-out';
 
 /** Refuses, finds the session, guards; then lets the page answer, and adds the cookies that came up meanwhile. */
 export const visitMiddleware: MiddlewareFunction<Response> = async (
@@ -51,10 +61,25 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   });
   context.set(sessionContext, session);
   // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
-  const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, !!session) === 'to-login';
-  const answer = isGuarded ? toLogin({ request, context }) : await next();
+  const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';
+  const detour = isGuarded ? await findDetour(session, pattern, { request, context }) : undefined;
+  const answer = detour === undefined ? await next() : toLogin({ request, context }, detour);
   return finish(answer, jar, session !== undefined);
 };
+
+/** Where the visitor of a guarded page has to go first, if anywhere. Nobody is kept from signing out. */
+async function findDetour(
+  session: Session | undefined,
+  pattern: string,
+  args: VisitorArgs,
+): Promise<string | undefined> {
+  const { login } = args.context.get(siteContext).options.guard;
+  if (!session) return login;
+  if (pattern === SIGN_OUT) return undefined;
+  const step = await findSecondStep(session.claims, () => visitorClient(args));
+  if (step === 'gone') forgetSession(args);
+  return { gone: login, needed: oneTimePath(login, 'factor'), 'not-needed': undefined }[step];
+}
 
 function visitorLanguage(request: Request, jar: CookieJar): Language {
   return chooseLanguage({
@@ -81,13 +106,13 @@ function followRule(to: string, args: VisitorArgs): Response {
   return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
 }
 
-function toLogin(args: VisitorArgs): Response {
+function toLogin(args: VisitorArgs, login: string): Response {
   const site = args.context.get(siteContext);
   const { guard } = site.options;
   if (guard.saveRedirect && args.request.method === 'GET' && !isAhead(args.request)) {
     savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
   }
-  return redirectTo(guard.login, args);
+  return redirectTo(login, args);
 }
 
 /** Nobody has gone there yet: a link was pointed at. */

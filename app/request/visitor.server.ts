@@ -1,9 +1,13 @@
 /** What loaders and actions do for the visitor of a request. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type RouterContextProvider, redirect } from 'react-router';
+import { backendUnreachable } from '../errors/page-errors.ts';
+import { sessionCookieNames } from '../session/auth-cookies.ts';
+import type { AuthCall } from '../session/backend.server.ts';
 import { pluckPath, type SavedPathSettings } from '../session/saved-path.server.ts';
+import { readSessionTokens } from '../session/session-cookie.server.ts';
 import { withBase } from './base-path.ts';
-import { cookieContext, type Site, siteContext, visitContext } from './contexts.server.ts';
+import { cookieContext, type Site, sessionContext, siteContext, visitContext } from './contexts.server.ts';
 import { documentPath } from './document-path.ts';
 
 /** Router's arguments, as far as they are needed here. */
@@ -20,6 +24,37 @@ export function visitorClient({ request, context }: VisitorArgs): Promise<Supaba
     context.get(visitContext),
     request.headers.get('user-agent'),
   );
+}
+
+/** Takes the session away from the browser; the backend is not told. */
+export function forgetSession({ context }: VisitorArgs): void {
+  const jar = context.get(cookieContext);
+  context.set(sessionContext, undefined);
+  for (const name of sessionCookieNames(jar.names(), context.get(siteContext).cookiePrefix)) jar.clear(name);
+}
+
+/**
+ * Calls an endpoint of the auth service that the official client does not know, for the visitor. Undefined where there
+ * is no session. Throws a 503 error response where the backend does not answer.
+ */
+export async function callAuth(
+  { request, context }: VisitorArgs,
+  path: string,
+  call: Pick<AuthCall, 'method' | 'body'> = {},
+): Promise<Response | undefined> {
+  const { backend, cookiePrefix } = context.get(siteContext);
+  const tokens = await readSessionTokens(context.get(cookieContext), cookiePrefix);
+  if (tokens === undefined) return undefined;
+  const answer = await backend
+    .callAuth(path, {
+      ...call,
+      accessToken: tokens.access_token,
+      visit: context.get(visitContext),
+      userAgent: request.headers.get('user-agent'),
+    })
+    .catch(() => undefined);
+  if (answer === undefined || answer.status >= 500) throw backendUnreachable();
+  return answer;
 }
 
 /** Path with query of the page that a request is about, below the app's base. */

@@ -1,4 +1,4 @@
-/** The account page: address, password, second factors, devices. */
+/** The account page: how somebody signs in, where they are signed in, and what is kept about them. */
 import { useLocation } from 'react-router';
 import { changeAccount, loadAccount } from '../account/account.server.ts';
 import { AccountPage } from '../account/account-page.tsx';
@@ -26,6 +26,13 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const isRecovered = new URLSearchParams(useLocation().search).has('recovered');
-  return <AccountPage account={loaderData} outcome={actionData} isRecovered={isRecovered} />;
+  const search = new URLSearchParams(useLocation().search);
+  return (
+    <AccountPage
+      account={loaderData}
+      outcome={actionData}
+      isRecovered={search.has('recovered')}
+      hasExportFailed={search.get('export') === 'failed'}
+    />
+  );
 }

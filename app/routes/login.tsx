@@ -1,12 +1,15 @@
 /** The sign-in page: sign in or sign up, by email or phone. All of it works without scripts. */
 import { lazy, Suspense } from 'react';
-import { useLocation } from 'react-router';
+import { redirect, useLocation } from 'react-router';
+import { loadFactorStep, type OwnFactors } from '../login/factors.server.ts';
 import { type LoginOutcome, redirectToGoogle, submitLogin } from '../login/login.server.ts';
 import { LoginForm } from '../login/login-form.tsx';
 import { LoginPage } from '../login/login-page.tsx';
-import { parseLoginView } from '../login/login-view.ts';
-import { type OneTimeOutcome, submitOneTime } from '../login/one-time.server.ts';
+import { ACCOUNT_DELETED, parseLoginView } from '../login/login-view.ts';
+import { submitOneTime } from '../login/one-time.server.ts';
+import type { OneTimeOutcome } from '../login/one-time-outcome.server.ts';
 import { parseOneTimeMode } from '../login/one-time-view.ts';
+import { findWays, type Ways } from '../login/ways.server.ts';
 import { payloadLoader } from '../payload/client-payload.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath } from '../request/visitor.server.ts';
@@ -15,18 +18,34 @@ import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/login';
 
+const FactorStep = lazy(() => import('../login/factor-step.tsx'));
 const OneTimeForm = lazy(() => import('../login/one-time-form.tsx'));
 const ConfirmationSent = lazy(() => import('../login/confirmation-sent.tsx'));
 
-/** Nobody signs in twice; whoever already did goes on. */
-export async function loader(args: Route.LoaderArgs) {
+/** What the page shows before a form was sent. */
+interface LoginData {
+  ways?: Ways;
+  /** Of the second step. */
+  factors?: OwnFactors;
+  outcome?: LoginOutcome;
+}
+
+/** Nobody signs in twice; whoever already did goes on, at once or by their second step. */
+export async function loader(args: Route.LoaderArgs): Promise<Response | LoginData> {
   const { context, url } = args;
   const session = context.get(sessionContext);
-  const mayStay = parseOneTimeMode(url.searchParams) === 'factor' && session?.claims.aal === 'aal1';
-  if (session && !mayStay) return redirectToSavedPath(args);
+  const mode = parseOneTimeMode(url.searchParams);
+  if (session) {
+    if (mode !== 'factor' || session.claims.aal === 'aal2') return redirectToSavedPath(args);
+    const factors = await loadFactorStep(args);
+    return factors instanceof Response ? factors : { factors };
+  }
+  if (mode === 'factor') return redirect(context.get(siteContext).options.guard.login);
+  const ways = await findWays(args);
   const isGoogle = url.searchParams.get('provider') === 'google';
-  if (isGoogle && context.get(siteContext).options.googleClientId) return redirectToGoogle(args);
-  return null;
+  if (!isGoogle || !context.get(siteContext).options.googleClientId) return { ways };
+  const outcome = await redirectToGoogle(args);
+  return outcome instanceof Response ? outcome : { ways, outcome };
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/login');
@@ -52,25 +71,35 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
   const search = new URLSearchParams(useLocation().search);
   const view = parseLoginView(search);
   const mode = parseOneTimeMode(search);
+  const { ways, factors, outcome: found } = loaderData;
   if (mode !== undefined) {
     const outcome = (actionData ?? undefined) as OneTimeOutcome | undefined;
     return (
       <LoginPage>
         <Suspense>
-          <OneTimeForm mode={mode} by={view.by} outcome={outcome} />
+          {mode === 'factor' ? (
+            <FactorStep factors={factors} outcome={outcome} />
+          ) : (
+            <OneTimeForm mode={mode} by={view.by} outcome={outcome} />
+          )}
         </Suspense>
       </LoginPage>
     );
   }
-  const outcome = (actionData ?? loaderData ?? undefined) as LoginOutcome | undefined;
+  const outcome = (actionData ?? found ?? undefined) as LoginOutcome | undefined;
   return (
     <LoginPage>
       {outcome?.confirmation ? (
         <Suspense>
-          <ConfirmationSent {...outcome.confirmation} />
+          <ConfirmationSent {...outcome.confirmation} problem={outcome.problems?.form} attempt={outcome} />
         </Suspense>
       ) : (
-        <LoginForm view={view} outcome={outcome} />
+        <LoginForm
+          view={view}
+          outcome={outcome}
+          ways={ways}
+          isDeleted={search.get('notice') === ACCOUNT_DELETED}
+        />
       )}
     </LoginPage>
   );

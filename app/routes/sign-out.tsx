@@ -2,6 +2,7 @@
 import { redirect } from 'react-router';
 import { signOut } from '../home/sign-out.server.ts';
 import { payloadLoader } from '../payload/client-payload.ts';
+import { answeredContext } from '../request/contexts.server.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf, useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -9,9 +10,9 @@ import { ButtonLink } from '../ui/button.tsx';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/sign-out';
 
-/** There is nothing to see here. */
-export function loader({ request }: Route.LoaderArgs) {
-  return request.method === 'GET' || request.method === 'HEAD' ? redirect('/') : null;
+/** There is nothing to see here, but for what came of the form. */
+export function loader({ context }: Route.LoaderArgs) {
+  return context.get(answeredContext) ? null : redirect('/');
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/sign-out');

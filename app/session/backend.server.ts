@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Visit } from '../server/page-build.ts';
 import type { PageOptions } from '../server/page-options.ts';
 import type { CookieJar } from './cookie-jar.server.ts';
+import { createOffers, type Offers } from './offers.server.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
 /** Makes clients for one backend. */
@@ -13,7 +14,22 @@ export interface Backend {
   forVerification(): Promise<SupabaseClient>;
   /** A client with all rights, for the admin area; undefined where the server has no service key. */
   forAdministration(): Promise<SupabaseClient | undefined>;
+  /** What is switched on there; nothing while it does not say. */
+  offers(): Promise<Offers>;
+  /** Calls an endpoint of the auth service that the official client does not know. Rejects without an answer. */
+  callAuth(path: string, call: AuthCall): Promise<Response>;
 }
+
+/** A call for a visitor. `body` is sent as JSON. */
+export interface AuthCall {
+  method?: 'GET' | 'POST' | 'DELETE';
+  accessToken: string;
+  body?: unknown;
+  visit: Visit;
+  userAgent: string | null;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
 
 /** See {@link Backend}. */
 export function createBackend(options: PageOptions, cookiePrefix: string): Backend {
@@ -23,7 +39,29 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
   });
   let administration: Promise<SupabaseClient> | undefined;
   let verification: Promise<SupabaseClient> | undefined;
+  const authUrl = `${options.apiUrl}/auth/v1`;
   return {
+    offers: createOffers(async (signal) => {
+      const answer = await globalThis.fetch(`${authUrl}/settings`, {
+        headers: { apikey: options.anonKey },
+        signal,
+      });
+      if (!answer.ok) throw new Error(`GET /settings: ${answer.status}`);
+      return answer.json();
+    }),
+    callAuth: (path, { method = 'GET', accessToken, body, visit, userAgent }) =>
+      fetch(authUrl + path, {
+        method,
+        headers: {
+          ...options.visitorHeaders,
+          ...visitorHeaders(visit, userAgent),
+          apikey: options.anonKey,
+          authorization: `Bearer ${accessToken}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      }),
     async forVisitor(jar, visit, userAgent) {
       const { createServerClient } = await import('@supabase/ssr');
       return createServerClient(options.apiUrl, options.anonKey, {

@@ -6,6 +6,11 @@ export const homeTexts = defineTexts({
     title: 'Your room',
     metaDescription: 'Who you are signed in as, and your session.',
     signedInAs: (name: string) => `Signed in as ${name}`,
+    anonymous: 'You are here without an address.',
+    anonymousTitle: 'Keep your account',
+    anonymousText:
+      'When you sign out, you lose it. Add an email address and a password, and you can come back.',
+    keepAccount: 'Add address and password',
     profile: 'Profile',
     profileText: 'How others and the server know you.',
     email: 'Email',
@@ -47,6 +52,11 @@ export const homeTexts = defineTexts({
     title: 'Ihr Raum',
     metaDescription: 'Als wer Sie angemeldet sind, und Ihre Sitzung.',
     signedInAs: (name: string) => `Angemeldet als ${name}`,
+    anonymous: 'Sie sind ohne Adresse hier.',
+    anonymousTitle: 'Behalten Sie Ihr Konto',
+    anonymousText:
+      'Wenn Sie sich abmelden, ist es verloren. Mit E-Mail-Adresse und Passwort können Sie wiederkommen.',
+    keepAccount: 'Adresse und Passwort angeben',
     profile: 'Profil',
     profileText: 'Woran andere und der Server Sie erkennen.',
     email: 'E-Mail',

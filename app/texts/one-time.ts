@@ -25,6 +25,13 @@ export const oneTimeTexts = defineTexts({
     factor: {
       title: 'One more step',
       lead: 'Open your authenticator app and type the code that it shows.',
+      leadPhone: 'We send you a code to show that it is you.',
+      leadKey: 'Use your security key to show that it is you.',
+      leadSent: 'Type the code that we sent to your phone.',
+      sendTo: (ending: string) => `Send a code to the number ending in ${ending}`,
+      keyNamed: (name: string) => (name ? `Use security key: ${name}` : 'Use your security key'),
+      noKeysHere: 'This browser cannot use security keys on this page.',
+      keyNeedsScripts: 'A security key needs JavaScript. Please switch it on and load this page again.',
       signOut: 'Sign out instead',
     },
     byCode: {
@@ -56,6 +63,15 @@ export const oneTimeTexts = defineTexts({
     factor: {
       title: 'Noch ein Schritt',
       lead: 'Öffnen Sie Ihre Authenticator-App und geben Sie den Code ein, den sie zeigt.',
+      leadPhone: 'Wir senden Ihnen einen Code, damit klar ist, dass Sie es sind.',
+      leadKey: 'Zeigen Sie mit Ihrem Sicherheitsschlüssel, dass Sie es sind.',
+      leadSent: 'Geben Sie den Code ein, den wir an Ihr Telefon gesendet haben.',
+      sendTo: (ending: string) => `Code an die Nummer mit der Endung ${ending} senden`,
+      keyNamed: (name: string) =>
+        name ? `Sicherheitsschlüssel verwenden: ${name}` : 'Sicherheitsschlüssel verwenden',
+      noKeysHere: 'Dieser Browser kann auf dieser Seite keine Sicherheitsschlüssel verwenden.',
+      keyNeedsScripts:
+        'Ein Sicherheitsschlüssel braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
       signOut: 'Lieber abmelden',
     },
     byCode: {

@@ -13,6 +13,7 @@ export const uiTexts = defineTexts({
     showPassword: 'Show password',
     capsLock: 'Caps Lock is on.',
     none: 'None',
+    notLoaded: 'That could not be loaded. Check your connection and try again.',
   },
   de: {
     close: 'Schließen',
@@ -25,5 +26,7 @@ export const uiTexts = defineTexts({
     showPassword: 'Passwort anzeigen',
     capsLock: 'Die Feststelltaste ist aktiviert.',
     none: 'Keine',
+    notLoaded:
+      'Das konnte nicht geladen werden. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   },
 });

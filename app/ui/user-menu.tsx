@@ -28,10 +28,10 @@ export function UserMenu({ user }: { user: Claims }) {
       <button
         type="button"
         popoverTarget={menuId}
-        aria-label={texts.accountOf(name)}
+        aria-label={user.is_anonymous ? texts.anonymous : texts.accountOf(name)}
         className="rounded-full p-0.5 transition-shadow hover:ring-3 hover:ring-hover"
       >
-        <Avatar name={name} size="sm" />
+        <Avatar name={user.is_anonymous ? '' : name} size="sm" />
       </button>
       <div
         key={key}
@@ -41,8 +41,8 @@ export function UserMenu({ user }: { user: Claims }) {
           open:animate-enter sm:end-8 lg:start-2 lg:end-auto lg:w-58"
       >
         <p className="grid px-2.5 pt-2 pb-2.5">
-          <span className="text-small text-ink-muted">{texts.signedInAs}</span>
-          <span className="font-medium break-all">{name}</span>
+          {!user.is_anonymous && <span className="text-small text-ink-muted">{texts.signedInAs}</span>}
+          <span className="font-medium break-all">{user.is_anonymous ? texts.anonymous : name}</span>
         </p>
         <nav aria-label={texts.account} className="border-t border-line py-1">
           <Link to="/" className={ITEM}>

@@ -10,9 +10,9 @@ export interface Message {
   code: string;
 }
 
-/** The newest message to somebody. */
-export async function latestMessage(recipient: string): Promise<Message> {
-  const { DB_URL: url = '' } = await readStatus();
+/** The newest message to somebody; `folder` is that of an instance of one's own. */
+export async function latestMessage(recipient: string, folder?: string): Promise<Message> {
+  const { DB_URL: url = '' } = await readStatus(folder);
   const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
   try {
     const [message] = await database.query<Omit<Message, 'code'>>({

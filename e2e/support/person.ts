@@ -46,10 +46,10 @@ export async function signUp(page: Page, site = baseUrl()): Promise<Person> {
 }
 
 /** Signs out as a page without scripts does. */
-export async function leave(page: Page): Promise<void> {
-  await page.request.post(`${baseUrl()}/sign-out`, {
+export async function leave(page: Page, site = baseUrl()): Promise<void> {
+  await page.request.post(`${site}/sign-out`, {
     form: { scope: 'local' },
-    headers: { origin: baseUrl() },
+    headers: { origin: site },
     maxRedirects: 0,
   });
 }

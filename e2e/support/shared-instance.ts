@@ -14,9 +14,9 @@ export const baseUrl = (): string => required('GREENROOM_E2E_URL');
 /** The one-time link of the first start. */
 export const firstAdminUrl = (): string => required('GREENROOM_E2E_ADMIN_URL');
 
-/** What `greenroom status -o json` prints of the shared instance. */
-export async function readStatus(): Promise<Record<string, string>> {
-  const { stdout } = await runCli(['status', '-o', 'json'], required('GREENROOM_E2E_FOLDER'));
+/** What `greenroom status -o json` prints of an instance: the shared one, unless another's folder is given. */
+export async function readStatus(folder = required('GREENROOM_E2E_FOLDER')): Promise<Record<string, string>> {
+  const { stdout } = await runCli(['status', '-o', 'json'], folder);
   return JSON.parse(stdout) as Record<string, string>;
 }
 

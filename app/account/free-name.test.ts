@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { freeName } from './free-name.ts';
+
+it.each([
+  [[], 'Key'],
+  [['Key'], 'Key 2'],
+  [['Key', 'Key 2'], 'Key 3'],
+  [['Key 2'], 'Key'],
+  [['Other'], 'Key'],
+])('beside %j: %s', (names: string[], name) => {
+  expect(
+    freeName(
+      'Key',
+      names.map((taken) => ({ name: taken })),
+    ),
+  ).toBe(name);
+});

@@ -1,0 +1,67 @@
+/** What the account page shows after one of its forms was sent. */
+import { data } from 'react-router';
+import { type AuthFailure, describeAuthError } from '../login/auth-errors.ts';
+import { languageContext } from '../request/contexts.server.ts';
+import type { VisitorArgs } from '../request/visitor.server.ts';
+import { accountTexts } from '../texts/account.ts';
+
+/** The parts of the page that forms belong to. */
+export type AccountSection =
+  | 'keep'
+  | 'email'
+  | 'password'
+  | 'passkeys'
+  | 'factors'
+  | 'keys'
+  | 'phones'
+  | 'identities'
+  | 'sessions'
+  | 'deletion';
+
+/** An app that is being set up. */
+export interface Enrollment {
+  factorId: string;
+  /** SVG. */
+  qrCode: string;
+  secret: string;
+}
+
+/** A phone that is being set up: a code is on its way to it. */
+export interface PhoneEnrollment {
+  factorId: string;
+  challengeId: string;
+  phone: string;
+}
+
+/** What came of a form. */
+export interface AccountOutcome {
+  section: AccountSection;
+  success?: string;
+  /** What is wrong with the field, or with the whole. */
+  problem?: string;
+  /** What is wrong with the password, where there is another field. */
+  passwordProblem?: string;
+  /** What was typed, but for passwords. */
+  typed?: string;
+  enrollment?: Enrollment;
+  phoneEnrollment?: PhoneEnrollment;
+}
+
+/** An outcome with its HTTP status. */
+export function outcome(value: AccountOutcome, status: number) {
+  return data(value, { status });
+}
+
+/** An error of the backend as an outcome. */
+export function refuse(args: VisitorArgs, section: AccountSection, error: AuthFailure, typed?: string) {
+  const language = args.context.get(languageContext);
+  const { message, status } = describeAuthError(error, language);
+  const needsProof = error.code === 'insufficient_aal';
+  const problem = needsProof ? accountTexts[language].factors.proveFirst : message;
+  return outcome({ section, problem, ...(typed === undefined ? {} : { typed }) }, status);
+}
+
+/** A field of a form, as text. */
+export function fieldOf(form: FormData, name: string, most = 320): string {
+  return String(form.get(name) ?? '').slice(0, most);
+}

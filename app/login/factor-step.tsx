@@ -1,0 +1,113 @@
+/** The second step: whichever of their factors somebody has at hand. Only security keys need scripts. */
+import { Form, useNavigation } from 'react-router';
+import { usePage } from '../request/page-context.tsx';
+import { oneTimeTexts } from '../texts/one-time.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { CodeField } from './code-field.tsx';
+import type { OwnFactors } from './factors.server.ts';
+import { KeyButton } from './key-button.tsx';
+import type { OneTimeOutcome } from './one-time-outcome.server.ts';
+import { oneTimePath } from './one-time-view.ts';
+import { SendAgain } from './send-again.tsx';
+import { FocusedForm, Step } from './step.tsx';
+
+const APP_ALONE: OwnFactors = { hasApp: true, phones: [], keys: [] };
+
+interface FactorStepProps {
+  /** Undefined where the page is shown without having asked. */
+  factors: OwnFactors | undefined;
+  outcome: OneTimeOutcome | undefined;
+}
+
+/** See the head of this file. */
+export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepProps) {
+  const texts = useTexts(oneTimeTexts).factor;
+  const { hasApp, phones, keys } = factors;
+  const isByPhone = outcome?.phone !== undefined;
+  return (
+    <Step title={texts.title} lead={leadOf(factors, isByPhone, texts)} problem={outcome?.problems?.form}>
+      {isByPhone && <PhoneCode outcome={outcome} />}
+      {hasApp && !isByPhone && <CodeForm outcome={outcome} />}
+      {(keys.length > 0 || (phones.length > 0 && !isByPhone)) && (
+        <div className="grid gap-3">
+          {keys.map(({ id, name }, index) => (
+            <KeyButton key={id} factorId={id} name={name} isMain={!hasApp && !isByPhone && index === 0} />
+          ))}
+          {!isByPhone && phones.map((phone) => <SendToPhone key={phone.id} {...phone} />)}
+        </div>
+      )}
+      {keys.length > 0 && !hasApp && phones.length === 0 && (
+        <div className="hidden noscript:block">
+          <Alert kind="warning">{texts.keyNeedsScripts}</Alert>
+        </div>
+      )}
+      <Form method="post" action="/sign-out">
+        <input type="hidden" name="scope" value="local" />
+        <Button type="submit" look="ghost" size="small" className="-ms-3">
+          {texts.signOut}
+        </Button>
+      </Form>
+    </Step>
+  );
+}
+
+function leadOf(
+  { hasApp, phones }: OwnFactors,
+  isByPhone: boolean,
+  texts: { lead: string; leadPhone: string; leadKey: string; leadSent: string },
+): string {
+  if (isByPhone) return texts.leadSent;
+  if (hasApp) return texts.lead;
+  return phones.length > 0 ? texts.leadPhone : texts.leadKey;
+}
+
+function useStep() {
+  const { login } = usePage().config.redirectOptions;
+  return { action: oneTimePath(login, 'factor'), isPending: useNavigation().state === 'submitting' };
+}
+
+function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
+  const texts = useTexts(oneTimeTexts);
+  const { action, isPending } = useStep();
+  const { phone } = outcome ?? {};
+  return (
+    <FocusedForm action={action} outcome={outcome}>
+      {phone && <input type="hidden" name="factorId" value={phone.factorId} />}
+      {phone && <input type="hidden" name="challengeId" value={phone.challengeId} />}
+      <CodeField label={texts.code} error={outcome?.problems?.code} />
+      <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+        {texts.go}
+      </Button>
+    </FocusedForm>
+  );
+}
+
+function PhoneCode({ outcome }: { outcome: OneTimeOutcome }) {
+  const { action } = useStep();
+  return (
+    <>
+      <CodeForm outcome={outcome} />
+      <Form method="post" action={action}>
+        <input type="hidden" name="step" value="send" />
+        <input type="hidden" name="factorId" value={outcome.phone?.factorId} />
+        <SendAgain attempt={outcome.phone?.challengeId} />
+      </Form>
+    </>
+  );
+}
+
+function SendToPhone({ id, ending }: { id: string; ending: string }) {
+  const texts = useTexts(oneTimeTexts).factor;
+  const { action } = useStep();
+  return (
+    <Form method="post" action={action}>
+      <input type="hidden" name="step" value="send" />
+      <input type="hidden" name="factorId" value={id} />
+      <Button type="submit" size="large" className="w-full">
+        {texts.sendTo(ending)}
+      </Button>
+    </Form>
+  );
+}

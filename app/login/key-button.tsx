@@ -1,0 +1,39 @@
+/** Asks for a security key. Without scripts it cannot, and is not there. */
+import { useNavigate } from 'react-router';
+import { useCeremony } from '../passkeys/use-ceremony.ts';
+import { useWebauthn } from '../passkeys/use-webauthn.ts';
+import { usePage } from '../request/page-context.tsx';
+import { oneTimeTexts } from '../texts/one-time.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+
+/** `isMain` where it is what most people will press. */
+export function KeyButton({ factorId, name, isMain }: { factorId: string; name: string; isMain: boolean }) {
+  const texts = useTexts(oneTimeTexts).factor;
+  const { login } = usePage().config.redirectOptions;
+  const navigate = useNavigate();
+  const { begin, isPending, problem } = useCeremony(
+    ({ showKey }, config) => showKey(config, factorId),
+    // The server knows where they wanted to go.
+    () => navigate(login, { replace: true }),
+  );
+  const canUse = useWebauthn();
+  if (canUse === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
+  return (
+    <div className="grid gap-3 noscript:hidden">
+      {problem && <Alert kind="error">{problem}</Alert>}
+      <Button
+        type="button"
+        size="large"
+        look={isMain ? 'primary' : 'secondary'}
+        disabled={canUse === undefined}
+        isPending={isPending}
+        onClick={begin}
+        className="w-full"
+      >
+        {texts.keyNamed(name)}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+/** What is kept about the visitor, as a file. No page: browsers save it. */
+import { exportData } from '../account/own-data.server.ts';
+import type { Route } from './+types/account-export';
+
+export function loader(args: Route.LoaderArgs) {
+  return exportData(args);
+}

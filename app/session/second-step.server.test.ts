@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Claims, toClaims } from './claims.ts';
+import { findSecondStep } from './second-step.server.ts';
+
+let server: Server;
+let apiUrl: string;
+let calls: number;
+/** What `GET /user` answers. */
+let answer: { status: number; body: unknown };
+let number = 0;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => {
+    calls += 1;
+    const version = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' };
+    response.writeHead(answer.status, version).end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+beforeEach(() => {
+  calls = 0;
+});
+
+/** Of a session of its own. */
+function newClaims(change: object = {}): Claims {
+  number += 1;
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const claims = toClaims({ sub: 'u', session_id: `s${number}`, aal: 'aal1', exp, ...change });
+  if (!claims) throw new Error('no claims');
+  return claims;
+}
+
+async function find(claims: Claims) {
+  const client = createClient(apiUrl, 'anon', { auth: { persistSession: false, autoRefreshToken: false } });
+  const { auth } = client;
+  // A client that has a session, as the visitor's has.
+  const getUser = () => auth.getUser('token');
+  return findSecondStep(claims, async () => ({ auth: { getUser } }) as unknown as typeof client);
+}
+
+const user = (...factors: object[]) => ({ status: 200, body: { id: 'u', factors } });
+
+it.each([
+  ['no factors', user(), 'not-needed'],
+  ['a factor that was not finished', user({ id: 'f', status: 'unverified' }), 'not-needed'],
+  ['a factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
+  ['nobody', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
+])('%s', async (_name, told, step) => {
+  answer = told;
+  expect(await find(newClaims())).toBe(step);
+});
+
+it('asks once for a token that needs nothing, and each time for one that does', async () => {
+  const claims = newClaims();
+  answer = user();
+  await find(claims);
+  await find(claims);
+  expect(calls).toBe(1);
+  answer = user({ id: 'f', status: 'verified' });
+  expect(await find(newClaims({ exp: claims.exp + 1 }))).toBe('needed');
+  const second = newClaims();
+  await find(second);
+  await find(second);
+  expect(calls).toBe(4);
+});
+
+it('asks nobody about a session of two steps', async () => {
+  expect(await find(newClaims({ aal: 'aal2' }))).toBe('not-needed');
+  expect(calls).toBe(0);
+});
+
+it.each([429, 500, 503])('lets nobody past when the answer is %i', async (status) => {
+  answer = { status, body: { code: 'over_request_rate_limit', message: 'later' } };
+  await expect(find(newClaims())).rejects.toMatchObject({ init: { status: 503 } });
+});

@@ -1,0 +1,19 @@
+/** Of ways in that a site may have beside the form, and of the way out for good. */
+import { defineTexts } from './define-texts.ts';
+
+export const loginWaysTexts = defineTexts({
+  en: {
+    passkey: 'Sign in with a passkey',
+    anonymous: 'Continue without an account',
+    anonymousHint: 'You can add an address and a password later.',
+    deleted: 'Your account is deleted',
+    deletedText: 'Everything that belonged to it is gone, and you are signed out everywhere.',
+  },
+  de: {
+    passkey: 'Mit Passkey anmelden',
+    anonymous: 'Ohne Konto weiter',
+    anonymousHint: 'Adresse und Passwort können Sie später angeben.',
+    deleted: 'Ihr Konto ist gelöscht',
+    deletedText: 'Alles, was dazugehörte, ist weg, und Sie sind überall abgemeldet.',
+  },
+});

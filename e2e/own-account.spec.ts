@@ -1,0 +1,248 @@
+/** What is kept about a person on the account page: devices, ways to sign in, the file of it all, and the end of it. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
+import { newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+
+/** Another browser of the same person. */
+async function signInElsewhere(browser: Browser, person: Person, userAgent: string): Promise<Page> {
+  const context = await browser.newContext({ userAgent });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl()}/login`);
+  await submitCredentials(page, person);
+  await expect(room(page)).toBeVisible();
+  return page;
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('devices are listed, and ended one by one or together', async ({ page, browser }) => {
+      const person = await signUp(page);
+      const firefox = await signInElsewhere(browser, person, FIREFOX);
+      const phone = await signInElsewhere(browser, person, PHONE);
+      await page.goto(`${baseUrl()}/account`);
+      const devices = card(page, 'Devices');
+      await expect(devices.getByRole('listitem')).toHaveCount(3);
+      await expect(devices.getByRole('listitem').first()).toContainText('This device');
+      await expect(devices.getByRole('listitem').first().getByRole('button')).toHaveCount(0);
+      await expect(devices.getByText('from this computer')).toHaveCount(3);
+      await devices.getByRole('button', { name: 'Sign out Firefox on Linux' }).click();
+      await expect(devices.getByText('That device is signed out.')).toBeVisible();
+      await expect(devices.getByRole('listitem')).toHaveCount(2);
+      await firefox.goto(`${baseUrl()}/account`);
+      await expect(firefox).toHaveURL(`${baseUrl()}/login`);
+      await devices.getByRole('button', { name: 'Sign out other devices' }).click();
+      await expect(page.getByText('Signed out other devices.').first()).toBeVisible();
+      await page.goto(`${baseUrl()}/account`);
+      await expect(devices.getByRole('listitem')).toHaveCount(1);
+      await phone.goto(`${baseUrl()}/account`);
+      await expect(phone).toHaveURL(`${baseUrl()}/login`);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).last().click();
+      await expect(page).toHaveURL(`${baseUrl()}/login`);
+      await Promise.all([firefox.context().close(), phone.context().close()]);
+    });
+
+    test('the account is deleted by whoever means it', async ({ page }) => {
+      const person = await signUp(page);
+      await page.goto(`${baseUrl()}/account`);
+      await card(page, 'Delete your account').getByRole('link', { name: 'Delete account' }).click();
+      const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete your account?' });
+      await expect(question).toBeVisible();
+      const word = question.getByLabel(`To confirm, type ${person.email}`);
+      await question.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(word).toHaveAttribute('aria-invalid', 'true');
+      await word.fill(person.email.toUpperCase());
+      await question.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(question.getByText('Enter your password.')).toBeVisible();
+      await expect(word).toHaveValue(person.email.toUpperCase());
+      await question.getByLabel('Your password').fill('wrong horse');
+      await question.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(question.getByText('This password is not right.')).toBeVisible();
+      await question.getByRole('link', { name: 'Keep my account' }).click();
+      await expect(question).toBeHidden();
+      await page.goto(`${baseUrl()}/account?ask=delete`);
+      await word.fill(person.email);
+      await question.getByLabel('Your password').fill(person.password);
+      await question.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(page).toHaveURL(`${baseUrl()}/login?notice=account-deleted`);
+      await expect(page.getByText('Your account is deleted')).toBeVisible();
+      await submitCredentials(page, person);
+      await expect(page.getByText('The email, phone number or password is not right.')).toBeVisible();
+    });
+  });
+}
+
+test('one takes what is kept along as a file', async ({ page }) => {
+  const person = await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download your data' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('account.json');
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as Record<string, unknown>;
+  expect(data).toMatchObject({ user: { email: person.email }, identities: [{ provider: 'email' }] });
+  expect(data.sessions).toHaveLength(1);
+  const { headers } = { headers: (await page.request.get(`${baseUrl()}/account/export`)).headers() };
+  expect(headers['cache-control']).toBe('private, no-store');
+});
+
+test('nobody without a session gets a file', async ({ page }) => {
+  const answer = await page.request.get(`${baseUrl()}/account/export`, { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([302, '/login']);
+});
+
+test('other people cannot be signed out by guessing', async ({ page }) => {
+  await signUp(page);
+  for (const sessionId of ['', 'me', '..%2f..', crypto.randomUUID()]) {
+    const answer = await page.request.post(`${baseUrl()}/account`, {
+      form: { intent: 'end-session', sessionId },
+      headers: { origin: baseUrl() },
+    });
+    expect(answer.status(), sessionId).toBeLessThan(500);
+  }
+  await page.goto(`${baseUrl()}/account`);
+  await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
+});
+
+test.describe('ways to sign in', () => {
+  let site: Instance;
+
+  test.beforeAll(async () => {
+    site = await startFullInstance();
+  });
+  test.afterAll(() => endFullInstance(site));
+
+  test('one of two is taken away, never the last', async ({ page }) => {
+    const person = await signUp(page, site.url);
+    await page.goto(`${site.url}/account`);
+    const ways = card(page, 'Ways to sign in');
+    await expect(ways.getByRole('listitem')).toHaveCount(1);
+    await expect(ways.getByRole('link')).toHaveCount(0);
+    await addPhone(page, site, person);
+    await page.goto(`${site.url}/account`);
+    await expect(ways.getByRole('listitem')).toHaveCount(2);
+    await ways.getByRole('link', { name: 'Unlink Phone' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Unlink Phone?' });
+    await expect(dialog).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await dialog.getByRole('link', { name: 'Keep it' }).click();
+    await expect(dialog).toBeHidden();
+    await ways.getByRole('link', { name: 'Unlink Phone' }).click();
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await expect(ways.getByText('That way is unlinked.')).toBeVisible();
+    await expect(ways.getByRole('listitem')).toHaveCount(1);
+  });
+});
+
+/** By the API: the pages have no form for it. */
+async function addPhone(page: Page, site: Instance, person: Person): Promise<void> {
+  const { ANON_KEY: apikey = '' } = await readStatus(site.folder);
+  const phone = `4478${String(Date.now()).slice(-8)}`;
+  const post = (path: string, token: string, data: object, method = 'POST') =>
+    page.request.fetch(`${site.url}/auth/v1${path}`, {
+      method,
+      data,
+      headers: { apikey, authorization: `Bearer ${token}` },
+    });
+  const signedIn = (await (await post('/token?grant_type=password', apikey, person)).json()) as {
+    access_token: string;
+  };
+  expect((await post('/user', signedIn.access_token, { phone }, 'PUT')).ok()).toBe(true);
+  const { code: token } = await latestMessage(phone, site.folder).catch(() => ({ code: '' }));
+  // Where numbers count at once there is no message.
+  if (token) {
+    const verified = await post('/verify', signedIn.access_token, { type: 'phone_change', phone, token });
+    expect(verified.ok()).toBe(true);
+  }
+}
+
+test.describe('a hosted backend', () => {
+  let proxy: Server;
+  let site: Instance;
+
+  test.beforeAll(async () => {
+    const { ANON_KEY: anonKey = '' } = await readStatus();
+    proxy = await startPlainBackend();
+    const { port } = proxy.address() as AddressInfo;
+    site = await startFullInstance({
+      SUPABASE_URL: `http://127.0.0.1:${port}`,
+      SUPABASE_ANON_KEY: anonKey,
+    });
+  });
+  test.afterAll(async () => {
+    await endFullInstance(site);
+    proxy?.closeAllConnections();
+    proxy?.close();
+  });
+
+  test('that lacks the own endpoints shows what it has', async ({ page }) => {
+    await signUp(page, site.url);
+    await page.goto(`${site.url}/account`);
+    const devices = card(page, 'Devices');
+    await expect(devices.getByRole('listitem')).toHaveCount(0);
+    await expect(devices.getByRole('button', { name: 'Sign out other devices' })).toBeVisible();
+    await expect(devices.getByRole('button', { name: 'Sign out everywhere' })).toBeVisible();
+    await expect(card(page, 'Your data')).toBeHidden();
+    await expect(card(page, 'Delete your account')).toBeHidden();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect((await page.request.get(`${site.url}/account/export`)).status()).toBe(404);
+    // It says that it has Google.
+    await expect(card(page, 'Ways to sign in').getByRole('link', { name: 'Link Google' })).toBeVisible();
+    await page.goto(`${site.url}/account?link=google`);
+    await expect(card(page, 'Ways to sign in').getByRole('alert')).toBeVisible();
+  });
+
+  test('that does not answer leaves the sign-in page as it is', async ({ page }) => {
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+    await page.goto(`${site.url}/login`);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    const person = newPerson();
+    await submitCredentials(page, person);
+    await expect(page.getByRole('alert')).toBeVisible();
+  });
+});
+
+/** The shared instance behind a proxy, without what only Greenroom has. */
+async function startPlainBackend(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const { url = '/', method = 'GET' } = request;
+    if (/^\/auth\/v1\/user\/(?:sessions|export)/.test(url)) return response.writeHead(404).end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = Object.fromEntries(
+      ['apikey', 'authorization', 'content-type', 'x-supabase-api-version'].flatMap((name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
+    );
+    const answer = await fetch(baseUrl() + url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const text = await answer.text();
+    const body = url.startsWith('/auth/v1/settings') ? text.replace('"google":false', '"google":true') : text;
+    const type = answer.headers.get('content-type') ?? 'text/plain';
+    response.writeHead(answer.status, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}

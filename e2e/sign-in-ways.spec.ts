@@ -1,0 +1,275 @@
+/** Ways in beside the form, and the second step, on a site that has all of them. A virtual device holds the keys. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { addAuthenticator } from './support/authenticator.ts';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
+import { leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { setUpApp } from './support/second-factor.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let site: Instance;
+
+test.beforeAll(async () => {
+  site = await startFullInstance();
+});
+
+test.afterAll(() => endFullInstance(site));
+
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' });
+
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+}
+
+test('a passkey is added, renamed, signs in, and is removed', async ({ page }) => {
+  await addAuthenticator(page);
+  await signUp(page, site.url);
+  await page.goto(`${site.url}/account`);
+  const passkeys = card(page, 'Passkeys');
+  await expect(passkeys).toContainText('You have no passkey yet.');
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('The passkey is set up');
+  await passkeys.getByRole('link', { name: 'Rename Passkey' }).click();
+  await passkeys.getByLabel('Name of this passkey').fill(' ');
+  await passkeys.getByRole('button', { name: 'Save name' }).click();
+  await expect(passkeys.getByLabel('Name of this passkey')).toHaveAttribute('aria-invalid', 'true');
+  await passkeys.getByLabel('Name of this passkey').fill('Work phone');
+  await passkeys.getByRole('button', { name: 'Save name' }).click();
+  await expect(passkeys.getByText('The name is saved.')).toBeVisible();
+  await expect(passkeys.getByRole('listitem')).toContainText('Work phone');
+
+  await leave(page, site.url);
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  // Where they wanted to go.
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await expect(passkeys.getByRole('listitem')).toContainText('last used');
+
+  const remove = passkeys.getByRole('link', { name: 'Remove Work phone' });
+  await remove.click();
+  const dialog = page.getByRole('dialog', { name: 'Remove Work phone?' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+  await remove.press('Enter');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(passkeys.getByText('The passkey is removed.')).toBeVisible();
+  await expect(passkeys).toContainText('You have no passkey yet.');
+});
+
+test('a passkey that is not wanted here says so in plain words', async ({ page }) => {
+  await addAuthenticator(page, { isUserVerified: false });
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('alert')).toContainText(/cancelled|did not work/);
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeEnabled();
+});
+
+test('where there are no passkeys in the browser, none are offered', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+  await page.goto(`${site.url}/login`);
+  await expect(page.getByRole('button', { name: 'Continue without an account' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
+});
+
+test('a security key is the second step, asked for on every guarded page', async ({ page }) => {
+  await addAuthenticator(page, { transport: 'usb' });
+  const person = await signUp(page, site.url);
+  await page.goto(`${site.url}/account`);
+  const keys = card(page, 'Security keys');
+  await keys.getByRole('button', { name: 'Add a security key' }).click();
+  await expect(keys.getByRole('status')).toContainText('The security key is set up');
+  await expect(keys.getByRole('listitem')).toContainText('Security key since');
+
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await submitCredentials(page, person);
+  await expect(secondStep(page)).toBeVisible();
+  for (const path of ['/', '/account', '/account/export', '/admin']) {
+    await page.goto(site.url + path);
+    await expect(page).toHaveURL(`${site.url}/login?mode=factor`);
+  }
+  await page.goto(`${site.url}/account`);
+  await page.waitForLoadState('networkidle');
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Use security key: Security key' }).click();
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await keys.getByRole('button', { name: 'Remove' }).click();
+  await expect(keys.getByText('The security key is removed.')).toBeVisible();
+  await expect(keys).toContainText('No security key is set up.');
+});
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('somebody enters without an account, and keeps it', async ({ page }) => {
+      await page.goto(`${site.url}/login`);
+      await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible({
+        visible: scripts,
+      });
+      await page.getByRole('button', { name: 'Continue without an account' }).click();
+      await expect(room(page)).toBeVisible();
+      await expect(page.getByText('When you sign out, you lose it.')).toBeVisible();
+      await page.getByRole('link', { name: 'Add address and password' }).click();
+      const keep = card(page, 'Keep your account');
+      await keep.getByRole('button', { name: 'Keep my account' }).click();
+      await expect(keep.getByLabel('Your email address')).toHaveAttribute('aria-invalid', 'true');
+      await expect(keep.getByText('Choose a password.')).toBeVisible();
+      const person = { email: `kept-${scripts}-${Date.now()}@example.org`, password: 'correct horse' };
+      await keep.getByLabel('Your email address').fill(person.email);
+      await keep.getByLabel('New password').fill(person.password);
+      await keep.getByRole('button', { name: 'Keep my account' }).click();
+      await expect(page.getByText('Your account is yours to keep.')).toBeVisible();
+      await expect(card(page, 'Email address')).toContainText(`Now: ${person.email}`);
+      await page.goto(site.url);
+      await expect(page.getByText('When you sign out, you lose it.')).toBeHidden();
+      await leave(page, site.url);
+      await page.goto(`${site.url}/login`);
+      await submitCredentials(page, person);
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('a phone is the second step, and one can leave instead', async ({ page }) => {
+      const person = await signUp(page, site.url);
+      const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 3 : 4}`;
+      await page.goto(`${site.url}/account`);
+      const phones = card(page, 'Codes by text message');
+      await phones.getByLabel('Phone number').fill('12');
+      await phones.getByRole('button', { name: 'Send code' }).click();
+      await expect(phones.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true');
+      await phones.getByLabel('Phone number').fill(`+${phone}`);
+      await phones.getByRole('button', { name: 'Send code' }).click();
+      const code = phones.getByLabel(`Code that we sent to +${phone}`);
+      await code.fill('000000');
+      await phones.getByRole('button', { name: 'Confirm' }).click();
+      await expect(code).toHaveAttribute('aria-invalid', 'true');
+      await code.fill((await latestMessage(phone, site.folder)).code);
+      await phones.getByRole('button', { name: 'Confirm' }).click();
+      await expect(phones.getByText('The phone is set up.')).toBeVisible();
+
+      await leave(page, site.url);
+      await page.goto(`${site.url}/login`);
+      await submitCredentials(page, person);
+      await expect(secondStep(page)).toBeVisible();
+      await page.waitForTimeout(1_100);
+      await page.getByRole('button', { name: `ending in ${phone.slice(-3)}` }).click();
+      await expect(page.getByText('Type the code that we sent to your phone.')).toBeVisible();
+      await page.getByLabel('Code').fill('000000');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
+      await page.getByLabel('Code').fill((await latestMessage(phone, site.folder)).code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(room(page)).toBeVisible();
+
+      await leave(page, site.url);
+      await page.goto(`${site.url}/login`);
+      await submitCredentials(page, person);
+      await page.getByRole('button', { name: 'Sign out instead' }).click();
+      await expect(page).toHaveURL(`${site.url}/login`);
+      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    });
+  });
+}
+
+test('who is signed in elsewhere without the second step is asked for it, too', async ({ browser }) => {
+  const first = await browser.newContext();
+  const page = await first.newPage();
+  const person = await signUp(page, site.url);
+  await setUpApp(page, site.url);
+  const second = await browser.newContext();
+  const other = await second.newPage();
+  await other.goto(`${site.url}/login`);
+  await submitCredentials(other, person);
+  await expect(secondStep(other)).toBeVisible();
+  // Links inside of the app lead there as well as addresses.
+  await other.goto(`${site.url}/account`);
+  await expect(secondStep(other)).toBeVisible();
+  const refused = await other.request.post(`${site.url}/account`, {
+    form: { intent: 'password', password: 'another horse' },
+    headers: { origin: site.url },
+    maxRedirects: 0,
+  });
+  expect([refused.status(), refused.headers().location]).toEqual([302, '/login?mode=factor']);
+  await Promise.all([first.close(), second.close()]);
+});
+
+test('a code of six digits can be pasted with what is around it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${site.url}/login?mode=code`);
+  await page.getByLabel('Email address').fill(`paste-${Date.now()}@example.org`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const field = page.getByLabel('Code');
+  await expect(field).toBeFocused();
+  await page.evaluate(() => navigator.clipboard.writeText(' 123-456 '));
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(field).toHaveValue('123456');
+  await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+  await page.keyboard.press('Backspace');
+  await expect(field).toHaveValue('12345');
+});
+
+test.describe('where addresses have to be confirmed', () => {
+  let strict: Instance;
+
+  test.beforeAll(async () => {
+    strict = await startFullInstance({ GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMTP_MAX_FREQUENCY: '1s' });
+  });
+  test.afterAll(() => endFullInstance(strict));
+
+  test('the message of a sign-up can be sent once more', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const person = newPerson();
+    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    const first = await latestMessage(person.email, strict.folder);
+    await page.waitForTimeout(1_100);
+    await page.getByRole('button', { name: 'Send another one' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect
+      .poll(async () => (await latestMessage(person.email, strict.folder)).text)
+      .not.toBe(first.text);
+    await context.close();
+  });
+
+  test('and counts down until then', async ({ page }) => {
+    await page.goto(`${strict.url}/login?mode=sign-up`);
+    await submitCredentials(page, newPerson(), 'Create account');
+    await expect(page.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await addAuthenticator(page);
+    for (const path of ['/login', '/login?lang=de', '/login?mode=sign-up&notice=account-deleted&lang=en']) {
+      await page.goto(site.url + path);
+      await page.waitForLoadState('networkidle');
+      await expectNoViolations(page);
+    }
+    await page.getByRole('button', { name: 'Continue without an account' }).click();
+    await expect(room(page)).toBeVisible();
+    await expectNoViolations(page);
+    await page.goto(`${site.url}/account`);
+    await page.waitForLoadState('networkidle');
+    await expectNoViolations(page);
+    await context.close();
+  });
+}

@@ -1,0 +1,27 @@
+/** An instance with everything on that people can sign in with, at a name: passkeys belong to domains. */
+import { choosePort } from '@greenroom/ports';
+import { type Instance, newDataFolder, removeDataFolder, startInstance } from './instance.ts';
+
+/** Starts one. Its pages are at `url`. */
+export async function startFullInstance(env: Record<string, string> = {}): Promise<Instance> {
+  const folder = await newDataFolder();
+  const port = await choosePort({ host: '127.0.0.1', port: 54_900 + (process.pid % 500), fixed: false });
+  const url = `http://localhost:${port}`;
+  const instance = await startInstance(folder, {
+    PORT: String(port),
+    SITE_URL: url,
+    GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+    GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',
+    GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
+    GOTRUE_MFA_PHONE_MAX_FREQUENCY: '1s',
+    ...env,
+  });
+  return { ...instance, url };
+}
+
+/** Ends it, and leaves nothing. */
+export async function endFullInstance(instance: Instance | undefined): Promise<void> {
+  await instance?.stop();
+  if (instance) await removeDataFolder(instance.folder);
+}

@@ -1,0 +1,29 @@
+/** An authenticator app of the tests. */
+import { expect, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { baseUrl } from './shared-instance.ts';
+
+/** The code that the app shows; `steps` of 30 s from now. */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Sets an app up on the account page; answers its key. */
+export async function setUpApp(page: Page, site = baseUrl()): Promise<string> {
+  await page.goto(`${site}/account`);
+  const factors = page.getByRole('region', { name: 'Authenticator app', exact: true });
+  await factors.getByRole('button', { name: 'Set up an app' }).click();
+  await expect(factors.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await beOnTime(page);
+  const secret = (await factors.locator('code').textContent()) ?? '';
+  await factors.getByLabel('Code from the app').fill(codeOf(secret, -1));
+  await factors.getByRole('button', { name: 'Confirm' }).click();
+  await expect(factors.getByRole('status')).toContainText('The app is set up');
+  return secret;
+}
+
+/** A code of the step before must not grow too old while it is typed. */
+async function beOnTime(page: Page): Promise<void> {
+  const left = 30_000 - (Date.now() % 30_000);
+  if (left < 8_000) await page.waitForTimeout(left);
+}
