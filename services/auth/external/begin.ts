@@ -5,7 +5,7 @@ import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { redirectTarget } from '../redirect/target.ts';
-import { connect } from './connection.ts';
+import { connectToSignInPage } from './connection.ts';
 import { beginExternalFlow } from './flow.ts';
 import { findProvider, type Provider } from './provider.ts';
 
@@ -61,7 +61,7 @@ async function signInUrl(
   query: URLSearchParams,
 ): Promise<string> {
   const { description, settings } = provider;
-  const connection = await connect(provider).catch((cause: unknown) => {
+  const connection = await connectToSignInPage(provider).catch((cause: unknown) => {
     throw failure('unexpected_failure', { message: `Unable to reach provider ${provider.name}`, cause });
   });
   const { verifier, nonce } = flowSecrets(context, state);

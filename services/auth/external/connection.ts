@@ -35,6 +35,17 @@ export async function connect(provider: Provider): Promise<Configuration> {
   }
 }
 
+/** As far as it takes to send somebody to the sign-in page, which for most providers is known without asking them. */
+export async function connectToSignInPage(provider: Provider): Promise<Configuration> {
+  const { description, settings } = provider;
+  const page = description.kind === 'oidc' ? description.signInPage?.(baseOf(provider)) : undefined;
+  if (page === undefined) return connect(provider);
+  const server = { issuer: new URL(page).origin, authorization_endpoint: page };
+  const configuration = new Configuration(server, settings.clientIds[0]);
+  if (isLoopback(new URL(page))) allowInsecureRequests(configuration);
+  return configuration;
+}
+
 function keyOf({ name, settings, description }: Provider): string {
   const issuer = description.kind === 'oidc' ? description.issuer(settings.url) : '';
   const parts = [name, issuer, settings.url, settings.clientIds[0], settings.secret];

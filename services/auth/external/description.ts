@@ -20,6 +20,8 @@ export interface OidcDescription extends Description {
   kind: 'oidc';
   /** @param base the configured URL, without a slash at the end */
   issuer(base: string | undefined): string;
+  /** Its sign-in page, where that is known without asking: nobody has to wait for its discovery document then. */
+  signInPage?(base: string | undefined): string | undefined;
   /** Where its discovery document is, if not below the issuer. */
   discoveryUrl?: string;
   /** Whether ID tokens of this issuer are taken where it is not the one that was discovered, e.g. because of tenants. */

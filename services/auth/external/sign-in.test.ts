@@ -208,6 +208,27 @@ describe('a sign-in at a provider', () => {
   });
 });
 
+describe('the usual address of a provider', () => {
+  it.each([
+    ['google', 'https://accounts.google.com/o/oauth2/v2/auth'],
+    ['apple', 'https://appleid.apple.com/auth/authorize'],
+    ['azure', 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize'],
+    ['linkedin_oidc', 'https://www.linkedin.com/oauth/v2/authorization'],
+    ['slack_oidc', 'https://slack.com/openid/connect/authorize'],
+    ['github', 'https://github.com/login/oauth/authorize'],
+    ['x', 'https://x.com/i/oauth2/authorize'],
+  ])('is known without asking %s', async (name, page) => {
+    const prefix = `GOTRUE_EXTERNAL_${name.toUpperCase()}`;
+    const env = { [`${prefix}_ENABLED`]: 'true', [`${prefix}_CLIENT_ID`]: 'us', [`${prefix}_SECRET`]: 'x' };
+    const other = await startAuthServer(env, server);
+    const answer = await fetch(`${other.url}/authorize?provider=${name}`, { redirect: 'manual' });
+    await other.close();
+    const { origin, pathname, searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(origin + pathname).toBe(page);
+    expect(searchParams.get('client_id')).toBe('us');
+  });
+});
+
 describe('whose account it is', () => {
   it('is that with the same address, if the provider vouches for it', async () => {
     const { sub, email } = newPerson();

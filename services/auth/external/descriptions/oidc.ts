@@ -39,6 +39,8 @@ export function standardProfile(
 }
 
 const standard = (claims: Record<string, unknown>) => standardProfile(claims);
+/** The sign-in page at the usual address; at another one it has to be discovered. */
+const page = (url: string) => (base: string | undefined) => (base === undefined ? url : undefined);
 const at = (issuer: string) => (base: string | undefined) => base ?? issuer;
 
 /** https://developer.apple.com/documentation/signinwithapple */
@@ -48,6 +50,7 @@ const apple: OidcDescription = {
   // Apple sends name and address to a form, and not to a URL.
   parameters: { response_mode: 'form_post' },
   issuer: at('https://appleid.apple.com'),
+  signInPage: page('https://appleid.apple.com/auth/authorize'),
   profile(claims, form) {
     const { name } = record(parseJson(form.get('user')));
     const { firstName, lastName } = record(name);
@@ -60,6 +63,7 @@ const apple: OidcDescription = {
 const azure: OidcDescription = {
   ...common,
   issuer: (base) => `${base ?? 'https://login.microsoftonline.com/common'}/v2.0`,
+  signInPage: (base) => `${base ?? 'https://login.microsoftonline.com/common'}/oauth2/v2.0/authorize`,
   acceptsIssuer: (issuer) =>
     /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\/[\w-]{36}\/(?:v2\.0)?$/.test(issuer),
   // Administrators of a tenant may write any address; this claim says that somebody has looked after its domain.
@@ -70,17 +74,24 @@ const azure: OidcDescription = {
 const google: OidcDescription = {
   ...common,
   issuer: at('https://accounts.google.com'),
+  signInPage: page('https://accounts.google.com/o/oauth2/v2/auth'),
   profile: standard,
 };
 
 /** A realm of a server of one's own: https://www.keycloak.org/securing-apps/oidc-layers */
-const keycloak: OidcDescription = { ...common, issuer: at(''), profile: standard };
+const keycloak: OidcDescription = {
+  ...common,
+  issuer: at(''),
+  signInPage: (base) => `${base}/protocol/openid-connect/auth`,
+  profile: standard,
+};
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 const linkedin_oidc: OidcDescription = {
   ...common,
   pkce: false,
   issuer: at('https://www.linkedin.com/oauth'),
+  signInPage: page('https://www.linkedin.com/oauth/v2/authorization'),
   profile: standard,
 };
 
@@ -89,6 +100,7 @@ const slack_oidc: OidcDescription = {
   ...common,
   pkce: false,
   issuer: at('https://slack.com'),
+  signInPage: page('https://slack.com/openid/connect/authorize'),
   profile: standard,
 };
 
