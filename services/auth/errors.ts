@@ -144,6 +144,7 @@ export const authErrors = {
     message: 'SSO Provider assigned for this domain is currently disabled',
   },
   sso_provider_not_found: { status: 404, message: 'SSO Identity Provider not found' },
+  sms_send_failed: { status: 422, message: 'Unable to send an SMS: there is no provider' },
   too_many_enrolled_mfa_factors: {
     status: 422,
     message: 'Maximum number of verified factors reached, unenroll to continue',

@@ -15,6 +15,7 @@ import { failure } from './errors.ts';
 import { perform } from './hooks/step.ts';
 import { takeAlike } from './one-time/alike.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
+import { requireSmsSender } from './one-time/sms.ts';
 import { hashPassword, passwordMatches } from './password/hash.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
 import { grantSession } from './session/grant.ts';
@@ -51,6 +52,8 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   if (context.config.autoconfirm[provider]) {
     return context.limits.guard(request, now, () => register(context, request, registration), isTaken);
   }
+  // Before anything is looked up: the answer must not say whether there is an account.
+  if (provider === 'phone') requireSmsSender(context, address);
   context.limits.space(provider, 'confirmation', address, now);
   return takeAlike(() => register(context, request, registration));
 }

@@ -68,6 +68,10 @@ export const flowVariables = {
     default: 'Your code is {{ .Code }}',
     description: 'Text of an SMS.',
   }),
+  GREENROOM_SMS_MAILBOX: booleanVariable({
+    default: 'true',
+    description: 'Keeps SMS in the database where no provider is configured; false: refuses to send them.',
+  }),
   GOTRUE_SMS_TEST_OTP: testCodesVariable({
     default: undefined,
     description: 'Numbers that get no SMS and always the same code, for tests and reviewers.',
@@ -122,6 +126,8 @@ export interface FlowSettings {
   magicLinks: boolean;
   manualLinking: boolean;
   smsTemplate: string;
+  /** Whether SMS that nobody can send are kept. */
+  keepsSms: boolean;
   /** By the digits of a number; none after `testCodesUntil`. */
   testCodes: ReadonlyMap<string, string>;
   testCodesUntil: Date | undefined;
@@ -151,6 +157,7 @@ export function flowSettings(values: Values<typeof flowVariables>, siteUrl: stri
     manualLinking: values.GOTRUE_SECURITY_MANUAL_LINKING_ENABLED,
     magicLinks: values.GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED,
     smsTemplate: values.GOTRUE_SMS_TEMPLATE,
+    keepsSms: values.GREENROOM_SMS_MAILBOX,
     testCodes: values.GOTRUE_SMS_TEST_OTP ?? new Map(),
     testCodesUntil: values.GOTRUE_SMS_TEST_OTP_VALID_UNTIL,
     flowLifetimeMs: Math.max(values.GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION, FLOW_LIFETIME_FLOOR_MS),

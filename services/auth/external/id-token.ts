@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { secretsEqual } from '@greenroom/keys';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { audienceOf } from '../audience.ts';
@@ -48,6 +48,7 @@ export async function idTokenGrant(context: AuthContext, request: AuthRequest): 
   const linkTo = body.link_identity ? (await requireCaller(context, request)).user.id : null;
   if (body.id_token.length > MAX_TOKEN_LENGTH) throw refused('Bad ID token: it is too long');
   const issuer = await findIssuer(context, body);
+  if (!isToken(body.id_token)) throw refused('Bad ID token');
   const claims = await verify(body.id_token, issuer);
   checkNonce(claims, body, issuer);
   checkAccessToken(claims, body);
@@ -58,6 +59,15 @@ export async function idTokenGrant(context: AuthContext, request: AuthRequest): 
     emailOptional: issuer.provider.settings.emailOptional,
   };
   return signInHere(context, request, arrival, linkTo);
+}
+
+/** Nobody is asked about what cannot be one. */
+function isToken(text: string): boolean {
+  try {
+    return typeof decodeJwt(text).iss === 'string';
+  } catch {
+    return false;
+  }
 }
 
 async function verify(token: string, { provider, description }: Issuer): Promise<JWTPayload> {

@@ -1,5 +1,6 @@
 /** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
 import type { AuthContext } from '../endpoint.ts';
+import { failure } from '../errors.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
 import type { PhoneChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
@@ -19,9 +20,10 @@ export interface SmsOrder {
 }
 
 /**
- * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit`.
+ * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit` and `sms_send_failed`.
  */
 export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
+  requireSmsSender(context, to);
   const { config, hooks, limits, mailer, outbox, now } = context;
   const fixed = testCodeOf(to, context);
   if (fixed === undefined) limits.countMessage('phone', now());
@@ -34,6 +36,13 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   }
   const text = mailer.smsText('code', code);
   return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
+}
+
+/** Throws `sms_send_failed` where nobody would ever see an SMS to a number. */
+export function requireSmsSender(context: Pick<AuthContext, 'config' | 'hooks' | 'now'>, to: string): void {
+  const { config, hooks } = context;
+  const hasSender = config.smsProvider !== undefined || config.keepsSms || hooks.isSet('sendSms');
+  if (!hasSender && testCodeOf(to, context) === undefined) throw failure('sms_send_failed');
 }
 
 /** The code that a number always gets, if any. */

@@ -11,7 +11,7 @@ import { perform, performSilently } from '../hooks/step.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { answerAlike } from '../one-time/alike.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
-import { planSms } from '../one-time/sms.ts';
+import { planSms, requireSmsSender } from '../one-time/sms.ts';
 import { findUserById, findUserByPhone } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
@@ -33,6 +33,8 @@ export async function sendPhoneCode(
 ): Promise<AuthResponse> {
   const { phone } = order;
   requireFitsToken(order.data);
+  // Before anything is looked up: the answer must not say whether there is an account.
+  requireSmsSender(context, phone);
   context.limits.space('phone', 'confirmation', phone, context.now());
   const work = async () => {
     const audience = audienceOf(request, context.config);
