@@ -40,7 +40,9 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       closeTimeout: 100,
       ...options,
       async onData(stream, session, done) {
-        const chunks: Buffer[] = await stream.toArray();
+        const chunks: Buffer[] | undefined = await stream.toArray().catch(() => undefined);
+        // The client has gone in the middle of it.
+        if (chunks === undefined) return;
         if (onHanging) return onHanging();
         if (refusal) return done(refusal);
         const { mailFrom, rcptTo } = session.envelope;

@@ -2,7 +2,7 @@
  * DELETE /user/identities/:identityId: takes away one of the caller's ways to sign in, never the last. The address
  * that came with it goes, too: another identity's takes its place.
  */
-import type { Statement } from '@greenroom/postgres';
+import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
 import { requireCaller } from '../caller.ts';
@@ -11,8 +11,10 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { IdentityRow } from '../identity.ts';
 import { tellIdentityUnlinked } from '../mail/notify.ts';
-import { wipeTokens } from '../one-time/statements.ts';
+import { lockUser, wipeTokens } from '../one-time/statements.ts';
+import { findUserById } from '../user/find.ts';
 import { refreshProviders } from '../user/update.ts';
+import type { UserRow } from '../user.ts';
 import { uuidParam } from '../uuid.ts';
 
 /** Unlinks an identity. */
@@ -20,29 +22,42 @@ export async function unlinkIdentity(context: AuthContext, request: AuthRequest)
   const { user } = await requireCaller(context, request);
   if (!context.config.manualLinking) throw failure('manual_linking_disabled');
   const id = uuidParam(request, 'identityId');
-  const identities = user.identities ?? [];
-  if (identities.length <= 1) throw failure('single_identity_not_deletable');
-  const identity = identities.find((candidate) => candidate.id === id);
-  if (identity === undefined) throw failure('identity_not_found');
-  const remaining = identities.filter((candidate) => candidate !== identity);
-  const traits = { identity_id: id, provider: identity.provider, provider_id: identity.provider_id };
   await context.database
-    .batch([
-      deleteIdentity(id, user.id),
-      identity.provider === 'phone'
-        ? clearPhone(user.id, context.now())
-        : chooseEmail(user.id, pickEmail(remaining), context),
-      wipeTokens(user.id, context.now()),
-      refreshProviders(user.id),
-      ...(await tellIdentityUnlinked(context, user, identity.provider)),
-      ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
-    ])
+    .transaction((tx) => unlink(tx, context, request, { id, userId: user.id }))
     .catch((error: unknown) => {
       const isTaken = brokenUniqueConstraint(error) === 'users_email_partial_key';
       throw isTaken ? failure('email_conflict_identity_not_deletable') : error;
     });
   context.outbox.wake();
   return { status: 200, body: {} };
+}
+
+/** Looks at the identities with the user locked: two requests that take two different ones must leave one. */
+async function unlink(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  await tx.query(lockUser(userId));
+  const [user] = await tx.query<UserRow>(findUserById(userId));
+  if (user === undefined) throw failure('user_not_found');
+  const identities = user.identities ?? [];
+  if (identities.length <= 1) throw failure('single_identity_not_deletable');
+  const identity = identities.find((candidate) => candidate.id === id);
+  if (identity === undefined) throw failure('identity_not_found');
+  const remaining = identities.filter((candidate) => candidate !== identity);
+  const traits = { identity_id: id, provider: identity.provider, provider_id: identity.provider_id };
+  await tx.commit([
+    deleteIdentity(id, userId),
+    identity.provider === 'phone'
+      ? clearPhone(userId, context.now())
+      : chooseEmail(userId, pickEmail(remaining), context),
+    wipeTokens(userId, context.now()),
+    refreshProviders(userId),
+    ...(await tellIdentityUnlinked(context, user, identity.provider)),
+    ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
+  ]);
 }
 
 /** An address that is left, a verified one if there is one; of several the oldest. */
@@ -53,14 +68,10 @@ function pickEmail(identities: readonly IdentityRow[]): { email: string; isVerif
   return known.find(({ isVerified }) => isVerified) ?? known[0];
 }
 
-/** The last one cannot go, even if two requests take two different ones at the same time. */
 function deleteIdentity(id: string, userId: string): Statement {
   return {
     name: 'auth_delete_identity',
-    text: `with owner as (select id from auth.users where id = $2 for update)
-      delete from auth.identities i using owner
-      where i.id = $1 and i.user_id = owner.id
-        and exists (select from auth.identities o where o.user_id = owner.id and o.id <> $1)`,
+    text: 'delete from auth.identities where id = $1 and user_id = $2',
     values: [id, userId],
   };
 }

@@ -58,6 +58,7 @@ const TABLES = {
     attribute_mapping jsonb, created_at timestamptz, updated_at timestamptz, name_id_format text`,
   saml_relay_states: `id uuid, sso_provider_id uuid, request_id text, for_email text, redirect_to text,
     created_at timestamptz, updated_at timestamptz, flow_state_id uuid`,
+  signed_messages: 'digest bytea, expires_at timestamptz',
   saml_assertions: `assertion_hash text, sso_provider_id uuid, expires_at timestamptz, flow_state_id uuid,
     session_not_after timestamptz`,
   oauth_clients: `id uuid, client_secret_hash text, registration_type oauth_registration_type, redirect_uris text,

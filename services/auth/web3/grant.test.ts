@@ -323,10 +323,10 @@ it('an account whose address was stored with its checksum is found', async () =>
 
 it('messages are forgotten once they are too old', async () => {
   const old = await query(
-    `insert into greenroom.signed_messages values (sha256('old'), now() - interval '1 s') returning digest`,
+    `insert into auth.signed_messages values (sha256('old'), now() - interval '1 s') returning digest`,
   );
   await signIn(solanaWallet());
-  const kept = await query('select digest from greenroom.signed_messages');
+  const kept = await query('select digest from auth.signed_messages');
   expect(kept.length).toBeGreaterThan(0);
   expect(kept).not.toContainEqual(old[0]);
 });

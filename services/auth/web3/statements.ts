@@ -17,12 +17,12 @@ export function useMessage(message: string, expiresAt: Date, now: Date): Stateme
   return {
     name: 'auth_use_signed_message',
     text: `with old as (
-        select digest from greenroom.signed_messages where expires_at < $3
+        select digest from auth.signed_messages where expires_at < $3
         order by expires_at limit 100 for update skip locked
       ), forgotten as (
-        delete from greenroom.signed_messages where digest in (select digest from old)
+        delete from auth.signed_messages where digest in (select digest from old)
       )
-      insert into greenroom.signed_messages (digest, expires_at) values ($1, $2)`,
+      insert into auth.signed_messages (digest, expires_at) values ($1, $2)`,
     values: [createHash('sha256').update(message).digest(), expiresAt, now],
   };
 }
