@@ -74,7 +74,7 @@ export async function admit(
   const isNew = known.outcome === 'link';
   await run(tx, [isNew ? addIdentity(known.user.id, identity, now) : updateIdentity(identity, now)]);
   const since = isNew ? 'linked now' : 'before';
-  return enter(tx, context, request, { user: known.user, identity, email, since });
+  return enter(tx, context, request, { ...known, identity, email, since });
 }
 
 /** Adds an identity to the account of somebody who is signed in. */
@@ -122,9 +122,9 @@ function keptClaims({ claims, subject }: Profile): IdentityData {
 async function findAccount(
   tx: Transaction,
   { provider, profile, audience }: Arrival,
-): Promise<{ user: UserRow; outcome: 'exists' | 'link' } | undefined> {
+): Promise<KnownAccount | undefined> {
   const [owner] = await tx.query<UserRow>(findIdentityOwner(provider, profile.subject));
-  if (owner !== undefined) return { user: owner, outcome: 'exists' };
+  if (owner !== undefined) return { user: owner, outcome: 'exists', isProven: true };
   const proven = provenAddresses(profile.emails);
   const accounts = await tx.query<AccountWithAddress>(findAccountsByEmail(proven, audience));
   const decision = decideLinking(profile.emails, undefined, accounts, false);
@@ -133,7 +133,15 @@ async function findAccount(
   }
   if (decision.outcome !== 'link') return undefined;
   const [user] = await tx.query<UserRow>(findUserById(decision.userId));
-  return user && { user, outcome: 'link' };
+  const byIdentity = accounts.some(({ id, byIdentity: is }) => is && id === user?.id);
+  return user && { user, outcome: 'link', isProven: byIdentity || user.email_confirmed_at !== null };
+}
+
+/** An account that is there. `isProven`: not only claims to have the address that it was found by. */
+interface KnownAccount {
+  user: UserRow;
+  outcome: 'exists' | 'link';
+  isProven: boolean;
 }
 
 async function welcome(
@@ -165,7 +173,13 @@ async function welcome(
   await run(tx, [insertUser(planned, now), addIdentity(planned.id, identity, now)]);
   const [user] = await tx.query<UserRow>(findUserById(planned.id));
   if (user === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });
-  const admission = await enter(tx, context, request, { user, identity, email, since: 'made now' });
+  const admission = await enter(tx, context, request, {
+    user,
+    identity,
+    email,
+    since: 'made now',
+    isProven: true,
+  });
   return { ...admission, isNew: true };
 }
 
@@ -177,19 +191,23 @@ interface Entry {
   email: ProfileEmail | undefined;
   /** Whether the account or its identity was made just now. */
   since: 'before' | 'linked now' | 'made now';
+  isProven: boolean;
 }
 
-/** An account that was confirmed before is theirs; another one has to be confirmed now. */
+/**
+ * An account that was confirmed before is theirs; another one has to be confirmed now. A phone number that was confirmed
+ * says nothing of an address that was not.
+ */
 async function enter(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   entry: Entry,
 ): Promise<Admission> {
-  const { user, identity, email, since } = entry;
+  const { user, identity, email, since, isProven } = entry;
   const { provider } = identity;
   const now = context.now();
-  if (user.confirmed_at !== null) {
+  if (user.confirmed_at !== null && isProven) {
     const steps = [
       mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
       refreshProviders(user.id),
@@ -218,7 +236,7 @@ export async function disarm(
   now: Date,
 ): Promise<UserRow> {
   await run(tx, [...dropUnconfirmed(user.id, identity, now), refreshProviders(user.id)]);
-  return { ...user, encrypted_password: null, phone: null };
+  return { ...user, encrypted_password: null, phone: null, phone_confirmed_at: null };
 }
 
 /** Where there is an address to be confirmed, its owner is sent a mail, and comes in by that. */

@@ -1,6 +1,7 @@
 /** Statements about identities that a provider vouches for. */
 import type { Statement } from '@greenroom/postgres';
 import type { IdentityData } from '../identity.ts';
+import { wipeTokens } from '../one-time/statements.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { userColumns } from '../user.ts';
 
@@ -68,15 +69,39 @@ export function updateIdentity({ provider, providerId, data }: ProviderIdentity,
   };
 }
 
+/** What belongs to a user and opens the account, or can be made to. */
+const WAYS_IN = [
+  'webauthn_credentials',
+  'webauthn_challenges',
+  'mfa_factors',
+  'oauth_authorizations',
+  'oauth_consents',
+  'flow_state',
+] as const;
+
 /**
  * Takes everything from an account that nobody has confirmed, but one identity: whoever made it may have waited for its
- * rightful owner with a password or an identity of their own.
+ * rightful owner with a password, a passkey or an identity of their own, or with a sign-in that is not finished yet.
  */
-export function dropUnconfirmed(userId: string, { provider, providerId, data }: ProviderIdentity, now: Date) {
+export function dropUnconfirmed(
+  userId: string,
+  { provider, providerId, data }: ProviderIdentity,
+  now: Date,
+): Statement[] {
   return [
     {
       name: 'auth_drop_unconfirmed_sessions',
       text: 'delete from auth.sessions where user_id = $1',
+      values: [userId],
+    },
+    ...WAYS_IN.map((table) => ({
+      name: `auth_drop_unconfirmed_${table}`,
+      text: `delete from auth.${table} where user_id = $1`,
+      values: [userId],
+    })),
+    {
+      name: 'auth_drop_unconfirmed_links',
+      text: 'delete from auth.flow_state where linking_target_id = $1',
       values: [userId],
     },
     {
@@ -87,11 +112,13 @@ export function dropUnconfirmed(userId: string, { provider, providerId, data }: 
     },
     {
       name: 'auth_drop_unconfirmed_credentials',
-      text: `update auth.users set encrypted_password = null, phone = null, raw_user_meta_data = $2, updated_at = $3
+      text: `update auth.users set encrypted_password = null, phone = null, phone_confirmed_at = null,
+          email_change = '', phone_change = '', is_anonymous = false, raw_user_meta_data = $2, updated_at = $3
         where id = $1`,
       values: [userId, JSON.stringify(data), now],
     },
-  ] satisfies Statement[];
+    wipeTokens(userId, now),
+  ];
 }
 
 /** Gives an account an address of its own, unconfirmed. */
