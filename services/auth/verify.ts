@@ -60,8 +60,16 @@ export async function verifyGet(context: AuthContext, request: AuthRequest): Pro
   const target = redirectTarget(context, request);
   const isPkce = token.startsWith(PKCE_PREFIX);
   try {
-    const verification = { type, tokens: [token], isPkce, testCode: undefined, audience: undefined };
-    const verified = await finishVerification(context, request, verification);
+    // No token has a NUL, and PostgreSQL takes none.
+    const tokens = token.includes('\0') ? [] : [token];
+    const verification = { type, tokens, isPkce, testCode: undefined, audience: undefined };
+    // The token follows from the address and the code: who tries tokens guesses codes.
+    const verified = await context.limits.guard(
+      request,
+      context.now(),
+      () => finishVerification(context, request, verification),
+      isWrongCode,
+    );
     return redirect(destination(target, verified, type, isPkce));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
