@@ -16,6 +16,8 @@ const OWN_PARAMETERS = new Set([
   ...['code_challenge', 'code_challenge_method', 'code_verifier', 'request', 'request_uri', 'scope'],
 ]);
 const MAX_PARAMETERS_LENGTH = 2000;
+/** Ours are some sixty characters long. */
+const INVITE_TOKEN = /^[\w-]{1,255}$/;
 
 /**
  * Begins a sign-in. Throws `validation_failed` for a provider that is not there and for wrong parameters, and
@@ -35,6 +37,10 @@ export async function beginSignIn(
     code_challenge_method: query.get('code_challenge_method') ?? '',
   };
   checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
+  const inviteToken = query.get('invite_token') || null;
+  if (inviteToken !== null && !INVITE_TOKEN.test(inviteToken)) {
+    throw failure('validation_failed', { message: 'invite_token is not valid' });
+  }
   const id = randomUUID();
   const url = await signInUrl(context, provider, id, query);
   await context.database.query(
@@ -45,7 +51,7 @@ export async function beginSignIn(
         challenge,
         target: redirectTarget(context, request),
         linkTo,
-        inviteToken: query.get('invite_token') || null,
+        inviteToken,
         emailOptional: provider.settings.emailOptional,
       },
       context.now(),

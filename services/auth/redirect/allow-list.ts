@@ -14,7 +14,7 @@ const compiled = new WeakMap<readonly string[], RegExp[]>();
 
 /** Whether a URL may be redirected to (GoTrue's rules; RFC 8252 §7.3 for the ports of native apps). */
 export function isAllowedRedirect(url: string, { redirects }: Pick<AuthConfig, 'redirects'>): boolean {
-  if (url.length > MAX_LENGTH || !URL.canParse(url)) return false;
+  if (url.length > MAX_LENGTH || url.includes('\0') || !URL.canParse(url)) return false;
   const target = new URL(url);
   if (isSameSite(target, new URL(redirects.siteUrl))) return true;
   if (isScript(target)) return false;
