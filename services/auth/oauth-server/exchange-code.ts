@@ -37,7 +37,7 @@ export async function exchangeCode(
   const code = parameters('code');
   if (code === '') throw new OAuthError('invalid_request', 'code is required');
   const arrivedAt = context.now().getTime();
-  return context.database.transaction(async (tx) => {
+  return context.hooks.transaction(async (tx) => {
     const [granted] = await tx.query<AuthorizationRow>(lockAuthorizationByCode(hashCode(code)));
     requireItsClient(granted, client, parameters);
     if (granted.status === 'expired') {

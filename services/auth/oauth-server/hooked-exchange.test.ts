@@ -1,0 +1,35 @@
+/** Exchanges of codes where a hook over HTTP says what is in access tokens. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type HookServer, startHookServer } from '../testing/hook-server.ts';
+import { exchange, getCode, newApp, startOAuthServer } from '../testing/oauth.ts';
+import { signUpPerson } from '../testing/people.ts';
+import { send } from '../testing/scenario.ts';
+
+let hooks: HookServer;
+let plain: Awaited<ReturnType<typeof startOAuthServer>>;
+let server: Awaited<ReturnType<typeof startOAuthServer>>;
+beforeAll(async () => {
+  hooks = await startHookServer();
+  plain = await startOAuthServer();
+  server = await startOAuthServer(hooks.env('CUSTOM_ACCESS_TOKEN') as Record<string, string>, plain);
+});
+afterAll(async () => {
+  await server.close();
+  await plain.close();
+  await hooks.close();
+});
+
+it('leave connections for what needs no hook', async () => {
+  const ann = await signUpPerson(plain);
+  const app = await newApp(plain);
+  const codes = [];
+  for (let index = 0; index < 13; index += 1)
+    codes.push(await getCode(plain, app, await signUpPerson(plain)));
+  hooks.reply = ({ body }) => ({ body: { claims: body.claims }, afterMs: 1500 });
+  const exchanges = codes.map((code) => exchange(server, app, code));
+  await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
+  const before = performance.now();
+  const { status } = await send(server, { path: '/user', bearer: ann.accessToken });
+  expect([status, performance.now() - before < 1000]).toEqual([200, true]);
+  for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
+});
