@@ -16,7 +16,7 @@ import { tellFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { open } from '../secret-box.ts';
-import { type Elevated, elevateSession, lockSession } from '../session/elevate.ts';
+import { type Elevated, elevateSession, lockSessions } from '../session/elevate.ts';
 import { grantWithin } from '../session/grant.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
@@ -102,7 +102,8 @@ async function prove(
   { caller: { user, session }, factor, body, answer }: Attempt,
 ): Promise<{ challenge: HeldChallenge; proof: Proof }> {
   // Sessions before all else: every transaction locks in that order.
-  if ((await tx.query(lockSession(session.id))).length === 0) throw failure('session_not_found');
+  const held = await tx.query<{ id: string }>(lockSessions(user.id));
+  if (!held.some(({ id }) => id === session.id)) throw failure('session_not_found');
   const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
   const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
   requireOpen(challenge, context);

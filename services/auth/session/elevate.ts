@@ -25,12 +25,15 @@ export interface Elevated {
   amr: AuthenticationMethodReference[];
 }
 
-/** Locks a session; answers one row, or none where it has ended. */
-export function lockSession(id: string): Statement {
+/**
+ * Locks all sessions of a user, since most of them are about to end; answers their ids. One alone would not do: two
+ * sessions that rise at the same time would each wait for the other one's.
+ */
+export function lockSessions(userId: string): Statement {
   return {
-    name: 'auth_lock_session',
-    text: 'select id from auth.sessions where id = $1 for update',
-    values: [id],
+    name: 'auth_lock_sessions',
+    text: 'select id from auth.sessions where user_id = $1 for update',
+    values: [userId],
   };
 }
 

@@ -1,0 +1,39 @@
+/** Second factors that several sessions of one person use at the same moment. */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { signInPerson, signUpPerson } from '../testing/people.ts';
+import { send } from '../testing/scenario.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer();
+});
+afterAll(() => server.close());
+
+const post = (path: string, body: object, bearer: string) =>
+  send(server, { method: 'POST', path, body, bearer });
+
+it('one session is raised, the others end, and nobody waits for a deadlock', async () => {
+  const ann = await signUpPerson(server);
+  const { json: factor } = await post('/factors', { factor_type: 'totp' }, ann.accessToken);
+  const codeOf = (steps: number) =>
+    new TOTP({ secret: Secret.fromBase32(factor.totp.secret) }).generate({
+      timestamp: Date.now() + steps * 30_000,
+    });
+  const path = `/factors/${factor.id}`;
+  const sessions = [ann];
+  for (let index = 0; index < 3; index += 1) sessions.push(await signInPerson(server, ann.email));
+  const asked = await Promise.all(sessions.map((one) => post(`${path}/challenge`, {}, one.accessToken)));
+  const answers = await Promise.all(
+    sessions.map((one, index) =>
+      post(
+        `${path}/verify`,
+        { challenge_id: asked[index]?.json.id, code: codeOf((index % 3) - 1) },
+        one.accessToken,
+      ),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+});
