@@ -9,11 +9,15 @@ describe('readCallback', () => {
     ['other=1', { kind: 'nothing' }],
     [
       'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=',
-      { kind: 'error', code: 'otp_expired', message: 'Email link is invalid' },
+      { kind: 'error', code: 'otp_expired' },
     ],
-    ['error=access_denied', { kind: 'error', code: 'access_denied', message: 'access_denied' }],
-    ['error_description=Odd', { kind: 'error', code: undefined, message: 'Odd' }],
-    ['error=server_error&code=abc', { kind: 'error', code: 'server_error', message: 'server_error' }],
+    ['error=access_denied', { kind: 'error', code: 'access_denied' }],
+    ['error_description=Odd', { kind: 'error', code: undefined }],
+    ['error_code=otp_expired', { kind: 'error', code: 'otp_expired' }],
+    ['message=Confirmation+link+accepted&sb=', { kind: 'halfway' }],
+    ['message=x&code=abc', { kind: 'code', code: 'abc' }],
+    ['message=x&error=y', { kind: 'error', code: 'y' }],
+    ['error=server_error&code=abc', { kind: 'error', code: 'server_error' }],
   ])('%j', (search, callback) => {
     expect(readCallback(new URLSearchParams(search))).toEqual(callback);
   });

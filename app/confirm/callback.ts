@@ -1,19 +1,21 @@
-/** What an address of the callback page says: a code to exchange, an error, or nothing. */
+/** What an address of the callback page says: a code to exchange, an error, one confirmation of two, or nothing. */
 
 /** Parameters as the auth service hands them over, in the query or in the fragment (the fragment knows less). */
 export type Callback =
   | { kind: 'code'; code: string }
-  | { kind: 'error'; code: string | undefined; message: string }
+  | { kind: 'error'; code: string | undefined }
+  | { kind: 'halfway' }
   | { kind: 'nothing' };
 
-/** Reads query or fragment parameters. An error wins over a code. */
+/** Reads query or fragment parameters. An error wins over a code. Their sentences are not read: anybody can write a link. */
 export function readCallback(parameters: URLSearchParams): Callback {
   const error = parameters.get('error');
-  const description = parameters.get('error_description');
-  if (error !== null || description !== null) {
-    const code = parameters.get('error_code') ?? error ?? undefined;
-    return { kind: 'error', code, message: description ?? error ?? '' };
+  const errorCode = parameters.get('error_code');
+  if (error !== null || errorCode !== null || parameters.has('error_description')) {
+    return { kind: 'error', code: errorCode ?? error ?? undefined };
   }
   const code = parameters.get('code');
-  return code ? { kind: 'code', code } : { kind: 'nothing' };
+  if (code) return { kind: 'code', code };
+  // The auth service has no other news than that of a change which is confirmed from one of two mailboxes.
+  return parameters.has('message') ? { kind: 'halfway' } : { kind: 'nothing' };
 }

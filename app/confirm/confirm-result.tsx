@@ -1,38 +1,56 @@
-/** What went wrong with a link, and what to do next. */
+/** What came of a link, and what to do next. */
 import { useSyncExternalStore } from 'react';
-import { describeAuthError } from '../login/auth-errors.ts';
+import { oneTimePath } from '../login/one-time-view.ts';
 import { usePage } from '../request/page-context.tsx';
+import { useSession } from '../session/session-provider.tsx';
 import { confirmTexts } from '../texts/confirm.ts';
-import type { Language } from '../texts/language.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { readCallback } from './callback.ts';
+import { type Finding, findingOf } from './finding.ts';
 
-/** `problem` is the server's finding; it does not see the fragment of the address, in which there may be another. */
-export function ConfirmResult({ problem }: { problem: string | undefined }) {
+/** `finding` is the server's; it does not see the fragment of the address, in which there may be another. */
+export function ConfirmResult({ finding }: { finding: Finding }) {
+  const inFragment = findingOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
+  const shown = finding.kind === 'nothing' ? inFragment : finding;
   const texts = useTexts(confirmTexts);
-  const { redirectOptions } = usePage().config;
-  const inFragment = problemInFragment(useFragment(), useLanguage());
-  const shown = problem ?? inFragment;
+  const isProblem = shown.kind === 'problem';
   return (
     <Notice
-      icon={shown ? 'alert' : 'mail'}
-      isProblem={shown !== undefined}
-      title={shown ? texts.failed : texts.nothing}
-      text={shown ? <p role="alert">{shown}</p> : texts.nothingText}
+      icon={isProblem ? 'alert' : 'mail'}
+      isProblem={isProblem}
+      title={{ problem: texts.failed, halfway: texts.halfway, nothing: texts.nothing }[shown.kind]}
+      text={
+        isProblem ? (
+          <p role="alert">{shown.text}</p>
+        ) : (
+          <p role="status">{shown.kind === 'halfway' ? texts.halfwayText : texts.nothingText}</p>
+        )
+      }
     >
-      <ButtonLink to={redirectOptions.login} look="primary" size="large" className="w-full">
-        {texts.toSignIn}
-      </ButtonLink>
+      <WaysOn isOver={isProblem && shown.isOver} />
     </Notice>
   );
 }
 
-function problemInFragment(fragment: string, language: Language): string | undefined {
-  const callback = readCallback(new URLSearchParams(fragment));
-  if (callback.kind !== 'error') return undefined;
-  return describeAuthError({ name: 'AuthApiError', status: 400, ...callback }, language).message;
+/** Whoever is signed in asks for another message on the account page. */
+function WaysOn({ isOver }: { isOver: boolean }) {
+  const texts = useTexts(confirmTexts);
+  const { login } = usePage().config.redirectOptions;
+  const { user } = useSession();
+  return (
+    <>
+      <ButtonLink to={user ? '/account' : login} look="primary" size="large" className="w-full">
+        {user ? texts.toAccount : texts.toSignIn}
+      </ButtonLink>
+      {isOver && !user && (
+        <ButtonLink to={oneTimePath(login, 'code')} size="large" className="w-full">
+          {texts.byCode}
+        </ButtonLink>
+      )}
+    </>
+  );
 }
 
 function useFragment(): string {

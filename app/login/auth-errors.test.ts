@@ -1,9 +1,30 @@
-import { AuthApiError, AuthRetryableFetchError, AuthWeakPasswordError } from '@supabase/supabase-js';
+import {
+  AuthApiError,
+  AuthRetryableFetchError,
+  AuthSessionMissingError,
+  AuthWeakPasswordError,
+} from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { type AuthFailure, describeAuthError, type PlainError } from './auth-errors.ts';
+import { authErrors } from '../../services/auth/errors.ts';
+import { authErrorTexts } from '../texts/auth-errors.ts';
+import { type AuthFailure, describeAuthError, describeLinkError, type PlainError } from './auth-errors.ts';
 
 const refusal = (status: number, code: string | undefined, message = 'raw text') =>
   new AuthApiError(message, status, code);
+
+const GENERIC = authErrorTexts.en.somethingElse;
+
+/** Only calls that no page makes end so: those of admins' tools, of other applications, and broken ones. */
+const OF_NO_PAGE = new Set([
+  'bad_json',
+  'not_admin',
+  'oauth_dynamic_client_registration_disabled',
+  'over_custom_provider_quota',
+  'saml_entity_id_mismatch',
+  'saml_idp_already_exists',
+  'saml_metadata_fetch_failed',
+  'sso_domain_already_exists',
+]);
 
 describe('describeAuthError', () => {
   it.each<[string, AuthFailure, PlainError]>([
@@ -63,7 +84,7 @@ describe('describeAuthError', () => {
       new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
       {
         place: 'password',
-        message: 'Use a longer password. This password is known from a data leak; use another one.',
+        message: 'Use a longer password.\nThis password is known from a data leak; use another one.',
         status: 422,
       },
     ],
@@ -75,20 +96,21 @@ describe('describeAuthError', () => {
     [
       'a validation about something else',
       refusal(400, 'validation_failed', 'Something is odd'),
-      { place: 'form', message: 'Something is odd', status: 400 },
+      { place: 'form', message: 'Something you entered is not valid. Check it and try again.', status: 400 },
     ],
-    [
-      'a new code',
-      refusal(418, 'teapot', 'I am a teapot'),
-      { place: 'form', message: 'I am a teapot', status: 418 },
-    ],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), { place: 'form', message: GENERIC, status: 418 }],
     [
       'a code that objects have',
       refusal(400, 'constructor', 'odd'),
-      { place: 'form', message: 'odd', status: 400 },
+      { place: 'form', message: GENERIC, status: 400 },
     ],
-    ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: 'odd', status: 400 }],
-    ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: 'odd', status: 400 }],
+    ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: GENERIC, status: 400 }],
+    [
+      'a session that is gone',
+      new AuthSessionMissingError(),
+      { place: 'form', message: authErrorTexts.en.signInAgain, status: 400 },
+    ],
+    ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: GENERIC, status: 400 }],
   ])('%s', (_name, error, plain) => {
     expect(describeAuthError(error, 'en')).toEqual(plain);
   });
@@ -119,7 +141,7 @@ describe('describeAuthError', () => {
       'a weak password with reasons',
       new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
       'password',
-      'Verwenden Sie ein längeres Passwort. Dieses Passwort ist aus einem Datenleck bekannt; verwenden Sie ein anderes.',
+      'Verwenden Sie ein längeres Passwort.\nDieses Passwort ist aus einem Datenleck bekannt; verwenden Sie ein anderes.',
     ],
     [
       'no connection',
@@ -127,27 +149,35 @@ describe('describeAuthError', () => {
       'form',
       'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
     ],
-    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', 'I am a teapot'],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
   ])('tells %s in German', (_name, error, place, message) => {
     expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
   });
 
-  it.each([
-    'invalid_credentials',
-    'email_not_confirmed',
-    'phone_not_confirmed',
-    'signup_disabled',
-    'email_provider_disabled',
-    'phone_provider_disabled',
-    'over_email_send_rate_limit',
-    'over_sms_send_rate_limit',
-    'user_banned',
-    'flow_state_expired',
-    'bad_code_verifier',
-    'otp_expired',
-  ])('says %s in words of its own', (code) => {
-    const { message } = describeAuthError(refusal(400, code), 'en');
-    expect(message).not.toBe('raw text');
-    expect(message).not.toContain(code);
+  const met = Object.keys(authErrors).filter((code) => !OF_NO_PAGE.has(code));
+  describe.each(['en', 'de'] as const)('in %s', (language) => {
+    it.each(met)('%s has a sentence', (code) => {
+      for (const { message } of [
+        describeAuthError(refusal(400, code, ''), language),
+        describeLinkError(code, language),
+      ]) {
+        expect(Object.values(authErrorTexts[language])).toContain(message);
+        expect(message).not.toBe(authErrorTexts[language].somethingElse);
+      }
+    });
   });
+
+  it('lets a hook refuse in its own words', () => {
+    const { message } = describeAuthError(refusal(403, 'unknown', 'Only for members.'), 'de');
+    expect(message).toBe('Only for members.');
+  });
+});
+
+describe('describeLinkError', () => {
+  it.each([undefined, '', 'teapot', 'constructor', '__proto__', '<b>Call 0900</b>'])(
+    '%s gets the sentence that fits all',
+    (code) => {
+      expect(describeLinkError(code, 'en')).toEqual({ place: 'form', message: GENERIC, status: 400 });
+    },
+  );
 });

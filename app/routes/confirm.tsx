@@ -19,5 +19,5 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Confirm({ loaderData }: Route.ComponentProps) {
-  return <ConfirmResult problem={loaderData.problem} />;
+  return <ConfirmResult finding={loaderData} />;
 }

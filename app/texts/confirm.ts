@@ -8,7 +8,11 @@ export const confirmTexts = defineTexts({
     failed: 'This did not work',
     nothing: 'Nothing to confirm',
     nothingText: 'Open the link in the message we sent you, or sign in with your password.',
+    halfway: 'One more link',
+    halfwayText: 'This link counts. Now open the one in the message to your other address.',
     toSignIn: 'Go to sign in',
+    toAccount: 'Go to your account',
+    byCode: 'Sign in with a code instead',
   },
   de: {
     metaTitle: 'Bestätigen',
@@ -17,6 +21,10 @@ export const confirmTexts = defineTexts({
     nothing: 'Nichts zu bestätigen',
     nothingText:
       'Öffnen Sie den Link in unserer Nachricht an Sie, oder melden Sie sich mit Ihrem Passwort an.',
+    halfway: 'Noch ein Link',
+    halfwayText: 'Dieser Link zählt. Öffnen Sie jetzt den in der Nachricht an Ihre andere Adresse.',
     toSignIn: 'Zur Anmeldung',
+    toAccount: 'Zu Ihrem Konto',
+    byCode: 'Mit Code anmelden',
   },
 });

@@ -42,7 +42,7 @@ export function Labelled({
       {error && (
         <p id={`${id}-error`} className="flex animate-fade-in items-start gap-1.5 text-small text-danger-ink">
           <Icon name="alert" className="mt-0.5 size-4" />
-          <span className="min-w-0">{error}</span>
+          <span className="min-w-0 whitespace-pre-line">{error}</span>
         </p>
       )}
       {hint && (
