@@ -11,7 +11,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 } as const;
 const PERSON = { email: 'ada@example.org', password: 'correct horse' };
-const EXPIRED = '/confirm?error=access_denied&error_description=Email+link+is+invalid+or+has+expired';
+const EXPIRED = '/confirm?error=access_denied&error_code=otp_expired';
 
 type Mode = 'light' | 'dark';
 

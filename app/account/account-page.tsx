@@ -19,7 +19,9 @@ import type { AccountOutcome, AccountSection } from './outcome.server.ts';
 import { DeletionCard, ExportCard } from './own-data-cards.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { PhoneCard } from './phone-card.tsx';
 import { PhonesCard } from './phones-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
 import { Resolved } from './resolved.tsx';
 import { Success } from './section-form.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -77,14 +79,16 @@ interface OwnWaysProps {
   of(section: AccountSection): AccountOutcome | undefined;
 }
 
-/** How somebody signs in, and the steps after that. */
+/** What somebody is called, how they sign in, and the steps after that. */
 function OwnWays({ account, of }: OwnWaysProps) {
   const { factors, passkeys, identities, linkable, linkProblem } = account;
   const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
   return (
     <>
+      <ProfileCard account={account} outcome={of('profile')} />
       <EmailCard account={account} outcome={of('email')} />
-      <PasswordCard outcome={of('password')} />
+      {account.hasPhoneSignIn && <PhoneCard account={account} outcome={of('phone')} />}
+      <PasswordCard account={account} outcome={of('password')} />
       {passkeys && <PasskeysCard passkeys={passkeys} outcome={of('passkeys')} />}
       <IdentitiesCard
         identities={identities}

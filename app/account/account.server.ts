@@ -1,11 +1,13 @@
 /** The account page on the server: what it shows, and what its forms do. */
+import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { backendUnreachable, refused } from '../errors/page-errors.ts';
 import { isHostName } from '../passkeys/host-name.ts';
 import { sessionContext, siteContext, visitContext } from '../request/contexts.server.ts';
 import { forgetSession, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
-import { changeEmail, changePassword, keepAccount } from './credentials.server.ts';
+import { givenName, personName } from '../session/person-name.ts';
+import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
 import {
   cancelEnrollment,
   confirmApp,
@@ -28,13 +30,26 @@ import { type Later, soon } from './later.ts';
 import { deleteAccount } from './own-data.server.ts';
 import { endSession, listSessions, type SessionList } from './own-sessions.server.ts';
 import { listPasskeys, type PasskeyList, removePasskey, renamePasskey } from './passkeys.server.ts';
+import { changePassword, sendPasswordCode } from './password.server.ts';
+import { changePhone, confirmOwnPhone, resendPhone } from './phone.server.ts';
+import { changeName } from './profile.server.ts';
+import { type Wait, waitAfter } from './wait.ts';
 
 /** What the page shows. */
 export interface Account {
+  /** The one they gave, else empty. */
+  name: string;
+  /** Name or address. */
+  calledBy: string;
   email: string;
   phone: string;
   /** Wanted, and not confirmed yet. */
   newEmail: string | undefined;
+  newPhone: string | undefined;
+  /** How long the next message about each has to wait. */
+  waits: Record<'email' | 'phone' | 'password', Wait>;
+  /** One can sign in with a phone number. */
+  hasPhoneSignIn: boolean;
   isAnonymous: boolean;
   factors: OwnFactor[];
   /** A second factor exists and was not shown in this session: little can be changed. */
@@ -75,9 +90,8 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     takesPhones(args, client).catch(() => false),
   ]);
   return {
-    email: user.email ?? '',
-    phone: user.phone ?? '',
-    newEmail: user.new_email,
+    ...ownFacts(user),
+    hasPhoneSignIn: offers.providers.includes('phone'),
     isAnonymous,
     factors,
     mustProve: factors.length > 0 && context.get(sessionContext)?.claims.aal !== 'aal2',
@@ -87,6 +101,27 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     identities,
     linkable,
     linkProblem: link,
+  };
+}
+
+/** What can be said without asking again. */
+function ownFacts(user: User) {
+  const { email = '', phone = '', id: sub, user_metadata } = user;
+  // The official client's types do not know all of them.
+  const sent: Record<string, unknown> = { ...user };
+  const now = Date.now();
+  return {
+    name: givenName(user_metadata),
+    calledBy: personName({ email, phone, sub, user_metadata }),
+    email,
+    phone,
+    newEmail: user.new_email,
+    newPhone: user.new_phone,
+    waits: {
+      email: waitAfter(sent.email_change_sent_at, now),
+      phone: waitAfter(sent.phone_change_sent_at, now),
+      password: waitAfter(sent.reauthentication_sent_at, now),
+    },
   };
 }
 
@@ -106,8 +141,14 @@ export async function changeAccount(args: VisitorArgs) {
 
 const CHANGES = {
   keep: keepAccount,
+  profile: changeName,
   email: changeEmail,
+  'resend-email': resendEmail,
+  phone: changePhone,
+  'confirm-own-phone': confirmOwnPhone,
+  'resend-phone': resendPhone,
   password: changePassword,
+  reauthenticate: sendPasswordCode,
   enroll: enrollApp,
   confirm: confirmApp,
   'enroll-phone': enrollPhone,

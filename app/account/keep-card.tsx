@@ -23,7 +23,7 @@ export function KeepCard({
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        {newEmail && <p className="text-body text-ink-muted">{all.email.pending(newEmail)}</p>}
+        {newEmail && <p className="text-body text-ink-muted">{all.email.pending(newEmail, '')}</p>}
         <SectionForm intent="keep" outcome={outcome}>
           {(isPending) => (
             <>

@@ -7,8 +7,10 @@ import { accountTexts } from '../texts/account.ts';
 
 /** The parts of the page that forms belong to. */
 export type AccountSection =
+  | 'profile'
   | 'keep'
   | 'email'
+  | 'phone'
   | 'password'
   | 'passkeys'
   | 'factors'
@@ -33,6 +35,14 @@ export interface PhoneEnrollment {
   phone: string;
 }
 
+/** What else the backend wants for a new password. */
+export interface PasswordAsks {
+  /** One that is on its way. */
+  code: boolean;
+  /** The current password. */
+  current: boolean;
+}
+
 /** What came of a form. */
 export interface AccountOutcome {
   section: AccountSection;
@@ -41,6 +51,11 @@ export interface AccountOutcome {
   problem?: string;
   /** What is wrong with the password, where there is another field. */
   passwordProblem?: string;
+  /** What is wrong with a code, with the current password, and with the whole, where there are other fields. */
+  codeProblem?: string;
+  currentProblem?: string;
+  formProblem?: string;
+  asks?: PasswordAsks;
   /** What was typed, but for passwords. */
   typed?: string;
   enrollment?: Enrollment;

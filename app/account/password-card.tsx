@@ -1,27 +1,49 @@
-/** A new password. */
+/** A new password, and what the backend wants to be shown for it: a code, the current one, or both. */
+import { CodeField } from '../login/code-field.tsx';
 import { MIN_PASSWORD_CHARACTERS } from '../login/login-view.ts';
 import { PasswordField } from '../login/password-field.tsx';
+import { displayPhone } from '../session/person-name.ts';
 import { accountTexts } from '../texts/account.ts';
 import { useTexts } from '../texts/use-texts.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import type { AccountOutcome } from './outcome.server.ts';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome, PasswordAsks } from './outcome.server.ts';
 import { SectionForm, Success } from './section-form.tsx';
+import { SendAgainForm } from './send-again-form.tsx';
 
-/** See the head of this file. */
-export function PasswordCard({ outcome }: { outcome: AccountOutcome | undefined }) {
+const NOTHING: PasswordAsks = { code: false, current: false };
+
+/** The fields stay where they are while others come, so that scripts need not ask for the password twice. */
+export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const { account, outcome } = props;
   const texts = useTexts(accountTexts).password;
+  const { asks = NOTHING, formProblem, currentProblem, codeProblem, problem } = outcome ?? {};
+  const address = account.email || displayPhone(account.phone);
   return (
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
+        {formProblem && <Alert kind="error">{formProblem}</Alert>}
+        {asks.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
         <SectionForm intent="password" outcome={outcome}>
           {(isPending) => (
             <>
+              {asks.code && <CodeField label={texts.code} error={codeProblem} />}
+              {asks.current && (
+                <PasswordField
+                  isNew={false}
+                  name="current"
+                  label={texts.current}
+                  error={currentProblem}
+                  hint={undefined}
+                />
+              )}
               <PasswordField
                 isNew
                 label={texts.field}
-                error={outcome?.problem}
+                error={problem}
                 hint={texts.hint(MIN_PASSWORD_CHARACTERS)}
               />
               <Button type="submit" isPending={isPending} className="justify-self-start">
@@ -30,6 +52,11 @@ export function PasswordCard({ outcome }: { outcome: AccountOutcome | undefined 
             </>
           )}
         </SectionForm>
+        {asks.code && (
+          <SendAgainForm intent="reauthenticate" wait={account.waits.password}>
+            {asks.current && <input type="hidden" name="current" value="" />}
+          </SendAgainForm>
+        )}
       </div>
     </Card>
   );

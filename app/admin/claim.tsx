@@ -1,6 +1,6 @@
 /** The one-time link that makes its visitor the administrator. */
 import { Form, useNavigation } from 'react-router';
-import { personName } from '../session/person-name.ts';
+import { personAddress } from '../session/person-name.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { adminTexts } from '../texts/admin.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -13,7 +13,7 @@ export function ClaimOffer({ token }: { token: string }) {
   const { claim } = useTexts(adminTexts);
   const isPending = useNavigation().state !== 'idle';
   return (
-    <Notice icon="shield" title={claim.title} text={claim.text(user ? personName(user) : '')}>
+    <Notice icon="shield" title={claim.title} text={claim.text(user ? personAddress(user) : '')}>
       <Form method="post" action="/admin" className="w-full">
         <input type="hidden" name="intent" value="claim" />
         <input type="hidden" name="token" value={token} />

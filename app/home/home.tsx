@@ -2,7 +2,7 @@
 import { useActionData } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import type { Claims, SessionSummary } from '../session/claims.ts';
-import { displayPhone, personName } from '../session/person-name.ts';
+import { displayPhone, givenName, personName } from '../session/person-name.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { homeTexts } from '../texts/home.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -67,6 +67,7 @@ function Profile({ user }: { user: Claims }) {
   return (
     <Card title={texts.profile} description={texts.profileText}>
       <DescriptionList>
+        <Fact label={texts.name}>{givenName(user.user_metadata) || <NotSet />}</Fact>
         <Fact label={texts.email}>{user.email || <NotSet />}</Fact>
         <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
         <Fact label={texts.userId}>

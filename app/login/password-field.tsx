@@ -10,12 +10,13 @@ import { useIsAlive } from '../ui/use-is-alive.ts';
 /** `isNew` makes password managers offer one. */
 export function PasswordField(props: {
   isNew: boolean;
+  name?: string;
   /** Undefined: just "Password". */
   label?: string;
   error: string | undefined;
   hint: string | undefined;
 }) {
-  const { isNew, error, hint } = props;
+  const { isNew, name = 'password', error, hint } = props;
   const { password } = useTexts(loginTexts);
   const label = props.label ?? password;
   const { capsLock } = useTexts(uiTexts);
@@ -25,7 +26,7 @@ export function PasswordField(props: {
   return (
     <Field
       label={label}
-      name="password"
+      name={name}
       type={isShown ? 'text' : 'password'}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       autoCapitalize="none"

@@ -5,7 +5,7 @@ import { oneTimePath } from '../login/one-time-view.ts';
 import { CookieJar } from '../session/cookie-jar.server.ts';
 import { decideGuard } from '../session/guard.ts';
 import { matchesPattern } from '../session/patterns.ts';
-import { readSession, type Session } from '../session/read-session.server.ts';
+import type { Session } from '../session/read-session.server.ts';
 import { savePath } from '../session/saved-path.server.ts';
 import { findSecondStep } from '../session/second-step.server.ts';
 import {
@@ -24,6 +24,7 @@ import {
   visitContext,
 } from './contexts.server.ts';
 import {
+  currentSession,
   forgetSession,
   pagePath,
   savedPathSettings,
@@ -53,12 +54,7 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
   if (rule) return finish(followRule(rule.to, { request, context }), jar, false);
-  const session = await readSession({
-    jar,
-    cookiePrefix: site.cookiePrefix,
-    forVisitor: () => visitorClient({ request, context }),
-    forVerification: () => site.backend.forVerification(),
-  });
+  const session = await currentSession({ request, context });
   context.set(sessionContext, session);
   // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
   const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';

@@ -4,6 +4,8 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionCookieNames } from '../session/auth-cookies.ts';
 import type { AuthCall } from '../session/backend.server.ts';
+import { CookieJar } from '../session/cookie-jar.server.ts';
+import { readSession, type Session } from '../session/read-session.server.ts';
 import { pluckPath, type SavedPathSettings } from '../session/saved-path.server.ts';
 import { readSessionTokens } from '../session/session-cookie.server.ts';
 import { withBase } from './base-path.ts';
@@ -24,6 +26,30 @@ export function visitorClient({ request, context }: VisitorArgs): Promise<Supaba
     context.get(visitContext),
     request.headers.get('user-agent'),
   );
+}
+
+/** A client without the visitor's session: what it signs in to, the browser never learns. */
+export function strangerClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
+  const visit = context.get(visitContext);
+  const { backend } = context.get(siteContext);
+  return backend.forVisitor(new CookieJar(null, visit.isHttps), visit, request.headers.get('user-agent'));
+}
+
+/** The session as the cookies say. Throws a 503 error response where the backend would be needed and does not answer. */
+export function currentSession(args: VisitorArgs): Promise<Session | undefined> {
+  const { backend, cookiePrefix } = args.context.get(siteContext);
+  return readSession({
+    jar: args.context.get(cookieContext),
+    cookiePrefix,
+    forVisitor: () => visitorClient(args),
+    forVerification: () => backend.forVerification(),
+  });
+}
+
+/** Gets a token that says what the account says now, for this page, too. */
+export async function renewSession(args: VisitorArgs, { auth }: SupabaseClient): Promise<void> {
+  await auth.refreshSession();
+  args.context.set(sessionContext, await currentSession(args));
 }
 
 /** Takes the session away from the browser; the backend is not told. */

@@ -1,13 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { personName } from './person-name.ts';
+import { givenName, personAddress, personName } from './person-name.ts';
 
-describe('personName', () => {
+const ADA = { email: 'ada@example.com', phone: '447700900123', sub: 'u1' };
+
+describe('personAddress', () => {
   it.each([
-    [{ email: 'ada@example.com', phone: '447700900123', sub: 'u1' }, 'ada@example.com'],
+    [ADA, 'ada@example.com'],
     [{ email: '', phone: '447700900123', sub: 'u1' }, '+447700900123'],
     [{ email: '', phone: '+447700900123', sub: 'u1' }, '+447700900123'],
     [{ email: '', phone: '', sub: 'u1' }, 'u1'],
   ])('%j: %s', (person, name) => {
-    expect(personName(person)).toBe(name);
+    expect(personAddress(person)).toBe(name);
+    expect(personName({ ...person, user_metadata: {} })).toBe(name);
+  });
+});
+
+describe('personName', () => {
+  it('is the name that somebody gave', () => {
+    expect(personName({ ...ADA, user_metadata: { full_name: 'Ada Lovelace' } })).toBe('Ada Lovelace');
+  });
+});
+
+describe('givenName', () => {
+  it.each([
+    ['Ada', 'Ada'],
+    ['  Ada \n\t Lovelace ', 'Ada Lovelace'],
+    ['a\u202Eb\u0000c', 'a b c'],
+    ['👩‍🚀 Ada', '👩‍🚀 Ada'],
+    ['é'.repeat(101), 'é'.repeat(100)],
+    ['😀'.repeat(101), '😀'.repeat(100)],
+    ['   ', ''],
+    [5, ''],
+    [undefined, ''],
+    [{ first: 'Ada' }, ''],
+  ])('%j: %j', (full_name, name) => {
+    expect(givenName({ full_name })).toBe(name);
   });
 });

@@ -4,7 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const accountTexts = defineTexts({
   en: {
     title: 'Account',
-    metaDescription: 'Your address, password, second factors and sessions at Greenroom.',
+    metaDescription: 'Your name, address, password, second factors and sessions at Greenroom.',
     lead: 'How you sign in, and how you keep others out.',
     recovered: 'You are signed in. Now choose a new password.',
     saved: 'Saved.',
@@ -50,8 +50,12 @@ export const accountTexts = defineTexts({
       none: 'You have none yet.',
       field: 'New email address',
       save: 'Change address',
-      pending: (to: string) => `To become ${to}, once it is confirmed.`,
-      sent: 'Open the links in the messages we sent to your new address and to the current one.',
+      pending: (to: string, current: string) =>
+        current
+          ? `To become ${to}. Open the link in the message to ${to} in this browser and, if there is one, also that in the message to ${current}: then both mailboxes agree.`
+          : `To become ${to}. Open the link in the message to it in this browser.`,
+      sent: 'The message is on its way.',
+      nothingWaits: 'No address waits to be confirmed. Enter it once more.',
       changed: 'Your email address is changed.',
     },
     password: {
@@ -62,6 +66,10 @@ export const accountTexts = defineTexts({
       save: 'Change password',
       changed: 'Your password is changed, and your other devices are signed out.',
       hint: (least: number) => `At least ${least} characters.`,
+      codeSent: (to: string) =>
+        `You signed in a while ago. We send a code to ${to}: type it here, with your new password.`,
+      code: 'Code from the message',
+      codeUsed: 'This code is used up. Ask for another one.',
     },
     factors: {
       title: 'Authenticator app',
@@ -87,7 +95,7 @@ export const accountTexts = defineTexts({
   },
   de: {
     title: 'Konto',
-    metaDescription: 'Ihre Adresse, Ihr Passwort, zweite Faktoren und Sitzungen bei Greenroom.',
+    metaDescription: 'Ihr Name, Ihre Adresse, Ihr Passwort, zweite Faktoren und Sitzungen bei Greenroom.',
     lead: 'Wie Sie sich anmelden und andere draußen halten.',
     recovered: 'Sie sind angemeldet. Wählen Sie jetzt ein neues Passwort.',
     saved: 'Gespeichert.',
@@ -133,8 +141,12 @@ export const accountTexts = defineTexts({
       none: 'Sie haben noch keine.',
       field: 'Neue E-Mail-Adresse',
       save: 'Adresse ändern',
-      pending: (to: string) => `Wird zu ${to}, sobald das bestätigt ist.`,
-      sent: 'Öffnen Sie die Links in den Nachrichten an Ihre neue und an Ihre bisherige Adresse.',
+      pending: (to: string, current: string) =>
+        current
+          ? `Wird zu ${to}. Öffnen Sie den Link in der Nachricht an ${to} in diesem Browser und, wenn es eine gibt, auch den in der Nachricht an ${current}: Dann stimmen beide Postfächer zu.`
+          : `Wird zu ${to}. Öffnen Sie den Link in der Nachricht dorthin in diesem Browser.`,
+      sent: 'Die Nachricht ist unterwegs.',
+      nothingWaits: 'Keine Adresse wartet auf Bestätigung. Geben Sie sie noch einmal ein.',
       changed: 'Ihre E-Mail-Adresse ist geändert.',
     },
     password: {
@@ -145,6 +157,10 @@ export const accountTexts = defineTexts({
       save: 'Passwort ändern',
       changed: 'Ihr Passwort ist geändert, und Ihre anderen Geräte sind abgemeldet.',
       hint: (least: number) => `Mindestens ${least} Zeichen.`,
+      codeSent: (to: string) =>
+        `Ihre Anmeldung ist eine Weile her. Wir senden einen Code an ${to}: Geben Sie ihn hier mit Ihrem neuen Passwort ein.`,
+      code: 'Code aus der Nachricht',
+      codeUsed: 'Dieser Code ist verbraucht. Fordern Sie einen neuen an.',
     },
     factors: {
       title: 'Authenticator-App',

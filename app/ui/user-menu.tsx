@@ -5,7 +5,7 @@ import { isAdmin } from '../admin/access.ts';
 import { SIGN_OUT_SCOPES } from '../home/scopes.ts';
 import { useSignOut } from '../home/use-sign-out.ts';
 import type { Claims } from '../session/claims.ts';
-import { personName } from '../session/person-name.ts';
+import { personAddress, personName } from '../session/person-name.ts';
 import { openOverlay } from '../shortcuts/lazy-shortcuts.tsx';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -21,6 +21,7 @@ export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
   const texts = useTexts(navigationTexts);
   const name = personName(user);
+  const address = personAddress(user);
   // A new page begins with a closed menu.
   const { key } = useLocation();
   return (
@@ -42,7 +43,12 @@ export function UserMenu({ user }: { user: Claims }) {
       >
         <p className="grid px-2.5 pt-2 pb-2.5">
           {!user.is_anonymous && <span className="text-small text-ink-muted">{texts.signedInAs}</span>}
-          <span className="font-medium break-all">{user.is_anonymous ? texts.anonymous : name}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">
+            {user.is_anonymous ? texts.anonymous : name}
+          </span>
+          {!user.is_anonymous && address !== name && (
+            <span className="text-small break-all text-ink-muted">{address}</span>
+          )}
         </p>
         <nav aria-label={texts.account} className="border-t border-line py-1">
           <Link to="/" className={ITEM}>

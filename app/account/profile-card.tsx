@@ -1,0 +1,47 @@
+/** What somebody is called. */
+import { profileTexts } from '../texts/account-profile.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** See the head of this file. */
+export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const { account, outcome } = props;
+  const texts = useTexts(profileTexts);
+  const { name, calledBy } = account;
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        <p className="flex items-center gap-3">
+          <Avatar name={calledBy} size="lg" />
+          <span className="min-w-0 text-body [overflow-wrap:anywhere]">{calledBy}</span>
+        </p>
+        <SectionForm intent="profile" outcome={outcome} resets={false}>
+          {(isPending) => (
+            <>
+              <Field
+                key={name}
+                label={texts.field}
+                name="fullName"
+                type="text"
+                autoComplete="name"
+                defaultValue={outcome?.typed ?? name}
+                error={outcome?.problem}
+                hint={texts.hint}
+              />
+              <Button type="submit" isPending={isPending} className="justify-self-start">
+                {texts.save}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Card>
+  );
+}
