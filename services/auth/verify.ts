@@ -12,6 +12,7 @@ import { bothForms, hashCode, PKCE_PREFIX } from './one-time/code.ts';
 import { parsePhone } from './phone-number.ts';
 import { redirectTarget, redirectUrl } from './redirect/target.ts';
 import { parseBody, textField } from './request-body.ts';
+import { sessionFragment } from './session/fragment.ts';
 import { finishVerification, type Verification, type Verified } from './verify/finish.ts';
 import { isVerificationType, type VerificationType } from './verify/types.ts';
 
@@ -135,17 +136,7 @@ function destination(target: string, verified: Verified, type: VerificationType,
     return redirectUrl(target, { fragment: message, ...(isPkce && { query: message }) });
   }
   if (verified.outcome === 'code') return redirectUrl(target, { query: { code: verified.code } });
-  const { access_token, expires_at, expires_in, refresh_token } = verified.answer.body;
-  return redirectUrl(target, {
-    fragment: {
-      access_token,
-      expires_at: String(expires_at),
-      expires_in: String(expires_in),
-      refresh_token,
-      token_type: 'bearer',
-      type,
-    },
-  });
+  return redirectUrl(target, { fragment: { ...sessionFragment(verified.answer.body), type } });
 }
 
 /** HTTP status → error code of OAuth 2.0 (RFC 6749 §4.1.2.1). */

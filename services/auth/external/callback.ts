@@ -9,6 +9,7 @@ import { failure } from '../errors.ts';
 import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
 import { endFlow, newAuthCode } from '../flow-state/statements.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { sessionFragment } from '../session/fragment.ts';
 import type { NewUser } from '../user/insert.ts';
 import { isUuid } from '../uuid.ts';
 import { type Admission, admit } from './admission.ts';
@@ -104,7 +105,7 @@ async function finish(
   if (admission.isNew) await afterUserCreated(context, request, admission.user);
   if (admission.outcome === 'needs verification') throw needsVerification(provider.name);
   if (answer === undefined) return sentBack(flow.referrer, { query: { code: taken.code } });
-  return sentBack(flow.referrer, { fragment: sessionFields({ ...answer.body }) });
+  return sentBack(flow.referrer, { fragment: sessionFragment(answer.body) });
 }
 
 function requireCode(parameters: URLSearchParams): void {
@@ -162,10 +163,4 @@ function settle(
   if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);
   if (flow.invite_token !== null) return acceptInvitation(tx, context, arrival, flow.invite_token);
   return admit(tx, context, request, arrival);
-}
-
-function sessionFields(body: Record<string, unknown>): Record<string, string> {
-  const names = ['access_token', 'expires_at', 'expires_in', 'refresh_token', 'token_type'];
-  const ofProvider = ['provider_token', 'provider_refresh_token'].filter((name) => body[name] !== undefined);
-  return Object.fromEntries([...names, ...ofProvider].map((name) => [name, String(body[name])]));
 }

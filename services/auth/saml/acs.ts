@@ -8,6 +8,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { isAllowedRedirect } from '../redirect/allow-list.ts';
 import { redirectUrl } from '../redirect/target.ts';
+import { sessionFragment } from '../session/fragment.ts';
 import { isUuid } from '../uuid.ts';
 import { subjectOf } from './attributes.ts';
 import { currentIdentityProvider } from './current-metadata.ts';
@@ -85,16 +86,7 @@ async function senderOf({ database }: AuthContext, { issuer }: SentResponse): Pr
 
 function destination(target: string, finished: Finished): string {
   if ('code' in finished) return redirectUrl(target, { query: { code: finished.code } });
-  const { access_token, expires_at, expires_in, refresh_token } = finished.answer.body;
-  return redirectUrl(target, {
-    fragment: {
-      access_token,
-      expires_at: String(expires_at),
-      expires_in: String(expires_in),
-      refresh_token,
-      token_type: 'bearer',
-    },
-  });
+  return redirectUrl(target, { fragment: sessionFragment(finished.answer.body) });
 }
 
 /** HTTP status → error code of OAuth 2.0 (RFC 6749 §4.1.2.1); `server_error` for others. */
