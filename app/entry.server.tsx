@@ -107,6 +107,9 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
     };
     const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {
       nonce: visit.nonce,
+      // What is ready stands where it belongs. React would send parts of a long page after it, to be put into place by
+      // scripts: without them they would be missing.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       // The router's own data is ready a few microtasks after the shell: by then, most pages can go out whole,
       // without the scripts that would put late parts into place.
       onShellReady: () => {

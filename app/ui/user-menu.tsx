@@ -29,9 +29,9 @@ export function UserMenu({ user }: { user: Claims }) {
       <button
         type="button"
         popoverTarget={menuId}
-        aria-label={user.is_anonymous ? texts.anonymous : texts.accountOf(name)}
         className="rounded-full p-0.5 transition-shadow hover:ring-3 hover:ring-hover"
       >
+        <span className="sr-only">{user.is_anonymous ? texts.anonymous : texts.accountOf(name)}</span>
         <Avatar name={user.is_anonymous ? '' : name} size="sm" />
       </button>
       <div

@@ -1,0 +1,404 @@
+/** Name, number, address and password on the account page, where the site wants each of them to be proved. */
+import AxeBuilder from '@axe-core/playwright';
+import { openDatabase } from '@greenroom/postgres';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
+import { leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { setUpApp } from './support/second-factor.ts';
+import { readStatus } from './support/shared-instance.ts';
+
+let site: Instance;
+
+test.beforeAll(async () => {
+  site = await startFullInstance({
+    GOTRUE_SMS_AUTOCONFIRM: 'false',
+    GOTRUE_SMS_MAX_FREQUENCY: '1s',
+    GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+    GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
+    GOTRUE_PASSWORD_REQUIRED_CHARACTERS: 'abcdefghijklmnopqrstuvwxyz: ',
+  });
+});
+test.afterAll(() => endFullInstance(site));
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+
+let numbers = 0;
+function newNumber(): string {
+  numbers += 1;
+  return `4479${String(Date.now()).slice(-6)}${String(numbers).padStart(2, '0')}`;
+}
+
+/** As if everybody had signed in two days ago. */
+async function age(instance: Instance): Promise<void> {
+  const { DB_URL: url = '' } = await readStatus(instance.folder);
+  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+  try {
+    await database.query({
+      text: `update auth.sessions set created_at = created_at - interval '2 days'`,
+      values: [],
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The newest messages to somebody, until there is another one. */
+async function nextMessage(recipient: string, before = '', instance = site) {
+  await expect
+    .poll(async () => (await latestMessage(recipient, instance.folder).catch(() => ({ text: before }))).text)
+    .not.toBe(before);
+  return latestMessage(recipient, instance.folder);
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+}
+
+async function signInAgain(page: Page, person: Person): Promise<void> {
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await submitCredentials(page, person);
+  await expect(room(page)).toBeVisible();
+}
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('a name is given, shown and taken back', async ({ page }) => {
+      const { email } = await signUp(page, site.url);
+      await page.goto(`${site.url}/account`);
+      const profile = card(page, 'Profile');
+      const name = profile.getByLabel('Your name');
+      await expect(name).toHaveValue('');
+      await name.fill('a'.repeat(101));
+      await profile.getByRole('button', { name: 'Save name' }).click();
+      await expect(profile.getByText('Use at most 100 characters.')).toBeVisible();
+      await expect(name).toHaveAttribute('aria-invalid', 'true');
+      await expect(name).toHaveValue('a'.repeat(101));
+      await name.fill('  Ada   Lovelace ');
+      await profile.getByRole('button', { name: 'Save name' }).click();
+      await expect(profile.getByText('Your name is saved.')).toBeVisible();
+      await expect(name).toHaveValue('Ada Lovelace');
+      // At once, also around the page.
+      const menu = page.getByRole('button', { name: 'Account of Ada Lovelace' });
+      await expect(menu.locator('[aria-hidden]')).toHaveText('AL');
+      await menu.click();
+      await expect(page.locator('[popover]:popover-open')).toContainText(`Ada Lovelace${email}`);
+      await page.goto(site.url);
+      await expect(page.getByText('Signed in as Ada Lovelace').first()).toBeVisible();
+      await page.goto(`${site.url}/account`);
+      await name.fill(' ');
+      await profile.getByRole('button', { name: 'Save name' }).click();
+      await expect(profile.getByText('Your name is removed.')).toBeVisible();
+      await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
+    });
+
+    test('a number is added and changed by the codes that are sent to it', async ({ page }) => {
+      const { password } = await signUp(page, site.url);
+      const [first, second] = [newNumber(), newNumber()];
+      await page.goto(`${site.url}/account`);
+      const phone = card(page, 'Phone number');
+      await expect(phone).toContainText('You have none yet.');
+      await phone.getByLabel('New phone number').fill('12');
+      await phone.getByRole('button', { name: 'Add number' }).click();
+      await expect(phone.getByLabel('New phone number')).toHaveAttribute('aria-invalid', 'true');
+      await phone.getByLabel('New phone number').fill(`+${first}`);
+      await phone.getByRole('button', { name: 'Add number' }).click();
+      await expect(phone.getByText('A code is on its way.')).toBeVisible();
+      await expect(phone.getByText(`To become +${first}.`)).toBeVisible();
+      const code = phone.getByLabel('Code');
+      await phone.getByRole('button', { name: 'Confirm' }).click();
+      await expect(phone.getByText('Enter the code.')).toBeVisible();
+      await code.fill('000000');
+      await phone.getByRole('button', { name: 'Confirm' }).click();
+      await expect(phone.getByText('This code is wrong or too old.')).toBeVisible();
+      await expect(code).toHaveAttribute('aria-invalid', 'true');
+      const message = await nextMessage(first);
+      if (scripts) {
+        await expect(phone.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+        await code.fill(message.code);
+      } else {
+        await page.waitForTimeout(1_100);
+        await phone.getByRole('button', { name: 'Send another one' }).click();
+        await expect(phone.getByText('A code is on its way.')).toBeVisible();
+        await code.fill((await nextMessage(first, message.text)).code);
+      }
+      await phone.getByRole('button', { name: 'Confirm' }).click();
+      await expect(phone.getByText('Your phone number is changed.')).toBeVisible();
+      await expect(phone).toContainText(`Now: +${first}`);
+      // The session is the same one as before.
+      await expect(card(page, 'Devices').getByRole('listitem')).toHaveCount(1);
+
+      await page.waitForTimeout(1_100);
+      await phone.getByLabel('New phone number').fill(`+${second}`);
+      await phone.getByRole('button', { name: 'Change number' }).click();
+      await expect(phone.getByText(`To become +${second}.`)).toBeVisible();
+      await page.goto(`${site.url}/account`);
+      await code.fill((await nextMessage(second)).code);
+      await phone.getByRole('button', { name: 'Confirm' }).click();
+      await expect(phone).toContainText(`Now: +${second}`);
+      await leave(page, site.url);
+      await page.goto(`${site.url}/login?with=phone`);
+      await page.getByLabel('Phone number').fill(`+${second}`);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('a new password needs a code where the sign-in was long ago', async ({ page }) => {
+      const person = await signUp(page, site.url);
+      await age(site);
+      await page.goto(`${site.url}/account`);
+      const form = card(page, 'Password');
+      const save = form.getByRole('button', { name: 'Change password' });
+      const fresh = form.getByLabel('New password');
+      await fresh.fill('another horse');
+      await save.click();
+      await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
+      const code = form.getByLabel('Code from the message');
+      if (scripts) {
+        await expect(fresh).toHaveValue('another horse');
+        await expect(form.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+      }
+      await fresh.fill('another horse');
+      await save.click();
+      await expect(form.getByText('Enter the code.')).toBeVisible();
+      await code.fill('000000');
+      await fresh.fill('another horse');
+      await save.click();
+      await expect(form.getByText('This code is wrong or too old.')).toBeVisible();
+      const message = await nextMessage(person.email);
+      if (!scripts) {
+        await page.waitForTimeout(1_100);
+        await form.getByRole('button', { name: 'Send another one' }).click();
+        await expect(form.getByText(`We send a code to ${person.email}`)).toBeVisible();
+      }
+      const { code: right } = scripts ? message : await nextMessage(person.email, message.text);
+      await code.fill(right);
+      await fresh.fill('123456');
+      await save.click();
+      await expect(form.getByText('Use letters of both kinds, digits and signs.')).toBeVisible();
+      await code.fill(right);
+      await fresh.fill('another horse');
+      await save.click();
+      await expect(form.getByText('Your password is changed')).toBeVisible();
+      await expect(code).toBeHidden();
+      await signInAgain(page, { ...person, password: 'another horse' });
+    });
+
+    test('what stands in a link is not believed', async ({ page }) => {
+      for (const search of [
+        '?error=access_denied&error_description=Call+0900+now',
+        '?error=Call+0900+now&error_code=Call+0900+now',
+        '?message=Call+0900+now',
+        ...(scripts ? ['#error_description=Call+0900+now', '#message=Call+0900+now'] : []),
+      ]) {
+        await page.goto('about:blank');
+        await page.goto(`${site.url}/confirm${search}`);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+          search.includes('message') ? 'One more link' : 'This did not work',
+        );
+        await expect(page.getByText('0900')).toHaveCount(0);
+      }
+      await page.goto(`${site.url}/confirm?error=access_denied&error_code=otp_expired`);
+      await expect(page.getByRole('alert')).toContainText('This link has expired');
+      await page.getByRole('link', { name: 'Sign in with a code instead' }).click();
+      await expect(page.getByRole('heading', { name: 'Sign in with a code' })).toBeVisible();
+    });
+  });
+}
+
+test.describe('a site where addresses have to be confirmed', () => {
+  let careful: Instance;
+
+  test.beforeAll(async () => {
+    careful = await startFullInstance({
+      GOTRUE_MAILER_AUTOCONFIRM: 'false',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+    });
+  });
+  test.afterAll(() => endFullInstance(careful));
+
+  async function confirmedPerson(page: Page): Promise<Person> {
+    const person = newPerson();
+    await page.goto(`${careful.url}/login?mode=sign-up`);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await page.goto((await nextMessage(person.email, '', careful)).link ?? '');
+    await expect(room(page)).toBeVisible();
+    await page.waitForTimeout(1_100);
+    return person;
+  }
+
+  for (const scripts of [true, false]) {
+    test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+      test.use({ javaScriptEnabled: scripts });
+
+      test('a new address is confirmed from both mailboxes', async ({ page }) => {
+        const person = await confirmedPerson(page);
+        const next = newPerson().email;
+        const { text: first } = await latestMessage(person.email, careful.folder);
+        await page.goto(`${careful.url}/account`);
+        const email = card(page, 'Email address');
+        await email.getByLabel('New email address').fill(next);
+        await email.getByRole('button', { name: 'Change address' }).click();
+        await expect(email.getByText('The message is on its way.')).toBeVisible();
+        await expect(email.getByText(`To become ${next}.`)).toContainText(`the message to ${person.email}`);
+        const [before, beforeNext] = [
+          await nextMessage(person.email, first, careful),
+          await nextMessage(next, '', careful),
+        ];
+        let [current, fresh] = [before, beforeNext];
+        // Also later.
+        await page.goto(`${careful.url}/account`);
+        if (scripts) {
+          await expect(email.getByRole('button', { name: /Send another one in \d+ s/ })).toBeDisabled();
+        } else {
+          await page.waitForTimeout(1_100);
+          await email.getByRole('button', { name: 'Send another one' }).click();
+          await expect(email.getByText('The message is on its way.')).toBeVisible();
+          current = await nextMessage(person.email, before.text, careful);
+          fresh = await nextMessage(next, beforeNext.text, careful);
+        }
+        await page.goto(current.link ?? '');
+        await expect(page.getByRole('heading', { name: 'One more link' })).toBeVisible();
+        await page.getByRole('link', { name: 'Go to your account' }).click();
+        await expect(email).toContainText(`Now: ${person.email}`);
+        await page.goto(fresh.link ?? '');
+        await expect(room(page)).toBeVisible();
+        await page.goto(`${careful.url}/account`);
+        await expect(email).toContainText(`Now: ${next}`);
+        await expect(email.getByText('To become')).toBeHidden();
+        // Used up.
+        await page.goto(fresh.link ?? '');
+        await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
+        await expect(page.getByRole('link', { name: 'Go to your account' })).toBeVisible();
+      });
+    });
+  }
+});
+
+test('a link in another language tells the same', async ({ page }) => {
+  await page.goto(`${site.url}/confirm?error=x&error_code=teapot&lang=de`);
+  await expect(page.getByRole('alert')).toHaveText('Das hat nicht geklappt. Versuchen Sie es noch einmal.');
+});
+
+test('whoever has shown a second factor need not do it again for a number', async ({ page }) => {
+  await signUp(page, site.url);
+  await setUpApp(page, site.url);
+  const number = newNumber();
+  await page.goto(`${site.url}/account`);
+  const phone = card(page, 'Phone number');
+  await phone.getByLabel('New phone number').fill(number);
+  await phone.getByRole('button', { name: 'Add number' }).click();
+  await phone.getByLabel('Code').fill((await nextMessage(number)).code);
+  await phone.getByRole('button', { name: 'Confirm' }).click();
+  await expect(phone).toContainText(`Now: +${number}`);
+  await page.goto(`${site.url}/account`);
+  await expect(phone).toContainText(`Now: +${number}`);
+});
+
+test.describe('a site that asks for the current password and has no phones', () => {
+  let strict: Instance;
+
+  test.beforeAll(async () => {
+    strict = await startFullInstance({
+      GOTRUE_EXTERNAL_PHONE_ENABLED: 'false',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+      GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
+      GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION: 'true',
+    });
+  });
+  test.afterAll(() => endFullInstance(strict));
+
+  for (const scripts of [true, false]) {
+    test(`takes it, with JavaScript ${scripts ? 'on' : 'off'}`, async ({ browser }) => {
+      const { page, close } = await open(browser, scripts);
+      const { password } = await signUp(page, strict.url);
+      await page.goto(`${strict.url}/account`);
+      await expect(card(page, 'Email address')).toBeVisible();
+      await expect(card(page, 'Phone number')).toBeHidden();
+      const form = card(page, 'Password');
+      const send = async (values: Record<string, string>) => {
+        for (const [label, value] of Object.entries(values)) await form.getByLabel(label).fill(value);
+        await form.getByRole('button', { name: 'Change password' }).click();
+      };
+      await send({ 'New password': 'another horse' });
+      await expect(form.getByText('Enter your current password, too.')).toBeVisible();
+      await expect(form.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
+      await send({ 'Current password': 'wrong horse', 'New password': 'another horse' });
+      await expect(form.getByText('The current password is not right.')).toBeVisible();
+      await send({ 'Current password': password, 'New password': 'another horse' });
+      await expect(form.getByText('Your password is changed')).toBeVisible();
+      await close();
+    });
+  }
+
+  test('takes both where the sign-in was long ago', async ({ browser }) => {
+    const { page, close } = await open(browser, false);
+    const { email, password } = await signUp(page, strict.url);
+    await age(strict);
+    await page.goto(`${strict.url}/account`);
+    const form = card(page, 'Password');
+    const save = form.getByRole('button', { name: 'Change password' });
+    await form.getByLabel('New password').fill('another horse');
+    await save.click();
+    const first = await nextMessage(email, '', strict);
+    await form.getByLabel('Code from the message').fill(first.code);
+    await form.getByLabel('New password').fill('another horse');
+    await save.click();
+    await expect(form.getByText('Enter your current password, too.')).toBeVisible();
+    await expect(form.getByText('This code is used up.')).toBeVisible();
+    await page.waitForTimeout(1_100);
+    await form.getByRole('button', { name: 'Send another one' }).click();
+    await form.getByLabel('Code from the message').fill((await nextMessage(email, first.text, strict)).code);
+    await form.getByLabel('Current password').fill(password);
+    await form.getByLabel('New password').fill('another horse');
+    await save.click();
+    await expect(form.getByText('Your password is changed')).toBeVisible();
+    await close();
+  });
+});
+
+async function open(browser: Browser, javaScriptEnabled: boolean) {
+  const context = await browser.newContext({ javaScriptEnabled });
+  return { page: await context.newPage(), close: () => context.close() };
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing where everything waits, ${colorScheme}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await signUp(page, site.url);
+    await age(site);
+    await page.goto(`${site.url}/account`);
+    await card(page, 'Profile').getByLabel('Your name').fill('Ada Lovelace '.repeat(7));
+    await card(page, 'Profile').getByRole('button', { name: 'Save name' }).click();
+    await expect(card(page, 'Profile').getByText('Your name is saved.')).toBeVisible();
+    await card(page, 'Phone number').getByLabel('New phone number').fill(newNumber());
+    await card(page, 'Phone number').getByRole('button', { name: 'Add number' }).click();
+    await expect(card(page, 'Phone number').getByLabel('Code')).toBeVisible();
+    await card(page, 'Email address').getByLabel('New email address').fill(newPerson().email);
+    await card(page, 'Email address').getByRole('button', { name: 'Change address' }).click();
+    await expect(card(page, 'Email address').getByText('To become')).toBeVisible();
+    await card(page, 'Password').getByLabel('New password').fill('another horse');
+    await card(page, 'Password').getByRole('button', { name: 'Change password' }).click();
+    await expect(card(page, 'Password').getByLabel('Code from the message')).toBeVisible();
+    await expectNoViolations(page);
+    await page.goto(`${site.url}/account?lang=de`);
+    await expectNoViolations(page);
+    await page.goto(`${site.url}/confirm?message=x`);
+    await expectNoViolations(page);
+    await context.close();
+  });
+}
