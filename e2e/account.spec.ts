@@ -97,7 +97,7 @@ test('the email address changes once both mailboxes say so', async ({ page }) =>
   await expect(page.getByLabel('New email address')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('New email address').fill(email);
   await page.getByRole('button', { name: 'Change address' }).click();
-  await expect(card(page, 'Email address').getByRole('status')).toContainText('Open the links');
+  await expect(card(page, 'Email address').getByRole('status')).toContainText('The message is on its way.');
   await expect(card(page, 'Email address')).toContainText(`To become ${email}`);
   expect((await latestMessage(person.email)).kind).toBe('email_change');
   await page.goto((await latestMessage(email)).link ?? '');
