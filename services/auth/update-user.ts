@@ -26,6 +26,7 @@ import {
   changeEmail,
   changePassword,
   changePhone,
+  forgetSignIns,
   mergeMetadata,
   requestPhoneChange,
 } from './user/update.ts';
@@ -71,7 +72,7 @@ async function planChanges(
   const steps: Step[] = [];
   if (password !== undefined) {
     const hash = await hashPassword(password);
-    steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at));
+    steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at), ...forgetSignIns(id));
     steps.push(...(await tellPasswordChanged(context, user)));
   }
   if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));

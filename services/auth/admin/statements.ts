@@ -1,5 +1,6 @@
 /** Statements by which admins change users. What a call changes is one batch; sessions come before users. */
 import type { Statement } from '@greenroom/postgres';
+import { forgetSignIns } from '../user/update.ts';
 
 /** What an admin sets of a user's row, apart from addresses, password and metadata. Undefined leaves a value. */
 export interface RowChanges {
@@ -64,6 +65,8 @@ export function softDeleteUser(id: string, now: Date): Statement[] {
     remove('mfa_factors'),
     remove('webauthn_credentials'),
     remove('one_time_tokens'),
+    remove('oauth_consents'),
+    ...forgetSignIns(id),
     {
       name: 'auth_soft_delete_identities',
       text: `update auth.identities set provider_id = ${hash('provider_id')}, identity_data = '{}', updated_at = $2

@@ -11,7 +11,13 @@ import { hashPassword } from '../password/hash.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { endSessions } from '../session/end.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
-import { changePassword, confirmUser, mergeMetadata, refreshProviders } from '../user/update.ts';
+import {
+  changePassword,
+  confirmUser,
+  forgetSignIns,
+  mergeMetadata,
+  refreshProviders,
+} from '../user/update.ts';
 import { toUser, type UserRow } from '../user.ts';
 import { endOfBan } from './create-user.ts';
 import { refusedSave } from './save-error.ts';
@@ -97,7 +103,7 @@ function planChanges(
   const bannedUntil = banMs === undefined ? undefined : banMs === 0 ? null : endOfBan(banMs, at);
   const changesAddress = email !== undefined || phone !== undefined;
   return [
-    ...(passwordHash === undefined ? [] : changePassword(id, passwordHash, at)),
+    ...(passwordHash === undefined ? [] : [...changePassword(id, passwordHash, at), ...forgetSignIns(id)]),
     changeRow(id, { role: fields.role, aud: fields.aud, bannedUntil }, at),
     ...(email === undefined ? [] : setAddress(id, 'email', email, confirmsEmail, at)),
     ...(phone === undefined ? [] : setAddress(id, 'phone', phone, confirmsPhone, at)),

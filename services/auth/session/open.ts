@@ -73,7 +73,7 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
 const OPEN_SESSION = `
   with account as (
     update auth.users set last_sign_in_at = $3, updated_at = $3
-    where id = $1::uuid and encrypted_password is not distinct from $2
+    where id = $1::uuid and encrypted_password is not distinct from $2 and deleted_at is null
     returning id
   ), session as (
     insert into auth.sessions (

@@ -89,6 +89,35 @@ export function changePassword(id: string, passwordHash: string, now: Date): Sta
   ];
 }
 
+/**
+ * Takes back the codes, given out already, that were to be exchanged for a session of a user, and sign-ins that are to
+ * add a provider to the account. Who is exchanging one just now is passed over: that ends at the user's row.
+ */
+export function forgetSignIns(id: string): Statement[] {
+  return [
+    {
+      name: 'auth_forget_flows',
+      text: `delete from auth.flow_state where id in (
+        select id from auth.flow_state where user_id = $1 for update skip locked)`,
+      values: [id],
+    },
+    {
+      // Of one day: none lasts longer, and the time is what there is an index for.
+      name: 'auth_forget_links',
+      text: `delete from auth.flow_state where id in (
+        select id from auth.flow_state
+        where linking_target_id = $1 and created_at > now() - interval '1 day' for update skip locked)`,
+      values: [id],
+    },
+    {
+      name: 'auth_forget_oauth_codes',
+      text: `update auth.oauth_authorizations set status = 'denied' where id in (
+        select id from auth.oauth_authorizations where user_id = $1 and status = 'approved' for update skip locked)`,
+      values: [id],
+    },
+  ];
+}
+
 /** Replaces the hash of a password that stays the same, unless somebody has done so already. */
 export function replaceHash(id: string, former: string, passwordHash: string): Statement {
   return {
