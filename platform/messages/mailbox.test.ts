@@ -1,6 +1,6 @@
 /** What administrators read, with a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMessages, readMessage } from './index.ts';
+import { listMessages, openMailbox, readMessage } from './index.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
 
 let outbox: OutboxFixture;
@@ -35,6 +35,9 @@ describe('listMessages', () => {
     [{ search: 'mfa' }, ['15550100'], 1],
     [{ search: '%_\\' }, ['100%_\\@example.org'], 1],
     [{ search: "' or true --" }, [], 0],
+    [{ channel: 'sms' as const }, ['15550100'], 1],
+    [{ channel: 'mail' as const, search: 'bob', perPage: 1 }, ['Bob@example.org'], 1],
+    [{ channel: 'whatsapp' as const }, [], 0],
   ])('%j', async (query, recipients, total) => {
     const page = await listMessages(outbox.database.admin, query);
     expect(page.messages.map(({ recipient }) => recipient)).toEqual(recipients);
@@ -64,5 +67,29 @@ describe('readMessage', () => {
 
   it.each(['', 'x', "' or true --", '00000000-0000-4000-8000-000000000000'])('knows no %j', async (id) => {
     expect(await readMessage(outbox.database.admin, id)).toBeUndefined();
+  });
+});
+
+describe('what a mailbox deletes', () => {
+  const states = async () => (await outbox.rows()).map(({ recipient, state }) => `${recipient} ${state}`);
+
+  it('is one message, or all but those on their way', async () => {
+    const mailbox = openMailbox(outbox.database.admin);
+    const mail = {
+      channel: 'mail',
+      kind: 'recovery',
+      recipient: 'waits@example.org',
+      text: 'Code 3',
+    } as const;
+    const before = await states();
+    await outbox.put(mail);
+    await outbox.put({ ...mail, recipient: 'goes@example.org' });
+    const { messages } = await mailbox.list({ search: 'goes@' });
+    expect(await mailbox.remove(messages[0]?.id ?? '')).toBe(true);
+    expect(await mailbox.remove(messages[0]?.id ?? '')).toBe(false);
+    expect(await mailbox.remove("' or true --")).toBe(false);
+    expect(await states()).toEqual([...before, 'waits@example.org queued']);
+    await mailbox.clear();
+    expect(await states()).toEqual(['waits@example.org queued']);
   });
 });

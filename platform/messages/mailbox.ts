@@ -1,4 +1,4 @@
-/** Reads messages, for administrators: those that stay here, and what became of the others. */
+/** Reads and deletes messages, for administrators: those that stay here, and what became of the others. */
 import type { Database, Statement } from '@greenroom/postgres';
 import type { Channel } from './message.ts';
 
@@ -13,6 +13,8 @@ export interface ListedMessage {
   attempts: number;
   last_error: string | null;
   created_at: Date;
+  /** Null until a server or provider has it. */
+  sent_at: Date | null;
 }
 
 /** A whole message. What was sent or given up has no text any more. */
@@ -31,6 +33,8 @@ export interface MessageQuery {
   page?: number;
   /** 1 to 200. */
   perPage?: number;
+  /** Only those that travel this way. */
+  channel?: Channel | undefined;
   /** Part of recipient, subject or kind, upper or lower case; '' is all. */
   search?: string;
 }
@@ -41,12 +45,16 @@ export interface MessagePage {
   total: number;
 }
 
+/** Messages on a page where nobody says how many. */
 const DEFAULT_PER_PAGE = 50;
-const MAX_PER_PAGE = 200;
+/** More are never on a page. */
+export const MAX_PER_PAGE = 200;
 const MAX_PAGE = 1_000_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LISTED = 'id, channel, kind, recipient, subject, state, attempts, last_error, created_at';
-const MATCHES = `($1 = '' or strpos(lower(concat_ws(' ', recipient, subject, kind)), lower($1)) > 0)`;
+const LISTED = `id, channel, kind, recipient, subject, state, attempts, last_error, created_at,
+  case when state = 'sent' then updated_at end as sent_at`;
+const MATCHES = `($1 = '' or strpos(lower(concat_ws(' ', recipient, subject, kind)), lower($1)) > 0)
+  and ($2::text is null or channel = $2)`;
 
 /** The newest messages first. */
 export async function listMessages(database: Database, query: MessageQuery = {}): Promise<MessagePage> {
@@ -66,20 +74,40 @@ export async function readMessage(database: Database, id: string): Promise<Store
   return message;
 }
 
-function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, search = '' }: MessageQuery): Statement[] {
+/** Deletes one message, whatever became of it: one that still waits is not sent. Tells whether there was one. */
+export async function deleteMessage(database: Database, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false;
+  const deleted = await database.query({
+    name: 'messages_delete',
+    text: 'delete from greenroom.messages where id = $1 returning id',
+    values: [id],
+  });
+  return deleted.length > 0;
+}
+
+/** Deletes all messages but those that wait to be sent. */
+export async function deleteDoneMessages(database: Database): Promise<void> {
+  await database.query({
+    name: 'messages_delete_done',
+    text: `delete from greenroom.messages where state <> 'queued'`,
+  });
+}
+
+function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, ...query }: MessageQuery): Statement[] {
   const limit = within(perPage, MAX_PER_PAGE);
   const offset = (within(page, MAX_PAGE) - 1) * limit;
+  const filter = [query.search ?? '', query.channel ?? null];
   return [
     {
       name: 'messages_list',
       text: `select ${LISTED} from greenroom.messages where ${MATCHES}
-        order by created_at desc, id limit $2 offset $3`,
-      values: [search, limit, offset],
+        order by created_at desc, id limit $3 offset $4`,
+      values: [...filter, limit, offset],
     },
     {
       name: 'messages_count',
       text: `select count(*) as total from greenroom.messages where ${MATCHES}`,
-      values: [search],
+      values: filter,
     },
   ];
 }

@@ -1,7 +1,10 @@
 /** What a message is. */
 
+/** The ways in which messages travel. */
+export const CHANNELS = ['mail', 'sms', 'whatsapp'] as const;
+
 /** How a message travels. */
-export type Channel = 'mail' | 'sms' | 'whatsapp';
+export type Channel = (typeof CHANNELS)[number];
 
 /** A message to one recipient. */
 export interface Message {

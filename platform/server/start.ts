@@ -16,6 +16,7 @@ import {
   registerApiScope,
 } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, createApiKeyReader, secretsEqual } from '@greenroom/keys';
+import { openMailbox } from '@greenroom/messages';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
 import { createDrain } from './drain.ts';
@@ -96,6 +97,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
         keys: backend.keys,
         database: backend.auth,
         outbox: backend.outbox,
+        mailbox: openMailbox(backend.admin),
       },
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
       openPaths: OPEN_AUTH_PATHS,

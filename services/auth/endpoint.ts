@@ -4,7 +4,7 @@
  */
 import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
-import type { Outbox } from '@greenroom/messages';
+import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { Hooks } from './hooks/run.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -19,6 +19,8 @@ export interface AuthContext {
   limits: RateLimits;
   /** Mail and SMS. */
   outbox: Outbox;
+  /** What was put into it, for admins alone. */
+  mailbox: Mailbox;
   mailer: Mailer;
   isLeaked: LeakCheck;
   hooks: Hooks;

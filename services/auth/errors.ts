@@ -47,6 +47,7 @@ export const authErrors = {
   invalid_credentials: { status: 400, message: 'Invalid login credentials' },
   invite_not_found: { status: 404, message: 'Invite not found' },
   manual_linking_disabled: { status: 404, message: 'Manual linking is disabled' },
+  message_not_found: { status: 404, message: 'Message not found' },
   mfa_challenge_expired: { status: 422, message: 'MFA challenge has expired' },
   mfa_factor_name_conflict: {
     status: 422,

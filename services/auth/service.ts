@@ -1,7 +1,7 @@
 /** The authentication service: its parts put together. */
 import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
-import type { Outbox } from '@greenroom/messages';
+import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database, MigrationSource } from '@greenroom/postgres';
 import type { FastifyPluginAsync } from 'fastify';
 import { deleteAccount } from './account/delete.ts';
@@ -15,6 +15,12 @@ import { generateLink } from './admin/generate-link.ts';
 import { getUserAsAdmin } from './admin/get-user.ts';
 import { invite } from './admin/invite.ts';
 import { listUsers } from './admin/list-users.ts';
+import {
+  clearMessages,
+  deleteMessageAsAdmin,
+  listMessagesAsAdmin,
+  readMessageAsAdmin,
+} from './admin/messages.ts';
 import {
   createOAuthClient,
   deleteOAuthClient,
@@ -87,6 +93,7 @@ export interface AuthServiceOptions {
   keys: Keys;
   database: Database;
   outbox: Outbox;
+  mailbox: Mailbox;
 }
 
 const endpoints: readonly Endpoint[] = [
@@ -155,6 +162,10 @@ const endpoints: readonly Endpoint[] = [
   { method: 'PUT', path: '/admin/custom-providers/:identifier', handle: updateCustomProvider },
   { method: 'DELETE', path: '/admin/custom-providers/:identifier', handle: removeCustomProvider },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
+  { method: 'GET', path: '/admin/messages', handle: listMessagesAsAdmin },
+  { method: 'DELETE', path: '/admin/messages', handle: clearMessages },
+  { method: 'GET', path: '/admin/messages/:messageId', handle: readMessageAsAdmin },
+  { method: 'DELETE', path: '/admin/messages/:messageId', handle: deleteMessageAsAdmin },
   { method: 'GET', path: '/oauth/authorize', handle: authorizeClient, usesUp: true },
   { method: 'GET', path: '/oauth/authorizations/:authorizationId', handle: showAuthorization, usesUp: true },
   { method: 'POST', path: '/oauth/authorizations/:authorizationId/consent', handle: decideAuthorization },
@@ -184,7 +195,7 @@ const endpoints: readonly Endpoint[] = [
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
 export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   server,
-  { config, keys, database, outbox },
+  { config, keys, database, outbox, mailbox },
 ) => {
   const limits = createRateLimits(config);
   const mailer = createMailer(config, server.log);
@@ -196,6 +207,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     database,
     limits,
     outbox,
+    mailbox,
     mailer,
     isLeaked: createLeakCheck(config.password.leaks),
     hooks: createHooks({ config, database, log: server.log }),

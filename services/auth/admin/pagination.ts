@@ -38,7 +38,7 @@ export function pageHeaders(target: string, { page, perPage }: Page, total: numb
 }
 
 /** What else a list is asked for. Nothing more of a query belongs into links: it may hold the API key. */
-const KEPT_PARAMETERS = ['filter', 'sort'];
+const KEPT_PARAMETERS = ['filter', 'sort', 'channel', 'q'];
 
 function linkTo(target: string, { page, perPage }: Page): string {
   const [path, search = ''] = target.split('?', 2);

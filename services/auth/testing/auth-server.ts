@@ -1,7 +1,7 @@
 /** The service over real sockets on a database of its own, for the tests of this folder. */
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
-import { createOutbox } from '@greenroom/messages';
+import { createOutbox, openMailbox } from '@greenroom/messages';
 import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { authService } from '../index.ts';
@@ -39,6 +39,7 @@ export async function startAuthServer(
       keys,
       database: database.auth,
       outbox,
+      mailbox: openMailbox(database.admin),
     });
   });
   const close = async () => {

@@ -1,6 +1,6 @@
 /** Contexts and requests as endpoints see them, for tests without HTTP. */
 import { loadConfig } from '@greenroom/config';
-import { createOutbox } from '@greenroom/messages';
+import { createOutbox, openMailbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -50,6 +50,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     database: database.auth,
     limits,
     outbox,
+    mailbox: openMailbox(database.admin),
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
     hooks: createHooks({ ...hooked, log: { warn: () => {} } }),

@@ -1,0 +1,235 @@
+/** The mailbox as admins see it: who may, what is listed and found, one message whole, and what deleting leaves. */
+import { randomUUID } from 'node:crypto';
+import { createOutbox, type Message } from '@greenroom/messages';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AdminCall, giveFactor, raiseSession, serviceOf } from '../testing/admin.ts';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { refresh, signInPerson, signUpPerson } from '../testing/people.ts';
+import { type Call, send } from '../testing/scenario.ts';
+
+let server: AuthServer;
+let call: AdminCall;
+beforeAll(async () => {
+  server = await startAuthServer({ SITE_URL: 'https://room.example' });
+  ({ call } = await serviceOf(server));
+});
+afterAll(() => server.close());
+beforeEach(() => server.database.admin.query({ text: 'delete from greenroom.messages' }));
+
+const MAIL = { channel: 'mail', kind: 'recovery', subject: 'Hello', text: 'Code 123456' } as const;
+
+const put = (message: Partial<Message> & { recipient: string }, waits = false) =>
+  server.database.auth.query(
+    createOutbox({ delivers: { mail: waits, sms: waits } }).put({ ...MAIL, ...message }),
+  );
+const recipients = async (query = '') =>
+  (await call('GET', `/admin/messages${query}`)).json.map((one: Message) => one.recipient);
+const idOf = async (recipient: string): Promise<string> =>
+  (await call('GET', `/admin/messages?q=${encodeURIComponent(recipient)}`)).json[0].id;
+
+const CALLS: [Call['method'], string][] = [
+  ['GET', '/admin/messages'],
+  ['DELETE', '/admin/messages'],
+  ['GET', `/admin/messages/${randomUUID()}`],
+  ['DELETE', `/admin/messages/${randomUUID()}`],
+  ['GET', '/admin/messages/x'],
+  ['GET', '/admin/messages?page=x'],
+];
+
+/** An admin with a session; `aal2` once they have shown a second factor. */
+async function signInAdmin(level: 'aal1' | 'aal2'): Promise<string> {
+  const { id, email } = await signUpPerson(server);
+  await call('PUT', `/admin/users/${id}`, { role: 'service_role' });
+  const person = await signInPerson(server, email);
+  if (level === 'aal1') return person.accessToken;
+  await raiseSession(server, person.sessionId, await giveFactor(server, id));
+  return (await refresh(server, person.refreshToken)).json.access_token;
+}
+
+describe('only admins with their second step', () => {
+  it.each(CALLS)('may %s %s', async (method = 'GET', path) => {
+    await put({ recipient: 'ann@example.org' });
+    const as = async (bearer?: string) => {
+      const { status, json } = await send(server, { method, path, ...(bearer && { bearer }) });
+      return [status, json.error_code];
+    };
+    const anon = await server.keys.sign({ role: 'anon', exp: Math.floor(Date.now() / 1000) + 60 });
+    expect(await as()).toEqual([401, 'no_authorization']);
+    expect(await as('x')).toEqual([403, 'bad_jwt']);
+    expect(await as(anon)).toEqual([403, 'not_admin']);
+    expect(await as((await signUpPerson(server)).accessToken)).toEqual([403, 'not_admin']);
+    expect(await as(await signInAdmin('aal1'))).toEqual([403, 'insufficient_aal']);
+    expect(await recipients()).toEqual(['ann@example.org']);
+  });
+
+  it('sees messages', async () => {
+    await put({ recipient: 'ann@example.org' });
+    const { status, json } = await send(server, {
+      path: '/admin/messages',
+      bearer: await signInAdmin('aal2'),
+    });
+    expect([status, json.length]).toEqual([200, 1]);
+  });
+
+  it('and not the service’s own login in the database', async () => {
+    for (const text of ['select * from greenroom.messages', 'delete from greenroom.messages']) {
+      await expect(server.database.auth.query({ text })).rejects.toThrow('permission denied');
+    }
+  });
+});
+
+describe('GET /admin/messages', () => {
+  it('answers facts, and nothing of what messages say', async () => {
+    await put({ recipient: 'ann@example.org', html: '<b>Code 123456</b>', link: 'https://room.example/x' });
+    const { status, json, headers } = await call('GET', '/admin/messages');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(json).toEqual([
+      {
+        id: expect.any(String),
+        channel: 'mail',
+        kind: 'recovery',
+        recipient: 'ann@example.org',
+        subject: 'Hello',
+        status: 'kept',
+        attempts: 0,
+        created_at: expect.any(String),
+        sent_at: null,
+        last_error: null,
+      },
+    ]);
+  });
+
+  it('tells when a message was sent, and why one was not', async () => {
+    await put({ recipient: 'sent@example.org' }, true);
+    await put({ recipient: 'failed@example.org' }, true);
+    await server.database.admin.query({
+      text: `update greenroom.messages set updated_at = '2030-01-01T00:00:00Z', attempts = 2,
+          state = split_part(recipient, '@', 1),
+          last_error = case when recipient like 'failed%' then '550 no such user' end`,
+    });
+    const { json } = await call('GET', '/admin/messages');
+    expect(json).toMatchObject([
+      { status: 'failed', attempts: 2, sent_at: null, last_error: '550 no such user' },
+      { status: 'sent', attempts: 2, sent_at: '2030-01-01T00:00:00.000Z', last_error: null },
+    ]);
+  });
+
+  it.each([
+    ['', ['100%@x_y.org', '15550100', 'Ann@example.org'], 3, ['1']],
+    ['?per_page=2', ['100%@x_y.org', '15550100'], 3, ['2', '2']],
+    ['?per_page=2&page=2', ['Ann@example.org'], 3, ['2']],
+    ['?per_page=2&page=9', [], 3, ['2']],
+    ['?per_page=100000', ['100%@x_y.org', '15550100', 'Ann@example.org'], 3, ['1']],
+    ['?channel=sms', ['15550100'], 1, ['1']],
+    ['?channel=whatsapp', [], 0, ['0']],
+    ['?channel=&q=', ['100%@x_y.org', '15550100', 'Ann@example.org'], 3, ['1']],
+    ['?q=ANN%40', ['Ann@example.org'], 1, ['1']],
+    ['?q=hello&channel=mail', ['100%@x_y.org', 'Ann@example.org'], 2, ['1']],
+    ['?q=%25', ['100%@x_y.org'], 1, ['1']],
+    ['?q=_', ['100%@x_y.org', '15550100'], 2, ['1']],
+    ['?q=x_y', ['100%@x_y.org'], 1, ['1']],
+    ['?q=0%25%40', ['100%@x_y.org'], 1, ['1']],
+    ['?q=%5C', [], 0, ['0']],
+    ['?q=123456', [], 0, ['0']],
+    ['?q=%27%20or%20true%20--', [], 0, ['0']],
+  ])('%s', async (query, found, total, pages) => {
+    await put({ recipient: 'Ann@example.org' });
+    await put({ recipient: '15550100', channel: 'sms', kind: 'sms_otp', subject: undefined } as never);
+    await put({ recipient: '100%@x_y.org' });
+    const { json, headers } = await call('GET', `/admin/messages${query}`);
+    expect(json.map((one: Message) => one.recipient)).toEqual(found);
+    expect(headers.get('x-total-count')).toBe(String(total));
+    const links = [...(headers.get('link') ?? '').matchAll(/\?page=(\d+)/g)].map(([, page]) => page);
+    expect(links).toEqual(pages);
+  });
+
+  it('keeps the search in its links', async () => {
+    for (const name of ['a', 'b']) await put({ recipient: `${name}@example.org` });
+    const { headers } = await call('GET', '/admin/messages?q=%40ex&channel=mail&per_page=1&apikey=secret');
+    const path = '/auth/v1/admin/messages?page=2&per_page=1&channel=mail&q=%40ex';
+    expect(headers.get('link')).toBe(`<${path}>; rel="next", <${path}>; rel="last"`);
+  });
+
+  it.each([
+    '?channel=pigeon',
+    '?page=x',
+    '?page=-1',
+    '?per_page=0',
+    '?page=999999999999999&per_page=999999999999999',
+    '?q=%00',
+    `?q=${'x'.repeat(256)}`,
+  ])('refuses %s', async (query) => {
+    const { status, json } = await call('GET', `/admin/messages${query}`);
+    expect([status, json.error_code]).toEqual([400, 'validation_failed']);
+  });
+});
+
+describe('GET /admin/messages/:id', () => {
+  it('answers all of one', async () => {
+    await put({ recipient: 'ann@example.org', html: '<b>Hi</b>', link: 'https://room.example/x' });
+    const { status, json, headers } = await call('GET', `/admin/messages/${await idOf('ann@')}`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(json).toMatchObject({
+      recipient: 'ann@example.org',
+      status: 'kept',
+      text: 'Code 123456',
+      html: '<b>Hi</b>',
+      link: 'https://room.example/x',
+    });
+    expect(json).not.toHaveProperty('text_body');
+  });
+
+  it('has the mail that was just asked for', async () => {
+    const { email } = await signUpPerson(server);
+    await send(server, { method: 'POST', path: '/recover', body: { email } });
+    const { json } = await call('GET', `/admin/messages/${await idOf(email)}`);
+    expect(json).toMatchObject({ kind: 'recovery', channel: 'mail', status: 'kept' });
+    expect(json.html).toContain('<h1');
+    expect(new URL(json.link).searchParams.get('type')).toBe('recovery');
+  });
+});
+
+describe('an id', () => {
+  it.each([
+    ['x', 'validation_failed'],
+    ['%00', 'validation_failed'],
+    ["'%20or%20true%20--", 'validation_failed'],
+    ['9'.repeat(500), 'validation_failed'],
+    [randomUUID(), 'message_not_found'],
+  ])('%s is none', async (id, code) => {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const { status, json } = await call(method, `/admin/messages/${id}`);
+      expect([status, json.error_code]).toEqual([404, code]);
+    }
+  });
+});
+
+describe('deleting', () => {
+  it.each([false, true])('takes one away, waiting: %s', async (waits) => {
+    await put({ recipient: 'ann@example.org' }, waits);
+    await put({ recipient: 'bob@example.org' }, waits);
+    const id = await idOf('ann@');
+    expect((await call('DELETE', `/admin/messages/${id.toUpperCase()}`)).status).toBe(204);
+    expect(await recipients()).toEqual(['bob@example.org']);
+    expect((await call('DELETE', `/admin/messages/${id}`)).json.error_code).toBe('message_not_found');
+  });
+
+  it('takes all away but what waits', async () => {
+    for (const state of ['kept', 'sent', 'failed', 'queued']) {
+      await put({ recipient: `${state}@example.org` });
+      await server.database.admin.query({
+        text: 'update greenroom.messages set state = $1 where recipient = $2',
+        values: [state, `${state}@example.org`],
+      });
+    }
+    const { status, text } = await call('DELETE', '/admin/messages');
+    expect([status, text]).toEqual([204, '']);
+    expect(await recipients()).toEqual(['queued@example.org']);
+    expect((await call('DELETE', '/admin/messages')).status).toBe(204);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH'] as const)('is not done by %s', async (method) => {
+    expect((await call(method, '/admin/messages', {})).status).toBe(405);
+  });
+});
