@@ -9,6 +9,8 @@ export default [
   route('sign-out', 'routes/sign-out.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),
+  route('admin/mailbox', 'routes/admin-mailbox.tsx'),
+  route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   route('admin/ui', 'routes/admin-ui.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

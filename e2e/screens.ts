@@ -82,6 +82,10 @@ async function takeAdmin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await page.getByRole('table').waitFor();
   await take(page, 'admin');
+  await visit(page, '/admin/mailbox');
+  await page.getByRole('list', { name: 'Messages' }).getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Open link' }).waitFor();
+  await take(page, 'mailbox');
   await visit(page, '/admin/ui');
   await take(page, 'components-dark', ['desktop', 'phone']);
   await page.getByRole('main').getByRole('radio', { name: 'Light' }).check({ force: true });

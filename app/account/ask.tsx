@@ -40,9 +40,9 @@ export function AskLink(props: { to: string; label?: string; look?: 'danger'; ch
   );
 }
 
-/** The question. `children` is a form with the answers. */
-export function Ask(props: { title: string; text: string; children: ReactNode }) {
-  const { title, text, children } = props;
+/** The question. `children` is a form with the answers; `closeTo` is the page without the question. */
+export function Ask(props: { title: string; text: string; closeTo?: string; children: ReactNode }) {
+  const { title, text, closeTo = ACCOUNT, children } = props;
   const id = useId();
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -65,7 +65,7 @@ export function Ask(props: { title: string; text: string; children: ReactNode })
         title={title}
         description={text}
         onOpenChange={(isOpen) => {
-          if (!isOpen) navigate(ACCOUNT, { preventScrollReset: true });
+          if (!isOpen) navigate(closeTo, { preventScrollReset: true });
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();

@@ -23,7 +23,7 @@ describe('listCommands', () => {
     [
       'an admin',
       { isAdmin: true },
-      ['go home', 'go users', 'go components', ...SIGN_OUTS, ...COLOURS, ...REST],
+      ['go home', 'go users', 'go mailbox', 'go components', ...SIGN_OUTS, ...COLOURS, ...REST],
     ],
     ['a visitor', { isSignedIn: false }, ['go signIn', 'go signUp', ...COLOURS, ...REST]],
     [
@@ -54,9 +54,10 @@ describe('listCommands', () => {
   it.each(LANGUAGES)('calls things as the navigation does in %s', (language) => {
     const { yourRoom, adminSections, signOut } = navigationTexts[language];
     const { places, signOut: signOuts } = paletteTexts[language];
-    expect([places.home, places.users, places.components].map(({ label }) => label)).toEqual([
+    expect([places.home, places.users, places.mailbox, places.components].map(({ label }) => label)).toEqual([
       yourRoom,
       adminSections.users,
+      adminSections.mailbox,
       adminSections.components,
     ]);
     expect(Object.values(signOuts).map(({ label }) => label)).toEqual(Object.values(signOut));

@@ -65,6 +65,7 @@ export function listCommands(scene: PaletteScene): Command[] {
 const PLACE_ICONS: Record<PlaceId, IconName> = {
   home: 'home',
   users: 'users',
+  mailbox: 'mail',
   components: 'palette',
   signIn: 'signIn',
   signUp: 'user',
@@ -86,7 +87,7 @@ function places({ isSignedIn, isAdmin, language, login, page }: PaletteScene): C
   }));
 }
 
-const ADMIN_PLACES = ['users', 'components'] as const satisfies readonly PlaceId[];
+const ADMIN_PLACES = ['users', 'mailbox', 'components'] as const satisfies readonly PlaceId[];
 
 function signOuts({ language }: PaletteScene): Command[] {
   return SIGN_OUT_SCOPES.map((scope) => ({

@@ -5,6 +5,7 @@ export function placePaths(login: string) {
   return {
     home: '/',
     users: '/admin',
+    mailbox: '/admin/mailbox',
     components: '/admin/ui',
     signIn: login,
     // Written out, since the sign-in page would else share its code with this.

@@ -18,6 +18,8 @@ export interface Backend {
   offers(): Promise<Offers>;
   /** Calls an endpoint of the auth service that the official client does not know. Rejects without an answer. */
   callAuth(path: string, call: AuthCall): Promise<Response>;
+  /** The same with all rights, for the admin area; undefined where the server has no service key. */
+  callAdmin(path: string, method?: 'GET' | 'DELETE'): Promise<Response> | undefined;
 }
 
 /** A call for a visitor. `body` is sent as JSON. */
@@ -62,6 +64,12 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       }),
+    callAdmin(path, method = 'GET') {
+      const key = options.serviceRoleKey;
+      if (key === undefined) return undefined;
+      const headers = { apikey: key, authorization: `Bearer ${key}` };
+      return fetch(authUrl + path, { method, headers, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    },
     async forVisitor(jar, visit, userAgent) {
       const { createServerClient } = await import('@supabase/ssr');
       return createServerClient(options.apiUrl, options.anonKey, {

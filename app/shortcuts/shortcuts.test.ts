@@ -23,7 +23,11 @@ describe('shortcutsFor', () => {
   it.each<[string, Typist, ShortcutId[]]>([
     ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, 'signIn', 'signUp']],
     ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, 'home']],
-    ['an admin', { isSignedIn: true, isAdmin: true }, [...everywhere, 'home', 'users', 'components']],
+    [
+      'an admin',
+      { isSignedIn: true, isAdmin: true },
+      [...everywhere, 'home', 'users', 'mailbox', 'components'],
+    ],
   ])('knows those of %s', (_name, typist, ids) => {
     expect(shortcutsFor(typist).map(({ id }) => id)).toEqual(ids);
   });

@@ -20,6 +20,7 @@ export const SHORTCUTS = [
   { id: 'notifications', keys: CONSTANTS.toast.hotkey, scope: 'everywhere' },
   { id: 'home', keys: 'g h', scope: 'signedIn' },
   { id: 'users', keys: 'g a', scope: 'admins' },
+  { id: 'mailbox', keys: 'g m', scope: 'admins' },
   { id: 'components', keys: 'g c', scope: 'admins' },
   { id: 'signIn', keys: 'g l', scope: 'signedOut' },
   { id: 'signUp', keys: 'g n', scope: 'signedOut' },

@@ -25,6 +25,7 @@ export const paletteTexts = defineTexts({
     places: {
       home: { label: 'Your room', words: 'home start profile account session' },
       users: { label: 'Users', words: 'admin administration people accounts list' },
+      mailbox: { label: 'Mailbox', words: 'admin messages emails mails sms codes outbox inbox' },
       components: { label: 'Components', words: 'admin design system catalogue ui library' },
       signIn: { label: 'Sign in', words: 'log in login password' },
       signUp: { label: 'Create an account', words: 'sign up register join new' },
@@ -74,6 +75,10 @@ export const paletteTexts = defineTexts({
     places: {
       home: { label: 'Ihr Raum', words: 'Start Startseite Profil Konto Sitzung' },
       users: { label: 'Benutzer', words: 'Verwaltung Admin Personen Konten Liste' },
+      mailbox: {
+        label: 'Postfach',
+        words: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
+      },
       components: { label: 'Bausteine', words: 'Verwaltung Admin Entwurf Komponenten Katalog Bibliothek' },
       signIn: { label: 'Anmelden', words: 'Anmeldung einloggen Passwort' },
       signUp: { label: 'Konto erstellen', words: 'registrieren Registrierung beitreten neu' },

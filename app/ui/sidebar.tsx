@@ -54,6 +54,7 @@ function Navigation({ user }: { user: Claims }) {
   }
   const sections: Place[] = [
     { to: '/admin', label: texts.adminSections.users, icon: 'users' },
+    { to: '/admin/mailbox', label: texts.adminSections.mailbox, icon: 'mail' },
     { to: '/admin/ui', label: texts.adminSections.components, icon: 'palette' },
   ];
   return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;

@@ -10,6 +10,27 @@ export interface Message {
   code: string;
 }
 
+/** Puts mails into the mailbox as if they had been written here; `folder` is that of an instance of one's own. */
+export async function putMails(
+  mails: readonly { recipient: string; subject: string; text?: string; html?: string; state?: string }[],
+  folder?: string,
+): Promise<void> {
+  const { DB_URL: url = '' } = await readStatus(folder);
+  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+  try {
+    for (const { recipient, subject, text = 'Hello', html = null, state = 'kept' } of mails) {
+      await database.query({
+        text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, state,
+            next_attempt_at)
+          values ('mail', 'recovery', $1, $2, $3, $4, $5, now() + interval '1 day')`,
+        values: [recipient, subject, text, html, state],
+      });
+    }
+  } finally {
+    await database.close();
+  }
+}
+
 /** The newest message to somebody; `folder` is that of an instance of one's own. */
 export async function latestMessage(recipient: string, folder?: string): Promise<Message> {
   const { DB_URL: url = '' } = await readStatus(folder);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { mailboxPath, mailPath, readSelection, withoutMessage } from './selection.ts';
+
+const NOTHING = { page: 1, q: '', channel: '', message: '', view: '' };
+
+describe('readSelection', () => {
+  it.each([
+    ['', NOTHING],
+    ['page=3&q=+ann%40+&channel=sms', { ...NOTHING, page: 3, q: 'ann@', channel: 'sms' }],
+    ['message=abc&view=text', { ...NOTHING, message: 'abc', view: 'text' }],
+    ['channel=pigeon&view=raw', NOTHING],
+    [`q=${'x'.repeat(300)}`, { ...NOTHING, q: 'x'.repeat(255) }],
+    ['q=a%00b', { ...NOTHING, q: 'ab' }],
+    [`message=${'x'.repeat(65)}`, NOTHING],
+    ['page=0', undefined],
+    ['page=x', undefined],
+  ])('%s', (search, selection) => {
+    expect(readSelection(new URLSearchParams(search))).toEqual(selection);
+  });
+});
+
+describe('mailboxPath', () => {
+  it.each([
+    [{}, {}, '/admin/mailbox'],
+    [NOTHING, {}, '/admin/mailbox'],
+    [{ page: 2, q: 'a&b=%' }, {}, '/admin/mailbox?page=2&q=a%26b%3D%25'],
+    [{ message: 'x' }, { ask: 'delete' }, '/admin/mailbox?message=x&ask=delete'],
+  ])('%j %j', (selection, more, path) => {
+    expect(mailboxPath(selection as Parameters<typeof mailboxPath>[0], more)).toBe(path);
+  });
+
+  it('is read as it was written', () => {
+    const selection = { page: 7, q: 'ü & "', channel: 'mail', message: 'id', view: 'text' } as const;
+    const [, search = ''] = mailboxPath(selection).split('?');
+    expect(readSelection(new URLSearchParams(search))).toEqual(selection);
+    expect(mailboxPath(withoutMessage(selection))).not.toContain('message');
+  });
+});
+
+describe('mailPath', () => {
+  it('holds any id', () => expect(mailPath('a b&c')).toBe('/admin/mailbox/mail?message=a+b%26c'));
+});

@@ -1,0 +1,50 @@
+/** The mailbox of the admin area. Always dark; what it shows to whom is decided on the server. */
+import { useLocation } from 'react-router';
+import { AdminsOnly } from '../admin/admins-only.tsx';
+import { Mailbox } from '../admin/mailbox/mailbox.tsx';
+import { readSelection } from '../admin/mailbox/selection.ts';
+import { changeMailbox, loadMailbox } from '../admin/mailbox.server.ts';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { mailboxTexts } from '../texts/mailbox.ts';
+import { languageOf } from '../texts/use-texts.ts';
+import { pageMeta } from '../ui/page-meta.ts';
+// Loaded with the page, since the frame around it will ask for it.
+import '../ui/sidebar.tsx';
+import { TooltipProvider } from '../ui/tooltip.tsx';
+import type { Route } from './+types/admin-mailbox';
+
+export const handle = { colourMode: 'dark' };
+
+export function loader(args: Route.LoaderArgs) {
+  return loadMailbox(args);
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/admin-mailbox');
+
+export function action(args: Route.ActionArgs) {
+  return changeMailbox(args);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { metaTitle: title, metaDescription: description } = mailboxTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
+}
+
+export default function AdminMailbox({ loaderData, actionData }: Route.ComponentProps) {
+  const search = new URLSearchParams(useLocation().search);
+  const selection = readSelection(search);
+  const shown = actionData?.kind === 'refused' ? actionData : loaderData;
+  return (
+    <TooltipProvider>
+      {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}
+      {shown.kind === 'mailbox' && selection && (
+        <Mailbox
+          view={shown}
+          selection={selection}
+          notice={search.get('notice')}
+          hasFailed={actionData?.kind === 'not-deleted'}
+        />
+      )}
+    </TooltipProvider>
+  );
+}

@@ -1,0 +1,343 @@
+/** The mailbox in the admin area: what was written is found, read, used and deleted, and nothing in a mail runs. */
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { putMails } from './support/mailbox.ts';
+import { newPerson, type Person, signUp } from './support/person.ts';
+import { readStatus } from './support/shared-instance.ts';
+
+let site: Instance;
+let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+
+test.beforeAll(async ({ browser }) => {
+  site = await startFullInstance();
+  const page = await browser.newPage();
+  await signUp(page, site.url);
+  const { pathname, search } = new URL(site.firstAdminUrl ?? '');
+  await page.goto(site.url + pathname + search);
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  state = await page.context().storageState();
+  await page.close();
+});
+test.afterAll(() => endFullInstance(site));
+
+const MAILBOX = '/admin/mailbox';
+const WIDTHS = [390, 768, 1280];
+const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+const preview = (page: Page) => page.frameLocator('iframe[title="The mail as it looks"]');
+
+/** A browser of the admin. */
+async function asAdmin(
+  browser: Browser,
+  use: (page: Page) => Promise<void>,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<void> {
+  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
+  await use(await context.newPage());
+  await context.close();
+}
+
+/** Somebody who has an account, and is signed in nowhere. */
+async function somebody(page: Page): Promise<Person> {
+  const person = newPerson();
+  const answer = await page.request.post(`${site.url}/auth/v1/signup`, {
+    data: person,
+    headers: { apikey: (await readStatus(site.folder)).ANON_KEY ?? '' },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return person;
+}
+
+/** Asks for a recovery mail by this browser, as the form does. */
+async function askForRecovery(page: Page, { email }: Person): Promise<void> {
+  const answer = await page.request.post(`${site.url}/login?mode=recover`, {
+    form: { email },
+    headers: { origin: site.url },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+for (const scripts of [true, false]) {
+  test(`a mail is found, read, used and deleted, with JavaScript ${scripts ? 'on' : 'off'}`, async ({
+    browser,
+  }) => {
+    await asAdmin(
+      browser,
+      async (page) => {
+        const person = await somebody(page);
+        await page.goto(`${site.url}/admin`);
+        await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Mailbox' }).click();
+        await expect(page).toHaveURL(site.url + MAILBOX);
+        await askForRecovery(page, person);
+        await page.getByRole('button', { name: 'Reload' }).click();
+        const row = messages(page).filter({ hasText: person.email });
+        await expect(row).toContainText('Kept here');
+        await expect(row.locator('time')).toHaveText(/now|ago/);
+
+        await page.getByLabel('Search').fill(person.email.slice(0, -4).toUpperCase());
+        await page.getByLabel('Sent by').selectOption('SMS');
+        await page.getByRole('button', { name: 'Search', exact: true }).click();
+        await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+        await page.getByLabel('Sent by').selectOption('Mail');
+        await page.getByRole('button', { name: 'Search', exact: true }).click();
+        await expect(messages(page)).toHaveCount(1);
+        await row.getByRole('link').click();
+        await expect(row.getByRole('link')).toHaveAttribute('aria-current', 'true');
+
+        await expect(preview(page).getByRole('heading').first()).toBeVisible();
+        await expect(preview(page).locator('body')).toHaveCSS('padding-top', '32px');
+        const code = await page.locator('main code').textContent();
+        expect(code).toMatch(/^\d{6}$/);
+        await page.getByRole('link', { name: 'Text', exact: true }).click();
+        await expect(page.locator('main pre')).toContainText(code ?? '-');
+        await expect(page.getByTitle('The mail as it looks')).toBeHidden();
+
+        await page.getByRole('link', { name: 'Delete', exact: true }).click();
+        const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
+        await question.getByRole('link', { name: 'Keep' }).click();
+        await expect(question).toBeHidden();
+
+        const link = page.getByRole('link', { name: 'Open link' });
+        const popup = page.waitForEvent('popup');
+        await link.click();
+        const tab = await popup;
+        await tab.waitForURL(/\/(account\?recovered=1)?$/);
+        await tab.goto(`${site.url}/account`);
+        await expect(tab.getByRole('region', { name: 'Email address' })).toContainText(person.email);
+        await tab.close();
+        await page.reload();
+        await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
+      },
+      { javaScriptEnabled: scripts },
+    );
+    await asAdmin(
+      browser,
+      async (page) => {
+        await putMails([{ recipient: `gone-${scripts}@example.org`, subject: 'Away' }], site.folder);
+        await page.goto(`${site.url + MAILBOX}?q=gone-${scripts}`);
+        await messages(page).getByRole('link').click();
+        await expect(page).toHaveURL(/message=/);
+        const address = page.url();
+        await page.getByRole('link', { name: 'Delete', exact: true }).click();
+        const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete this message?' });
+        await question.getByRole('button', { name: 'Delete' }).click();
+        await expect(page.getByText('The message is deleted.')).toBeVisible();
+        await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+        const answer = await page.goto(address);
+        expect(answer?.status()).toBe(404);
+        await expect(page.getByRole('heading', { name: 'This message is no longer here' })).toBeVisible();
+      },
+      { javaScriptEnabled: scripts },
+    );
+  });
+}
+
+test('a button in a mail opens in a new tab, and nothing in a mail runs', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    const html = `<!doctype html><html><head></head><body onload="parent.postMessage('ran', '*')">
+      <h1 style="color: rgb(1, 2, 3)">Evil</h1>
+      <script>document.title = 'ran'; parent.postMessage('ran', '*'); top.location = '/ran';</script>
+      <img src="x" onerror="parent.postMessage('ran', '*')"><img src="https://tracker.example/pixel.png">
+      <meta http-equiv="refresh" content="0;url=/ran"><form action="/sign-out" method="post"><button>Go</button></form>
+      <iframe srcdoc="<script>top.postMessage('ran', '*')</script>"></iframe>
+      <a href="javascript:parent.postMessage('ran', '*')" target="_self">Run</a>
+      <a href="${site.url}/login?from=mail">Follow</a></body></html>`;
+    await putMails(
+      [{ recipient: 'evil@example.org', subject: '<script>alert(1)</script>', html }],
+      site.folder,
+    );
+    await page.addInitScript(() => {
+      window.addEventListener('message', ({ data }) => {
+        if (data === 'ran') document.documentElement.dataset.ran = 'yes';
+      });
+    });
+    const asked: string[] = [];
+    page.on('requestfinished', (request) => asked.push(request.url()));
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(`${site.url + MAILBOX}?q=evil`);
+    await messages(page).getByRole('link').click();
+    await expect(preview(page).getByRole('heading', { name: 'Evil' })).toBeVisible();
+    await preview(page).getByRole('link', { name: 'Run' }).click();
+    await preview(page).getByRole('button', { name: 'Go' }).click();
+    const popup = page.waitForEvent('popup');
+    await preview(page).getByRole('link', { name: 'Follow' }).click();
+    const tab = await popup;
+    await tab.waitForURL(/\/(login.*|)$/);
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+    await tab.close();
+    await expect(preview(page).getByRole('heading', { name: 'Evil' })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.dataset.ran)).toBeUndefined();
+    expect(dialogs).toEqual([]);
+    expect(asked.filter((url) => /tracker|\/ran|\/sign-out$/.test(url))).toEqual([]);
+    await expect(page).toHaveURL(/\/admin\/mailbox/);
+
+    const frame = page.locator('iframe');
+    expect(await frame.getAttribute('sandbox')).not.toMatch(/scripts|same-origin/);
+    const alone = (await frame.getAttribute('src')) ?? '';
+    const answer = await page.goto(site.url + alone);
+    const headers = answer?.headers() ?? {};
+    expect(headers['content-security-policy']).toMatch(/^sandbox allow-popups .*default-src 'none'/);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(await page.title()).not.toBe('ran');
+  });
+});
+
+test('only admins see it', async ({ page }) => {
+  await putMails([{ recipient: 'secret@example.org', subject: 'Secret', html: 'Secret' }], site.folder);
+  await page.goto(site.url + MAILBOX);
+  await expect(page).toHaveURL(`${site.url}/login`);
+  await signUp(page, site.url);
+  for (const path of ['', '?q=secret', `?message=${crypto.randomUUID()}`]) {
+    const answer = await page.goto(site.url + MAILBOX + path);
+    expect(answer?.status()).toBe(403);
+    await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
+    expect(await page.content()).not.toContain('Secret');
+  }
+  const mail = await page.request.get(`${site.url + MAILBOX}/mail?message=${crypto.randomUUID()}`);
+  expect(mail.status()).toBe(404);
+  for (const intent of ['clear', 'delete']) {
+    const answer = await page.request.post(`${site.url + MAILBOX}?message=x`, {
+      form: { intent },
+      headers: { origin: site.url },
+    });
+    expect(answer.status(), intent).toBe(403);
+  }
+});
+
+test('what an address cannot mean is no page, and no error', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    for (const [path, status] of [
+      ['?page=0', 404],
+      ['?page=999999', 200],
+      ['?channel=pigeon&view=raw&ask=else&notice=constructor', 200],
+      ['?message=x', 404],
+      [`?message=${'x'.repeat(500)}`, 200],
+      [`?q=${'%25_'.repeat(50)}`, 200],
+      ['?q=%00', 200],
+      ['/mail', 404],
+      ['/mail?message=..%2f..%2fusers', 404],
+    ] as const) {
+      const answer = await page.request.get(site.url + MAILBOX + path);
+      expect(answer.status(), path).toBe(status);
+    }
+    for (const [path, intent] of [
+      ['', 'delete'],
+      ['', 'else'],
+      ['?page=x', 'clear'],
+    ]) {
+      const answer = await page.request.post(site.url + MAILBOX + path, {
+        form: { intent: intent ?? '' },
+        headers: { origin: site.url },
+      });
+      expect([400, 404], `${path} ${intent}`).toContain(answer.status());
+    }
+  });
+});
+
+test('on a phone the list comes first, then the message', async ({ browser }) => {
+  await asAdmin(
+    browser,
+    async (page) => {
+      await putMails([{ recipient: 'phone@example.org', subject: 'Small', text: 'Tiny' }], site.folder);
+      await page.goto(`${site.url + MAILBOX}?q=phone%40`);
+      await messages(page).getByRole('link').click();
+      await expect(page.getByText('Tiny')).toBeVisible();
+      await expect(messages(page)).toBeHidden();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await expect(messages(page)).toHaveCount(1);
+      await expect(page).toHaveURL(`${site.url + MAILBOX}?q=phone%40`);
+    },
+    { viewport: { width: 390, height: 844 } },
+  );
+});
+
+test('there are pages, and all is deleted but what waits', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      recipient: `many-${at}@example.org`,
+      subject: 'Many',
+    }));
+    await putMails(
+      [...many, { recipient: 'many-waits@example.org', subject: 'Many', state: 'queued' }],
+      site.folder,
+    );
+    await page.goto(`${site.url + MAILBOX}?q=many-`);
+    await expect(messages(page)).toHaveCount(25);
+    await expect(page.getByText('1–25 of 31')).toBeVisible();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(messages(page)).toHaveCount(6);
+    await expect(page).toHaveURL(/q=many-/);
+    await page.getByRole('link', { name: 'Delete all' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete all messages?' });
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(messages(page)).toHaveCount(6);
+    await page.getByRole('link', { name: 'Delete all' }).click();
+    await question.getByRole('button', { name: 'Delete all' }).click();
+    await expect(page.getByText('The messages are deleted.')).toBeVisible();
+    await expect(messages(page)).toHaveCount(1);
+    await messages(page).getByRole('link').click();
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    const waiting = page.getByRole('dialog', { name: 'Delete this message?' });
+    await expect(waiting.getByText('Deleted, it never arrives.')).toBeVisible();
+    await waiting.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
+    await expect(page.getByText('GOTRUE_SMTP_HOST')).toBeVisible();
+    await expectNothingFound(page);
+    await page.goto(`${site.url + MAILBOX}?lang=de`);
+    await expect(page.getByRole('heading', { name: 'Noch keine Nachrichten' })).toBeVisible();
+    await expectNothingFound(page);
+  });
+});
+
+test('axe-core finds nothing', async ({ browser }) => {
+  test.slow();
+  await asAdmin(
+    browser,
+    async (page) => {
+      const person = await somebody(page);
+      await askForRecovery(page, person);
+      const states = ['queued', 'sent', 'failed'].map((state) => ({
+        recipient: 'a@b.c',
+        subject: state,
+        state,
+      }));
+      await putMails(states, site.folder);
+      await page.goto(site.url + MAILBOX);
+      await expectNothingFound(page);
+      await page.getByRole('link', { name: person.email }).click();
+      await expect(preview(page).getByRole('heading').first()).toBeVisible();
+      await expect(page).toHaveURL(/message=/);
+      await expectNothingFound(page);
+      await page.goto(page.url().replace('message=', 'view=text&lang=de&message='));
+      await expectNothingFound(page);
+      await page.goto(`${page.url()}&ask=delete`);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNothingFound(page);
+    },
+    { reducedMotion: 'reduce' },
+  );
+});
+
+/** Mails are left out: axe-core cannot run where nothing runs. */
+async function expectNothingFound(page: Page): Promise<void> {
+  await page.locator('iframe').evaluateAll((frames) => {
+    for (const frame of frames) {
+      frame.removeAttribute('sandbox');
+      frame.setAttribute('src', 'about:blank');
+    }
+  });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+    expect(found, `${width} px`).toEqual([]);
+  }
+}
