@@ -5,7 +5,6 @@ import {
   AuthWeakPasswordError,
 } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { authErrors } from '../../services/auth/errors.ts';
 import { authErrorTexts } from '../texts/auth-errors.ts';
 import { type AuthFailure, describeAuthError, describeLinkError, type PlainError } from './auth-errors.ts';
 
@@ -13,18 +12,6 @@ const refusal = (status: number, code: string | undefined, message = 'raw text')
   new AuthApiError(message, status, code);
 
 const GENERIC = authErrorTexts.en.somethingElse;
-
-/** Only calls that no page makes end so: those of admins' tools, of other applications, and broken ones. */
-const OF_NO_PAGE = new Set([
-  'bad_json',
-  'not_admin',
-  'oauth_dynamic_client_registration_disabled',
-  'over_custom_provider_quota',
-  'saml_entity_id_mismatch',
-  'saml_idp_already_exists',
-  'saml_metadata_fetch_failed',
-  'sso_domain_already_exists',
-]);
 
 describe('describeAuthError', () => {
   it.each<[string, AuthFailure, PlainError]>([
@@ -152,19 +139,6 @@ describe('describeAuthError', () => {
     ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
   ])('tells %s in German', (_name, error, place, message) => {
     expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
-  });
-
-  const met = Object.keys(authErrors).filter((code) => !OF_NO_PAGE.has(code));
-  describe.each(['en', 'de'] as const)('in %s', (language) => {
-    it.each(met)('%s has a sentence', (code) => {
-      for (const { message } of [
-        describeAuthError(refusal(400, code, ''), language),
-        describeLinkError(code, language),
-      ]) {
-        expect(Object.values(authErrorTexts[language])).toContain(message);
-        expect(message).not.toBe(authErrorTexts[language].somethingElse);
-      }
-    });
   });
 
   it('lets a hook refuse in its own words', () => {

@@ -1,0 +1,33 @@
+/** Every error that a page can meet has a sentence for people. The catalogue is the service's, the sentences are the app's. */
+import { AuthApiError } from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
+import { describeAuthError, describeLinkError } from '../app/login/auth-errors.ts';
+import { authErrorTexts } from '../app/texts/auth-errors.ts';
+import { authErrors } from '../services/auth/errors.ts';
+
+/** Only calls that no page makes end so: those of admins' tools, of other applications, and broken ones. */
+const OF_NO_PAGE = new Set([
+  'bad_json',
+  'message_not_found',
+  'not_admin',
+  'oauth_dynamic_client_registration_disabled',
+  'over_custom_provider_quota',
+  'saml_entity_id_mismatch',
+  'saml_idp_already_exists',
+  'saml_metadata_fetch_failed',
+  'sso_domain_already_exists',
+]);
+
+const met = Object.keys(authErrors).filter((code) => !OF_NO_PAGE.has(code));
+
+describe.each(['en', 'de'] as const)('in %s', (language) => {
+  it.each(met)('%s has a sentence', (code) => {
+    for (const { message } of [
+      describeAuthError(new AuthApiError('', 400, code), language),
+      describeLinkError(code, language),
+    ]) {
+      expect(Object.values(authErrorTexts[language])).toContain(message);
+      expect(message).not.toBe(authErrorTexts[language].somethingElse);
+    }
+  });
+});
