@@ -46,9 +46,13 @@ export async function connectToSignInPage(provider: Provider): Promise<Configura
   return configuration;
 }
 
+/** Of all that a connection depends on: admins may change it at any time. */
 function keyOf({ name, settings, description }: Provider): string {
-  const issuer = description.kind === 'oidc' ? description.issuer(settings.url) : '';
-  const parts = [name, issuer, settings.url, settings.clientIds[0], settings.secret];
+  const places =
+    description.kind === 'oidc'
+      ? [description.issuer(settings.url), description.discoveryUrl]
+      : Object.values(description.endpoints(settings.url));
+  const parts = [name, places, settings.url, settings.clientIds[0], settings.secret];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 

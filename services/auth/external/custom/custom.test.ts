@@ -131,6 +131,23 @@ describe('a provider that an admin adds', () => {
     await admin('DELETE', '/custom:plain');
   });
 
+  it('is spoken to where it is now, and not where it was', async () => {
+    const doorOf = async () => {
+      const begun = await fetch(`${server.url}/authorize?provider=custom:moved`, { redirect: 'manual' });
+      return new URL(begun.headers.get('location') ?? '').pathname;
+    };
+    await admin('POST', '', oauth({ identifier: 'custom:moved' }));
+    expect(await doorOf()).toBe('/auth');
+    await admin('PUT', '/custom:moved', { authorization_url: `${openid.issuer}/elsewhere` });
+    expect(await doorOf()).toBe('/elsewhere');
+    await admin('DELETE', '/custom:moved');
+    // The document that does not exist is looked for, although one of this issuer is known.
+    await admin('POST', '', oidc({ identifier: 'custom:moved' }));
+    const discovery_url = `${openid.issuer}/nowhere/.well-known/openid-configuration`;
+    expect((await admin('PUT', '/custom:moved', { discovery_url })).status).toBe(400);
+    await admin('DELETE', '/custom:moved');
+  });
+
   it('has its secret kept in the dark', async () => {
     await admin('POST', '', oidc());
     const [row] = await server.database.admin.query<{ client_secret: string }>({
