@@ -24,8 +24,11 @@ export interface OidcDescription extends Description {
   signInPage?(base: string | undefined): string | undefined;
   /** Where its discovery document is, if not below the issuer. */
   discoveryUrl?: string;
-  /** Whether ID tokens of this issuer are taken where it is not the one that was discovered, e.g. because of tenants. */
-  acceptsIssuer?(issuer: string): boolean;
+  /**
+   * Whether ID tokens of this issuer are taken where it is not the one that was discovered, e.g. because of tenants.
+   * @param base the configured URL, without a slash at the end
+   */
+  acceptsIssuer?(issuer: string, base: string | undefined): boolean;
   /** @param form what came to the callback beside the code */
   profile(claims: Record<string, unknown>, form: URLSearchParams): Profile;
 }

@@ -17,6 +17,7 @@ import { connect } from './connection.ts';
 import type { OidcDescription } from './description.ts';
 import { signInHere } from './here.ts';
 import { findIssuer, type Issuer } from './issuer.ts';
+import { baseOf } from './provider.ts';
 
 const fields = z.object({
   id_token: textField,
@@ -84,7 +85,8 @@ async function verify(token: string, { provider, description }: Issuer): Promise
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['sub', 'exp'],
     });
-    if (!isFrom(payload.iss, issuer, description)) throw refused('Unacceptable issuer in id_token');
+    if (!isFrom(payload.iss, issuer, description, baseOf(provider)))
+      throw refused('Unacceptable issuer in id_token');
     return payload;
   } catch (error) {
     throw refusedToken(error);
@@ -99,8 +101,13 @@ function keySetAt(url: string): ReturnType<typeof createRemoteJWKSet> {
   return made;
 }
 
-function isFrom(iss: string | undefined, issuer: string, { acceptsIssuer }: OidcDescription): boolean {
-  return iss === issuer || (iss !== undefined && acceptsIssuer?.(iss) === true);
+function isFrom(
+  iss: string | undefined,
+  issuer: string,
+  { acceptsIssuer }: OidcDescription,
+  base: string | undefined,
+): boolean {
+  return iss === issuer || (iss !== undefined && acceptsIssuer?.(iss, base) === true);
 }
 
 /** What is wrong with a token is the client's business, what is wrong with the provider's keys is not. */

@@ -317,7 +317,25 @@ describe('providers of OpenID Connect', () => {
     ['https://login.microsoftonline.com.evil.test/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0', false],
     ['https://evil.test/v2.0', false],
   ])('azure has an issuer for each tenant: %s', (issuer, accepted) => {
-    expect(oidcProviders.azure.acceptsIssuer?.(issuer)).toBe(accepted);
+    expect(oidcProviders.azure.acceptsIssuer?.(issuer, undefined)).toBe(accepted);
+  });
+
+  it.each([
+    ['common', true, true],
+    ['organizations', true, false],
+    ['consumers', false, true],
+    ['11111111-2222-3333-4444-555555555555', true, false],
+    ['99999999-2222-3333-4444-555555555555', false, false],
+  ])('azure takes nobody of other tenants where its URL says %s', (of, ofCompany, ofConsumers) => {
+    const takes = (tenant: string) =>
+      ['https://login.microsoftonline.com/%/v2.0', 'https://sts.windows.net/%/'].map((issuer) =>
+        oidcProviders.azure.acceptsIssuer?.(
+          issuer.replace('%', tenant),
+          `https://login.microsoftonline.com/${of}`,
+        ),
+      );
+    expect(takes('11111111-2222-3333-4444-555555555555')).toEqual([ofCompany, ofCompany]);
+    expect(takes('9188040d-6c67-4c5b-b112-36a304b66dad')).toEqual([ofConsumers, ofConsumers]);
   });
 
   it("apple tells somebody's name in a form, the first time", () => {

@@ -59,13 +59,28 @@ const apple: OidcDescription = {
   },
 };
 
+const AZURE_ISSUER =
+  /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\/(?<tenant>[\w-]{36})\/(?:v2\.0)?$/;
+/** The tenant of private accounts. */
+const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+/** A URL names one tenant, or a kind of them. All have the same keys, so nothing else keeps another one's people out. */
+function isTenantOf(tenant: string, base = 'common'): boolean {
+  const wanted = base.split('/').at(-1);
+  if (wanted === 'common') return true;
+  if (wanted === 'organizations') return tenant !== CONSUMERS;
+  return tenant === (wanted === 'consumers' ? CONSUMERS : wanted);
+}
+
 /** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc; one issuer for each tenant. */
 const azure: OidcDescription = {
   ...common,
   issuer: (base) => `${base ?? 'https://login.microsoftonline.com/common'}/v2.0`,
   signInPage: (base) => `${base ?? 'https://login.microsoftonline.com/common'}/oauth2/v2.0/authorize`,
-  acceptsIssuer: (issuer) =>
-    /^https:\/\/(?:login\.microsoftonline\.com|sts\.windows\.net)\/[\w-]{36}\/(?:v2\.0)?$/.test(issuer),
+  acceptsIssuer(issuer, base) {
+    const { tenant } = AZURE_ISSUER.exec(issuer)?.groups ?? {};
+    return tenant !== undefined && isTenantOf(tenant, base);
+  },
   // Administrators of a tenant may write any address; this claim says that somebody has looked after its domain.
   profile: (claims) => standardProfile(claims, { isVerified: truth(claims.xms_edov) }),
 };
