@@ -19,10 +19,13 @@ const EMAIL =
 export function parseEmail(text: string): string {
   if (text === '') throw refused('An email address is required');
   if (Buffer.byteLength(text) > MAX_LENGTH) throw refused('An email address is too long');
-  if (!EMAIL.test(text) || text.indexOf('@') > MAX_LOCAL_LENGTH) {
-    throw refused('Unable to validate email address: invalid format');
-  }
+  if (!isEmail(text)) throw refused('Unable to validate email address: invalid format');
   return text.toLowerCase();
+}
+
+/** Whether a text is an address that is accepted. */
+export function isEmail(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_LENGTH && EMAIL.test(text) && text.indexOf('@') <= MAX_LOCAL_LENGTH;
 }
 
 function refused(message: string) {

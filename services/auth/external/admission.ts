@@ -31,6 +31,11 @@ import type { Profile, ProfileEmail } from './profile.ts';
 
 /** Metadata of several providers has to fit into one token. */
 const MAX_CLAIMS_BYTES = 8192;
+const MAX_NAME_LENGTH = 255;
+/** It is part of an index. */
+const MAX_SUBJECT_LENGTH = 1024;
+/** NUL and half a surrogate pair, as JSON escapes them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 /** Somebody at the door. */
 export interface Arrival {
@@ -98,25 +103,38 @@ export async function addToAccount(
   return user;
 }
 
-/** What is kept of a profile. */
+/** What is kept of a profile. Throws `validation_failed` where the provider's name for somebody cannot be kept. */
 export function identityOf(
   { provider, profile }: Pick<Arrival, 'provider' | 'profile'>,
   email: ProfileEmail | undefined = candidateEmail(profile.emails),
 ): ProviderIdentity {
-  const address = email && { email: email.address };
+  const { subject } = profile;
+  if (subject.length > MAX_SUBJECT_LENGTH || subject.includes('\0') || !subject.isWellFormed()) {
+    throw failure('validation_failed', { message: "The provider's name for the user cannot be used" });
+  }
+  const address = { email: email?.address };
   const verified = { email_verified: email?.isVerified ?? false, phone_verified: false };
   return {
     provider,
-    providerId: profile.subject,
+    providerId: subject,
     data: { ...keptClaims(profile), ...address, ...verified },
   };
 }
 
-/** Of somebody with more claims than a token can carry, e.g. all groups of a company, only who they are. */
+/**
+ * Of somebody with more claims than a token can carry, e.g. all groups of a company, or with some that PostgreSQL cannot
+ * store, only who they are.
+ */
 function keptClaims({ claims, subject }: Profile): IdentityData {
-  if (Buffer.byteLength(JSON.stringify(claims)) <= MAX_CLAIMS_BYTES) return claims;
+  const json = JSON.stringify(claims);
+  if (Buffer.byteLength(json) <= MAX_CLAIMS_BYTES && !UNSTORABLE.test(json)) return claims;
   const { iss, name, full_name } = claims;
-  return { iss, sub: subject, provider_id: subject, name, full_name };
+  return { iss, sub: subject, provider_id: subject, name: shortened(name), full_name: shortened(full_name) };
+}
+
+function shortened(name: unknown): unknown {
+  if (typeof name !== 'string') return undefined;
+  return name.replaceAll('\0', '').slice(0, MAX_NAME_LENGTH).toWellFormed();
 }
 
 async function findAccount(

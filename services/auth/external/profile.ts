@@ -1,4 +1,5 @@
 /** What a provider tells about a person, in the names of OpenID Connect (Core 1.0 §5.1) and of GoTrue. */
+import { isEmail } from '../email-address.ts';
 import type { IdentityData } from '../identity.ts';
 
 /** An email address that a provider knows. */
@@ -42,7 +43,9 @@ export function profileOf(
     ...(userName && { user_name: userName, preferred_username: userName }),
     ...(picture && { picture, avatar_url: picture }),
   };
-  return { subject, emails: emails.filter((email) => email !== undefined), claims };
+  // Mails go there: what is no address, or several of them, must not get that far.
+  const known = emails.filter((email) => email !== undefined).filter(({ address }) => isEmail(address));
+  return { subject, emails: known, claims };
 }
 
 /** An address where there is one. Most providers tell of one address only. */
