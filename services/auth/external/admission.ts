@@ -99,6 +99,8 @@ export async function addToAccount(
   const [user] = await tx.query<UserRow>(findUserById(userId));
   if (user === undefined) throw failure('user_not_found');
   if (isBanned(user, now)) throw failure('user_banned');
+  // Whom their organisation lets in, it must be able to keep out.
+  if (user.is_sso_user) throw failure('user_sso_managed');
   await run(tx, [addIdentity(userId, identity, now)]);
   return user;
 }

@@ -56,6 +56,28 @@ async function passkeyOf(id: string, bearer: string) {
   };
 }
 
+it('an account of single sign-on gets no other way in', async () => {
+  const { json } = await withIdToken(server, { email: newEmail(), email_verified: true });
+  const text = 'update auth.users set is_sso_user = true where id = $1';
+  await server.database.admin.query({ text, values: [json.user.id] });
+  const linked = await withIdToken(server, { email: newEmail() }, { link_identity: true }, json.access_token);
+  expect([linked.status, linked.json.error_code], linked.text).toEqual([422, 'user_sso_managed']);
+});
+
+it('a sign-in that begins takes away those that nobody has finished', async () => {
+  const old = async () => {
+    const text = `select from auth.flow_state where created_at < now() - interval '1 day'`;
+    return (await server.database.admin.query({ text })).length;
+  };
+  await server.database.admin.query({
+    text: `insert into auth.flow_state (id, provider_type, authentication_method, created_at)
+      select gen_random_uuid(), 'google', 'oauth', now() - interval '25 hours' from generate_series(1, 5)`,
+  });
+  expect(await old()).toBe(5);
+  const begun = await fetch(`${server.url}/authorize?provider=google`, { redirect: 'manual' });
+  expect([begun.status, await old()]).toEqual([302, 0]);
+});
+
 describe('an account that was prepared', () => {
   it('by a confirmed phone number, with an address that nobody has confirmed, keeps nothing of it', async () => {
     const [phone, email] = [newPhone(), newEmail()];
