@@ -17,12 +17,18 @@ export interface NewExternalFlow {
   emailOptional: boolean;
 }
 
-/** Remembers a sign-in. */
+/** Remembers a sign-in. Anybody can begin one, so each takes some of those away that nobody has finished for a day. */
 export function beginExternalFlow(flow: NewExternalFlow, now: Date): Statement {
   const { code_challenge, code_challenge_method } = flow.challenge;
   return {
     name: 'auth_begin_external_flow',
-    text: `insert into auth.flow_state (id, code_challenge, code_challenge_method, provider_type,
+    text: `with stale as (
+        delete from auth.flow_state where id in (
+          select id from auth.flow_state
+          where created_at < $9::timestamptz - interval '1 day' and authentication_method = 'oauth'
+          order by created_at limit 100 for update skip locked)
+      )
+      insert into auth.flow_state (id, code_challenge, code_challenge_method, provider_type,
         authentication_method, referrer, linking_target_id, invite_token, email_optional, created_at, updated_at)
       values ($1, $2, $3, $4, 'oauth', $5, $6, $7, $8, $9, $9)`,
     values: [
