@@ -7,6 +7,8 @@ import type { Statement, Transaction } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { mailFlow } from '../flow-state/mail-flow.ts';
+import type { Challenge } from '../flow-state/statements.ts';
 import type { Step } from '../hooks/step.ts';
 import type { IdentityData } from '../identity.ts';
 import { tellIdentityLinked } from '../mail/notify.ts';
@@ -46,6 +48,8 @@ export interface Arrival {
   emailOptional: boolean;
   /** The account to be made where there is none, if it has been agreed to. */
   newcomer?: NewUser | undefined;
+  /** Of the flow that has brought them; where a mail has to be sent first, its link ends as this flow would have. */
+  challenge?: Challenge | undefined;
 }
 
 /** What came of it: an account to open a session for, or one whose address is to be confirmed first. */
@@ -79,7 +83,8 @@ export async function admit(
   const isNew = known.outcome === 'link';
   await run(tx, [isNew ? addIdentity(known.user.id, identity, now) : updateIdentity(identity, now)]);
   const since = isNew ? 'linked now' : 'before';
-  return enter(tx, context, request, { ...known, identity, email, since });
+  const { challenge } = arrival;
+  return enter(tx, context, request, { ...known, identity, email, since, challenge });
 }
 
 /** Adds an identity to the account of somebody who is signed in. */
@@ -168,7 +173,7 @@ async function welcome(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { provider, profile, audience, newcomer }: Arrival,
+  { provider, profile, audience, newcomer, challenge }: Arrival,
   identity: ProviderIdentity,
 ): Promise<Admission> {
   const { config } = context;
@@ -199,6 +204,7 @@ async function welcome(
     email,
     since: 'made now',
     isProven: true,
+    challenge,
   });
   return { ...admission, isNew: true };
 }
@@ -212,6 +218,7 @@ interface Entry {
   /** Whether the account or its identity was made just now. */
   since: 'before' | 'linked now' | 'made now';
   isProven: boolean;
+  challenge: Challenge | undefined;
 }
 
 /**
@@ -239,7 +246,7 @@ async function enter(
   const confirms = isOwn && (email.isVerified || context.config.autoconfirm.email);
   const mayBeTrap = since === 'linked now' || (since === 'before' && confirms);
   const owner = mayBeTrap ? await disarm(tx, user, identity, now) : user;
-  if (!confirms) return enterUnconfirmed(context, request, owner, provider);
+  if (!confirms) return enterUnconfirmed(context, request, owner, entry);
   return {
     user: owner,
     audit: auditEntry(owner, 'user_signedup', { provider }),
@@ -264,16 +271,30 @@ async function enterUnconfirmed(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
-  provider: string,
+  { identity: { provider }, challenge }: Pick<Entry, 'identity' | 'challenge'>,
 ): Promise<Admission> {
   if (!user.email || context.config.externalProviders.unverifiedSignIns) {
     const audit = auditEntry(user, 'login', { provider });
     return { user, audit, outcome: 'admitted', steps: [] };
   }
   const isSent = wasSentLately(user.confirmation_sent_at, 'email', context);
-  const mail = isSent ? undefined : await planMail(context, request, { user, purpose: 'signup' });
+  const steps = isSent ? [] : await planConfirmation(context, request, user, challenge);
+  // The mail that was sent before leads to whoever has come last.
+  if (isSent && challenge) steps.push(...mailFlow('signup', user.id, challenge, context.now()));
   const audit = auditEntry(user, 'user_confirmation_requested', { provider });
-  return { user, audit, outcome: 'needs verification', steps: mail?.steps ?? [] };
+  return { user, audit, outcome: 'needs verification', steps };
+}
+
+/** A mail whose link signs in as the flow would have: under PKCE with a code for the client that has begun it. */
+export async function planConfirmation(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  challenge: Challenge | undefined,
+): Promise<Step[]> {
+  const order = { user, purpose: 'signup', isPkce: challenge !== undefined } as const;
+  const { steps } = await planMail(context, request, order);
+  return challenge ? [...steps, ...mailFlow('signup', user.id, challenge, context.now())] : steps;
 }
 
 async function run(tx: Transaction, statements: readonly Statement[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
-import { endFlow, newAuthCode } from '../flow-state/statements.ts';
+import { type Challenge, endFlow, newAuthCode } from '../flow-state/statements.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { sessionFragment } from '../session/fragment.ts';
 import type { NewUser } from '../user/insert.ts';
@@ -159,8 +159,16 @@ function settle(
     audience: context.config.jwt.audience,
     emailOptional: flow.email_optional,
     newcomer,
+    challenge: challengeOf(flow),
   };
   if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);
   if (flow.invite_token !== null) return acceptInvitation(tx, context, arrival, flow.invite_token);
   return admit(tx, context, request, arrival);
+}
+
+/** Undefined where the flow is the implicit one. */
+function challengeOf({ code_challenge, code_challenge_method }: ExternalFlow): Challenge | undefined {
+  return code_challenge === null
+    ? undefined
+    : { code_challenge, code_challenge_method: code_challenge_method ?? 'plain' };
 }

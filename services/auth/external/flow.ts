@@ -50,6 +50,8 @@ export interface ExternalFlow {
   id: string;
   provider_type: string;
   code_challenge: string | null;
+  /** Present with a challenge. */
+  code_challenge_method: 's256' | 'plain' | null;
   referrer: string;
   linking_target_id: string | null;
   invite_token: string | null;
@@ -66,8 +68,8 @@ export function takeExternalFlow(id: string, code: string, now: Date): Statement
     name: 'auth_take_external_flow',
     text: `update auth.flow_state set auth_code = $2, updated_at = $3
       where id = $1 and auth_code is null and referrer is not null and authentication_method = 'oauth'
-      returning id, provider_type, code_challenge, referrer, linking_target_id, invite_token, email_optional,
-        created_at`,
+      returning id, provider_type, code_challenge, code_challenge_method, referrer, linking_target_id, invite_token,
+        email_optional, created_at`,
     values: [id, hashAuthCode(code), now],
   };
 }

@@ -3,11 +3,10 @@ import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { tellIdentityLinked } from '../mail/notify.ts';
-import { planMail } from '../one-time/mail.ts';
 import { findOwnerOfEmail } from '../user/find.ts';
 import { confirmUser, refreshProviders } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
-import { type Admission, type Arrival, addToAccount, identityOf } from './admission.ts';
+import { type Admission, type Arrival, addToAccount, identityOf, planConfirmation } from './admission.ts';
 import { adoptEmail, makePermanent } from './identity-statements.ts';
 import { candidateEmail } from './linking.ts';
 
@@ -33,9 +32,9 @@ export async function link(
     const steps = [...adopted, confirmUser(userId, 'email', now), makePermanent(userId, now)];
     return { user, audit, outcome: 'admitted', steps };
   }
-  const order = { user: { ...user, email: email.address }, purpose: 'signup' } as const;
-  const mail = await planMail(context, request, order);
-  return { user, audit, outcome: 'needs verification', steps: [...adopted, ...mail.steps] };
+  const owner = { ...user, email: email.address };
+  const mail = await planConfirmation(context, request, owner, arrival.challenge);
+  return { user, audit, outcome: 'needs verification', steps: [...adopted, ...mail] };
 }
 
 /** The address that the account is to get: only where it has none, and nobody else has it. */

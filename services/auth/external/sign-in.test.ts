@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
-import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -10,7 +6,11 @@ import {
   followRedirects,
   type OpenidProvider,
   startOpenidProvider,
-} from '../testing/openid-provider.ts';
+} from '@greenroom/testing/openid-provider';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, PASSWORD, signInPerson, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 
@@ -300,6 +300,28 @@ describe('an address that the provider does not vouch for', () => {
     expect(new URL(link ?? '').searchParams.get('redirect_to')).toBe(SITE);
     expect((await openLink(server, link ?? '')).fragment.access_token).toBeTypeOf('string');
     expect((await userOf(server, await goThrough(server, sub))).email).toBe(email);
+  });
+
+  it('ends in a code for the last client that has come under PKCE', async () => {
+    const { sub, email } = newPerson({ email_verified: false });
+    for (const verifier of ['first', 'last']) {
+      const code_challenge = createHash('sha256').update(verifier.repeat(12)).digest('base64url');
+      const refused = await goThrough(server, sub, { code_challenge, code_challenge_method: 's256' });
+      expect(refused.query.error_code).toBe('provider_email_needs_verification');
+    }
+    expect(await messagesTo(server, email)).toHaveLength(1);
+    const { query, fragment } = await openLink(server, (await latestTo(server, email)).link ?? '');
+    expect(fragment.access_token).toBeUndefined();
+    const path = '/token?grant_type=pkce';
+    const exchange = (verifier: string) =>
+      send(server, {
+        method: 'POST',
+        path,
+        body: { auth_code: query.code, code_verifier: verifier.repeat(12) },
+      });
+    expect((await exchange('first')).json.error_code).toBe('bad_code_verifier');
+    const answer = await exchange('last');
+    expect([answer.status, answer.json.user?.email], answer.text).toEqual([200, email]);
   });
 
   it('counts where addresses count at once', async () => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
   followRedirects,
   type OpenidProvider,
   startOpenidProvider,
-} from '../../testing/openid-provider.ts';
+} from '@greenroom/testing/openid-provider';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { newEmail, signUpPerson } from '../../testing/people.ts';
 import { send } from '../../testing/scenario.ts';
 

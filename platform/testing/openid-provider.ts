@@ -1,4 +1,4 @@
-/** A real provider of OpenID Connect, and a browser that goes through its pages without clicking. */
+/** A real provider of OpenID Connect, with a page on which people choose who they are, and a way through without one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -22,8 +22,14 @@ export interface OpenidProvider {
   close(): Promise<void>;
 }
 
-/** Starts one. @param redirectUri where it sends people back to */
-export async function startOpenidProvider(redirectUri: string): Promise<OpenidProvider> {
+/**
+ * Starts one. Who comes is whom the parameter `login_hint` names, and nobody else; with `asks`, whom they choose to be.
+ * @param redirectUri where it sends people back to
+ */
+export async function startOpenidProvider(
+  redirectUri: string,
+  { asks = false } = {},
+): Promise<OpenidProvider> {
   const people = new Map<string, Claims>();
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' };
@@ -31,7 +37,7 @@ export async function startOpenidProvider(redirectUri: string): Promise<OpenidPr
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configuration(redirectUri, people, key));
-  provider.use(signInWithoutClicking(provider, people));
+  provider.use(asks ? signInByPage(provider, people) : signInWithoutClicking(provider, people));
   http.on('request', provider.callback());
   return {
     issuer,
@@ -85,18 +91,41 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
   };
 }
 
+type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
+
 /** Whom the parameter `login_hint` names is signed in; whoever it does not know presses Cancel. */
-function signInWithoutClicking(provider: Provider, people: Map<string, Claims>) {
-  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+function signInWithoutClicking(provider: Provider, people: Map<string, Claims>): Middleware {
+  return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
     const { params } = await provider.interactionDetails(ctx.req, ctx.res);
-    const sub = String(params.login_hint ?? '');
-    const result = people.has(sub)
-      ? { login: { accountId: sub } }
-      : { error: 'access_denied', error_description: 'The person pressed Cancel' };
-    const location = await provider.interactionResult(ctx.req, ctx.res, result);
-    ctx.redirect(location);
+    await goOn(provider, ctx, people, String(params.login_hint ?? ''));
   };
+}
+
+/** A page with a link for each of the people, and Cancel. */
+function signInByPage(provider: Provider, people: Map<string, Claims>): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/interaction/')) return next();
+    const sub = new URLSearchParams(ctx.querystring).get('as');
+    if (sub !== null) return goOn(provider, ctx, people, sub);
+    const links = [...[...people.keys()].map((name) => [name, name]), ['', 'Cancel']].map(
+      ([as = '', name]) => `<li><a href="?${new URLSearchParams({ as })}">${name}</a></li>`,
+    );
+    ctx.type = 'html';
+    ctx.body = `<!doctype html><html lang="en"><title>Provider</title><h1>Who are you?</h1><ul>${links.join('')}</ul>`;
+  };
+}
+
+async function goOn(
+  provider: Provider,
+  ctx: KoaContextWithOIDC,
+  people: Map<string, Claims>,
+  sub: string,
+): Promise<void> {
+  const result = people.has(sub)
+    ? { login: { accountId: sub } }
+    : { error: 'access_denied', error_description: 'The person pressed Cancel' };
+  ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));
 }
 
 /**
