@@ -2,7 +2,6 @@
 import type { SupabaseClient, User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { describeAuthError } from '../login/auth-errors.ts';
-import { browserAddress } from '../login/login.server.ts';
 import { cookieContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, savedPathSettings, type VisitorArgs } from '../request/visitor.server.ts';
 import { displayPhone } from '../session/person-name.ts';
@@ -75,5 +74,6 @@ export async function redirectToProvider(
   if (error?.code === 'manual_linking_disabled') return identitiesTexts[language].off;
   if (error) return describeAuthError(error, language).message;
   savePath(args.context.get(cookieContext), '/account', savedPathSettings(args.context.get(siteContext)));
-  return redirect(browserAddress(found.url, args));
+  // The backend has been asked already, and answered with the service's own address.
+  return redirect(found.url);
 }

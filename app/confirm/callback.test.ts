@@ -11,6 +11,14 @@ describe('readCallback', () => {
       'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=',
       { kind: 'error', code: 'otp_expired' },
     ],
+    [
+      'error=access_denied&error_code=bad_oauth_callback&error_description=Cancelled',
+      { kind: 'error', code: 'access_denied' },
+    ],
+    [
+      'error=invalid_request&error_code=bad_oauth_callback&error_description=Odd',
+      { kind: 'error', code: 'bad_oauth_callback' },
+    ],
     ['error=access_denied', { kind: 'error', code: 'access_denied' }],
     ['error_description=Odd', { kind: 'error', code: undefined }],
     ['error_code=otp_expired', { kind: 'error', code: 'otp_expired' }],

@@ -12,10 +12,16 @@ export function readCallback(parameters: URLSearchParams): Callback {
   const error = parameters.get('error');
   const errorCode = parameters.get('error_code');
   if (error !== null || errorCode !== null || parameters.has('error_description')) {
-    return { kind: 'error', code: errorCode ?? error ?? undefined };
+    return { kind: 'error', code: codeOf(error, errorCode) };
   }
   const code = parameters.get('code');
   if (code) return { kind: 'code', code };
   // The auth service has no other news than that of a change which is confirmed from one of two mailboxes.
   return parameters.has('message') ? { kind: 'halfway' } : { kind: 'nothing' };
+}
+
+/** The service's own code; but that somebody pressed Cancel elsewhere is told by the error alone (RFC 6749 §4.1.2.1). */
+function codeOf(error: string | null, code: string | null): string | undefined {
+  const isCancelled = error === 'access_denied' && code === 'bad_oauth_callback';
+  return (isCancelled ? error : (code ?? error)) ?? undefined;
 }

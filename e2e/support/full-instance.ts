@@ -2,11 +2,15 @@
 import { choosePort } from '@greenroom/ports';
 import { type Instance, newDataFolder, removeDataFolder, startInstance } from './instance.ts';
 
+/** Settings; or what makes them, where they depend on the address. */
+type Settings = Record<string, string> | ((url: string) => Promise<Record<string, string>>);
+
 /** Starts one. Its pages are at `url`. */
-export async function startFullInstance(env: Record<string, string> = {}): Promise<Instance> {
+export async function startFullInstance(settings: Settings = {}): Promise<Instance> {
   const folder = await newDataFolder();
   const port = await choosePort({ host: '127.0.0.1', port: 54_900 + (process.pid % 500), fixed: false });
   const url = `http://localhost:${port}`;
+  const env = typeof settings === 'function' ? await settings(url) : settings;
   const instance = await startInstance(folder, {
     PORT: String(port),
     SITE_URL: url,

@@ -1,0 +1,184 @@
+/** "Continue with Google", at a real provider of OpenID Connect that runs in this process. */
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Claims,
+  type OpenidProvider,
+  startOpenidProvider,
+} from '@greenroom/testing/openid-provider';
+import { expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
+import { leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let site: Instance;
+let google: OpenidProvider;
+
+test.beforeAll(async () => {
+  site = await startFullInstance(async (url) => {
+    google = await startOpenidProvider(`${url}/auth/v1/callback`, { asks: true });
+    return {
+      API_EXTERNAL_URL: url,
+      GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+      GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: CLIENT_ID,
+      GOTRUE_EXTERNAL_GOOGLE_SECRET: CLIENT_SECRET,
+      GOTRUE_EXTERNAL_GOOGLE_URL: google.issuer,
+      GOTRUE_MAILER_AUTOCONFIRM: 'false',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+    };
+  });
+});
+test.afterAll(async () => {
+  await endFullInstance(site);
+  await google?.close();
+});
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const ways = (page: Page) => card(page, 'Ways to sign in');
+
+/** Somebody with an account at the provider. Gives the name by which they choose themselves there. */
+function atGoogle(person: Person, claims: Claims = {}): string {
+  google.people.set(person.email, { email: person.email, email_verified: true, name: 'Ada', ...claims });
+  return person.email;
+}
+
+/** From the sign-in page to the provider, and back as one of those whom it offers. */
+async function goThroughGoogle(page: Page, choice: string): Promise<void> {
+  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await choose(page, choice);
+}
+
+async function choose(page: Page, choice: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+  await page.getByRole('link', { name: choice, exact: true }).click();
+}
+
+/** Signs up with a password, and opens the link of the mail. */
+async function signUpByMail(page: Page): Promise<Person> {
+  const person = newPerson();
+  await page.goto(`${site.url}/login?mode=sign-up`);
+  await submitCredentials(page, person, 'Create account');
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await page.goto((await latestMessage(person.email, site.folder)).link ?? '');
+  await expect(room(page)).toBeVisible();
+  return person;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('somebody new comes back signed in, to the page they wanted', async ({ page }) => {
+      const person = newPerson();
+      await page.goto(`${site.url}/account?from=elsewhere`);
+      await expect(page).toHaveURL(`${site.url}/login`);
+      await goThroughGoogle(page, atGoogle(person));
+      await expect(page).toHaveURL(`${site.url}/account?from=elsewhere`);
+      await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+      await expect(ways(page).getByRole('listitem')).toContainText(['Google']);
+      await expect(ways(page).getByText(person.email)).toBeVisible();
+      await expect(ways(page).getByRole('link')).toHaveCount(0);
+      await leave(page, site.url);
+      await page.goto(site.url);
+      await expect(page).toHaveURL(`${site.url}/login`);
+    });
+
+    test('whoever presses Cancel is told so, and can try again', async ({ page }) => {
+      await page.goto(`${site.url}/login`);
+      await goThroughGoogle(page, 'Cancel');
+      await expect(page).toHaveURL(/\/confirm\?/);
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+        'You did not give permission, so nothing was changed.',
+      );
+      await page.getByRole('link', { name: 'Go to sign in' }).click();
+      await goThroughGoogle(page, atGoogle(newPerson()));
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('an address that Google does not vouch for is confirmed by mail first', async ({ page }) => {
+      const person = newPerson();
+      await page.goto(`${site.url}/account`);
+      await goThroughGoogle(page, atGoogle(person, { email_verified: false }));
+      await expect(page).toHaveURL(/\/confirm\?/);
+      await expect(page.getByRole('main').getByRole('alert')).toContainText(
+        'open the link in the message we sent you',
+      );
+      await page.goto((await latestMessage(person.email, site.folder)).link ?? '');
+      await expect(page).toHaveURL(`${site.url}/account`);
+      await expect(ways(page).getByText(person.email)).toBeVisible();
+    });
+
+    test('somebody with an account of the same address has one account', async ({ page }) => {
+      const person = await signUpByMail(page);
+      await leave(page, site.url);
+      await page.goto(`${site.url}/account`);
+      await goThroughGoogle(page, atGoogle(person));
+      await expect(page).toHaveURL(`${site.url}/account`);
+      await expect(ways(page).getByRole('listitem')).toHaveCount(2);
+      await expect(ways(page).getByText('Google')).toBeVisible();
+      await expect(ways(page).getByText('Email')).toBeVisible();
+      await leave(page, site.url);
+      await page.goto(`${site.url}/login`);
+      await submitCredentials(page, person);
+      await expect(room(page)).toBeVisible();
+    });
+
+    test('Google is linked on the account page, and unlinked', async ({ page }) => {
+      await signUpByMail(page);
+      const other = newPerson();
+      atGoogle(other);
+      await page.goto(`${site.url}/account`);
+      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await choose(page, 'Cancel');
+      await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+      await page.goto(`${site.url}/account`);
+      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await choose(page, other.email);
+      await expect(page).toHaveURL(`${site.url}/account`);
+      await expect(ways(page).getByRole('listitem')).toHaveCount(2);
+      await expect(ways(page).getByText(other.email)).toBeVisible();
+      await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
+      await ways(page).getByRole('link', { name: 'Unlink Google' }).click();
+      const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Unlink Google?' });
+      await question.getByRole('button', { name: 'Unlink' }).click();
+      await expect(ways(page).getByText('That way is unlinked.')).toBeVisible();
+      await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+      await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toBeVisible();
+    });
+
+    test('what belongs to somebody else cannot be linked', async ({ page, browser }) => {
+      const person = newPerson();
+      const elsewhere = await browser.newContext({ javaScriptEnabled: scripts });
+      const first = await elsewhere.newPage();
+      await first.goto(`${site.url}/login`);
+      await goThroughGoogle(first, atGoogle(person));
+      await expect(room(first)).toBeVisible();
+      await elsewhere.close();
+      await signUpByMail(page);
+      await page.goto(`${site.url}/account`);
+      await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
+      await choose(page, person.email);
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+        'This way to sign in belongs to an account already.',
+      );
+    });
+  });
+}
+
+test('a site without Google does not offer it', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await expect(page.getByText('Google')).toHaveCount(0);
+  await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByText('Google')).toHaveCount(0);
+  // Nor does it go there for whoever makes up the address.
+  await page.goto(`${baseUrl()}/account?link=google`);
+  await expect(page).toHaveURL(`${baseUrl()}/account?link=google`);
+});
