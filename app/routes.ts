@@ -7,6 +7,7 @@ export default [
   route('account', 'routes/account.tsx'),
   route('account/export', 'routes/account-export.ts'),
   route('sign-out', 'routes/sign-out.tsx'),
+  route('oauth/consent', 'routes/oauth-consent.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),

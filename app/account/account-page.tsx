@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Account } from './account.server.ts';
+import { ApplicationsCard } from './applications-card.tsx';
 import { EmailCard } from './email-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { IdentitiesCard } from './identities-card.tsx';
@@ -57,6 +58,7 @@ export function AccountPage(props: {
         {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
           {!account.isAnonymous && <OwnWays account={account} of={of} />}
+          <ApplicationsCard applications={account.applications} outcome={of('applications')} />
           <SessionsCard sessions={account.sessions} outcome={of('sessions')} />
           <Resolved data={account.sessions} fallback={null}>
             {({ kind }) =>

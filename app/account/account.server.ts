@@ -6,8 +6,11 @@ import { isHostName } from '../passkeys/host-name.ts';
 import { sessionContext, siteContext, visitContext } from '../request/contexts.server.ts';
 import { forgetSession, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
+
 import { givenName, personName } from '../session/person-name.ts';
+import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
 import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
+
 import {
   cancelEnrollment,
   confirmApp,
@@ -57,6 +60,7 @@ export interface Account {
   takesPhones: boolean;
   /** Undefined where the site has none. */
   passkeys: Later<PasskeyList> | undefined;
+  applications: Later<ApplicationList>;
   sessions: Later<SessionList>;
   identities: OwnIdentity[];
   /** Services that are not linked yet. */
@@ -84,7 +88,8 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   const factors = ownFactors(user);
   const isAnonymous = user.is_anonymous === true;
   const hasPasskeys = offers.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
-  const [sessions, passkeys, phones] = await Promise.all([
+  const [applications, sessions, passkeys, phones] = await Promise.all([
+    soon(listApplications(client)),
     soon(listSessions(args)),
     hasPasskeys && !isAnonymous ? soon(listPasskeys(client)) : undefined,
     takesPhones(args, client).catch(() => false),
@@ -97,6 +102,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     mustProve: factors.length > 0 && context.get(sessionContext)?.claims.aal !== 'aal2',
     takesPhones: phones,
     passkeys: passkeys?.value,
+    applications: applications.value,
     sessions: sessions.value,
     identities,
     linkable,
@@ -158,6 +164,7 @@ const CHANGES = {
   'rename-passkey': renamePasskey,
   'remove-passkey': removePasskey,
   unlink: unlinkIdentity,
+  'revoke-application': revokeApplication,
   'end-session': endSession,
   delete: deleteAccount,
 };

@@ -17,6 +17,7 @@ export type AccountSection =
   | 'keys'
   | 'phones'
   | 'identities'
+  | 'applications'
   | 'sessions'
   | 'deletion';
 

@@ -77,7 +77,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   provider_disabled: 'otherServiceUnknown',
   custom_provider_not_found: 'otherServiceUnknown',
   provider_email_needs_verification: 'confirmFirst',
-  identity_already_exists: 'wayTaken',
   access_denied: 'noPermission',
   identity_already_exists: 'identityTaken',
   identity_not_found: 'identityGone',

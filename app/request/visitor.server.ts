@@ -1,6 +1,6 @@
 /** What loaders and actions do for the visitor of a request. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type RouterContextProvider, redirect } from 'react-router';
+import { type RouterContextProvider, redirect, redirectDocument } from 'react-router';
 import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionCookieNames } from '../session/auth-cookies.ts';
 import type { AuthCall } from '../session/backend.server.ts';
@@ -94,9 +94,13 @@ export function pageUrl(path: string, { context }: VisitorArgs): string {
   return context.get(visitContext).origin + withBase(path, baseURL);
 }
 
+/** A page with a policy for its content of its own: it is loaded whole. */
+const WHOLE_PAGE = /^\/oauth\/consent(?:\?|$)/;
+
 /** Sends the visitor where they wanted to go before they signed in, or home. */
 export function redirectToSavedPath({ context }: VisitorArgs): Response {
-  return redirect(pluckPath(context.get(cookieContext), savedPathSettings(context.get(siteContext))));
+  const path = pluckPath(context.get(cookieContext), savedPathSettings(context.get(siteContext)));
+  return WHOLE_PAGE.test(path) ? redirectDocument(path) : redirect(path);
 }
 
 /** Settings of the saved path for a site. */

@@ -29,6 +29,8 @@ export interface Visit {
   /** Address of the visitor. */
   readonly clientAddress: string;
   readonly refusal: Refusal | undefined;
+  /** Another site from which the page shows a picture; `https://HOST`, with a plain host. */
+  pictureOrigin: string | undefined;
   /** Set when a page was rendered: writes it. Otherwise the answer has its body itself, or none. */
   writePage: ((destination: Writable) => void) | undefined;
   /** Whether rendering failed before: the second time, it was the error page that failed. */

@@ -76,7 +76,7 @@ export function pageHandler(
     const visit = createVisit(incoming, facts);
     await icons.ready;
     const answer = await router(toWebRequest(request, response, incoming), visit);
-    await send(answer, response, visit, startHeaders(incoming, policyFor(visit.nonce)));
+    await send(answer, response, visit, startHeaders(incoming, policyFor(visit.nonce, visit.pictureOrigin)));
   };
 }
 
@@ -89,6 +89,7 @@ function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
     origin: incoming.origin,
     clientAddress: facts.clientAddress,
     refusal: incoming.refusal,
+    pictureOrigin: undefined,
     writePage: undefined,
     hasRenderFailed: false,
   };

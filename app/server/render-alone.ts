@@ -58,6 +58,7 @@ function someVisit(url: string): Visit {
     nonce: '00000000-0000-4000-8000-000000000000',
     isHttps: false,
     isPayload: false,
+    pictureOrigin: undefined,
     origin: new URL(url).origin,
     clientAddress: '127.0.0.1',
     refusal: undefined,

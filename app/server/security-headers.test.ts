@@ -43,6 +43,15 @@ describe('contentSecurityPolicy', () => {
     expect(policy['default-src']).toEqual(["'self'"]);
   });
 
+  it('lets a picture come from one more site', () => {
+    const policyFor = contentSecurityPolicy(production);
+    const policy = directives(policyFor('abc', 'https://app.example'));
+    expect(policy).toEqual({
+      ...directives(policyFor('abc')),
+      'img-src': ["'self'", 'data:', 'blob:', 'https://app.example'],
+    });
+  });
+
   it('has no unsafe source in production', () => {
     expect(contentSecurityPolicy(production)('abc')).not.toContain('unsafe');
   });

@@ -25,10 +25,13 @@ export const FIXED_SECURITY_HEADERS = {
 export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
 
 /**
- * Prepares the content security policy; the function returned writes it for one response's nonce.
+ * Prepares the content security policy; the function returned writes it for one response's nonce, and for the origin of
+ * another site from which that page shows a picture.
  * Scripts run only from this origin or with the nonce, and a form may be sent only to this origin.
  */
-export function contentSecurityPolicy(settings: SecuritySettings): (nonce: string) => string {
+export function contentSecurityPolicy(
+  settings: SecuritySettings,
+): (nonce: string, pictureOrigin?: string) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
   const files = settings.cdnURL === '' ? ["'self'"] : ["'self'", new URL(settings.cdnURL).origin];
   const before = [
@@ -37,13 +40,14 @@ export function contentSecurityPolicy(settings: SecuritySettings): (nonce: strin
     "object-src 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
-    `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
     `font-src ${files.join(' ')}`,
     `connect-src ${[...files, ...api].join(' ')}`,
     `style-src ${files.join(' ')}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
-    `script-src ${files.join(' ')} 'nonce-`,
+    `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
   ].join('; ');
-  return (nonce) => `${before}${nonce}'`;
+  const scripts = `script-src ${files.join(' ')} 'nonce-`;
+  return (nonce, pictureOrigin) =>
+    `${before}${pictureOrigin === undefined ? '' : ` ${pictureOrigin}`}; ${scripts}${nonce}'`;
 }
 
 function apiSources(publicApiUrl: string): string[] {

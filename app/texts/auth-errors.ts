@@ -32,7 +32,6 @@ export const authErrorTexts = defineTexts({
     otherServiceSilent: 'The other service did not say who you are. Please start again.',
     otherServiceUnknown: 'Signing in with this service is not possible here.',
     confirmFirst: 'Confirm your email address first: open the link in the message we sent you.',
-    wayTaken: 'This way to sign in belongs to an account already.',
     noPermission: 'You did not give permission, so nothing was changed.',
     conflict: 'Something else changed at the same time. Please try again.',
     tooLong: 'What you entered is too long.',
@@ -113,7 +112,6 @@ export const authErrorTexts = defineTexts({
     otherServiceUnknown: 'Mit diesem Dienst können Sie sich hier nicht anmelden.',
     confirmFirst:
       'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Öffnen Sie den Link in unserer Nachricht an Sie.',
-    wayTaken: 'Dieser Weg zur Anmeldung gehört schon zu einem Konto.',
     noPermission: 'Sie haben nicht zugestimmt; es wurde nichts geändert.',
     conflict: 'Gleichzeitig hat sich etwas anderes geändert. Versuchen Sie es noch einmal.',
     tooLong: 'Ihre Eingabe ist zu lang.',

@@ -1,7 +1,8 @@
 /** What anybody can put into an address: never a 5xx. */
+
+import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from './testing/auth-server.ts';
-import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from './testing/openid-provider.ts';
 
 const SITE = 'http://localhost:3000';
 

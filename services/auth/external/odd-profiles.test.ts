@@ -1,8 +1,8 @@
 /** Profiles that providers should not tell, but may. */
 import { randomUUID } from 'node:crypto';
+import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
-import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '../testing/openid-provider.ts';
 import { signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 import { identityOf } from './admission.ts';

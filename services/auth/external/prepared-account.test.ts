@@ -1,9 +1,9 @@
 /** Accounts that somebody has prepared under the address of another one, who then comes by a provider. */
 import { randomUUID } from 'node:crypto';
+import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { createAuthenticator } from '../testing/authenticator.ts';
-import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '../testing/openid-provider.ts';
 import { newEmail, newPhone, PASSWORD } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 

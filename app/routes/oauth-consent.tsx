@@ -1,0 +1,36 @@
+/** The consent page: another application asks who somebody is, and they say whether it may know. */
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import { decideConsent, loadConsent } from '../consent/consent.server.ts';
+import { ConsentPage } from '../consent/consent-page.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
+import { consentTexts } from '../texts/consent.ts';
+import { languageOf } from '../texts/use-texts.ts';
+import { pageMeta } from '../ui/page-meta.ts';
+import type { Route } from './+types/oauth-consent';
+
+export function loader(args: Route.LoaderArgs) {
+  return loadConsent(args);
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/oauth-consent');
+
+export function action(args: Route.ActionArgs) {
+  return decideConsent(args);
+}
+
+/** A request that was answered cannot be read again. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formMethod === undefined && defaultShouldRevalidate;
+}
+
+/** There is nothing else to do here. */
+export const handle = { isAlone: true };
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { metaTitle: title, metaDescription: description } = consentTexts[languageOf(matches)];
+  return pageMeta({ title, description, isPrivate: true });
+}
+
+export default function OauthConsent({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConsentPage consent={actionData ?? loaderData ?? { kind: 'gone' }} />;
+}

@@ -1,0 +1,309 @@
+/** Other applications sign people in with their account here. The application is a real one: it listens for its answer. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { type Person, signUp, submitCredentials } from './support/person.ts';
+import { codeOf, setUpApp } from './support/second-factor.ts';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let site: Instance;
+let server: Server;
+let callback: string;
+let serviceKey: string;
+
+test.beforeAll(async () => {
+  site = await startFullInstance({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
+  serviceKey = (await readStatus(site.folder)).SERVICE_ROLE_KEY ?? '';
+  server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<h1>Back at the application</h1>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+});
+test.afterAll(async () => {
+  await endFullInstance(site);
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** An application, and one sign-in that it has begun. */
+interface Asking {
+  id: string;
+  name: string;
+  verifier: string;
+  /** Where it sends people. */
+  start: string;
+}
+
+async function register(name: string, fields: object = {}): Promise<string> {
+  const answer = await fetch(`${site.url}/auth/v1/admin/oauth/clients`, {
+    method: 'POST',
+    headers: {
+      apikey: serviceKey,
+      authorization: `Bearer ${serviceKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      client_name: name,
+      redirect_uris: [callback],
+      token_endpoint_auth_method: 'none',
+      ...fields,
+    }),
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { client_id: string }).client_id;
+}
+
+/** Begins a sign-in (RFC 6749 §4.1.1, RFC 7636). */
+function ask(id: string, name: string, scope = 'openid email profile'): Asking {
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: id,
+    redirect_uri: callback,
+    scope,
+    state: 'where we were',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  return { id, name, verifier, start: `${site.url}/auth/v1/oauth/authorize?${query}` };
+}
+
+/** The parameters with which the browser has come back to the application. */
+async function answerAt(page: Page): Promise<URLSearchParams> {
+  await expect(page.getByRole('heading', { name: 'Back at the application' })).toBeVisible();
+  const { origin, pathname, searchParams } = new URL(page.url());
+  expect(origin + pathname).toBe(callback);
+  expect(searchParams.get('state')).toBe('where we were');
+  return searchParams;
+}
+
+/** Exchanges a code for tokens. */
+function exchange({ id, verifier }: Asking, code: string | null): Promise<Response> {
+  return fetch(`${site.url}/auth/v1/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: id,
+      code: code ?? '',
+      redirect_uri: callback,
+      code_verifier: verifier,
+    }),
+  });
+}
+
+async function userinfo(
+  asking: Asking,
+  page: Page,
+): Promise<{ status: number; token: string; claims: unknown }> {
+  const tokens = await exchange(asking, (await answerAt(page)).get('code'));
+  expect(tokens.status).toBe(200);
+  const { access_token: token } = (await tokens.json()) as { access_token: string };
+  return { ...(await askUserinfo(token)), token };
+}
+
+async function askUserinfo(token: string): Promise<{ status: number; claims: unknown }> {
+  const answer = await fetch(`${site.url}/auth/v1/oauth/userinfo`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return { status: answer.status, claims: await answer.json() };
+}
+
+const question = (page: Page, name: string) => page.getByRole('region', { name: `Sign in to ${name}?` });
+const card = (page: Page) => page.getByRole('region', { name: 'Applications', exact: true });
+
+/** Signs up without leaving traces in the browser. */
+async function someone(page: Page): Promise<Person> {
+  const person = await signUp(page, site.url);
+  await page.context().clearCookies();
+  return person;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('somebody signs in, allows, goes on at once the next time, and takes it back', async ({ page }) => {
+      const person = await someone(page);
+      const id = await register('Notes', { client_uri: 'https://notes.example/about' });
+      const first = ask(id, 'Notes');
+      await page.goto(first.start);
+      await expect(page).toHaveURL(`${site.url}/login`);
+      await submitCredentials(page, person);
+      await expect(page).toHaveURL(/\/oauth\/consent\?authorization_id=[\w-]+$/);
+      await expect(question(page, 'Notes')).toContainText(person.email);
+      await expect(question(page, 'Notes')).toContainText(`${new URL(callback).host}, on this computer`);
+      await expect(question(page, 'Notes').getByRole('listitem')).toHaveText([
+        'That it is you: the number of your account',
+        'Your email address',
+        'Your name, your user name and your picture',
+      ]);
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      const { claims, token } = await userinfo(first, page);
+      expect(claims).toMatchObject({ email: person.email });
+
+      const second = ask(id, 'Notes');
+      await page.goto(second.start);
+      expect((await userinfo(second, page)).claims).toMatchObject({ email: person.email });
+      // More than was allowed is asked for anew.
+      await page.goto(ask(id, 'Notes', 'openid email phone').start);
+      await expect(question(page, 'Notes')).toContainText('Your phone number');
+
+      await page.goto(`${site.url}/account`);
+      await expect(card(page).getByRole('list', { name: 'Applications' }).locator('> li')).toHaveCount(1);
+      await expect(card(page)).toContainText('notes.example');
+      await card(page).getByRole('link', { name: 'Take back what Notes may know' }).click();
+      const sure = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Take back what Notes may know?' });
+      await sure.getByRole('button', { name: 'Take back' }).click();
+      await expect(card(page).getByText('The application may no longer know who you are.')).toBeVisible();
+      await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
+      expect((await askUserinfo(token)).status).toBe(401);
+      await page.goto(ask(id, 'Notes').start);
+      await expect(question(page, 'Notes')).toBeVisible();
+    });
+
+    test('whoever is signed in may say no, and is asked once', async ({ page }) => {
+      await signUp(page, site.url);
+      const id = await register('Curious');
+      await page.goto(ask(id, 'Curious').start);
+      const address = page.url();
+      await page.getByRole('button', { name: 'Don’t allow' }).click();
+      const answer = await answerAt(page);
+      expect([answer.get('error'), answer.get('code')]).toEqual(['access_denied', null]);
+      await page.goto(address);
+      await expect(page.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
+      await page.goto(`${site.url}/account`);
+      await expect(card(page).getByText('You have not allowed any application')).toBeVisible();
+    });
+  });
+}
+
+test('the second step comes before the question', async ({ page }) => {
+  const person = await signUp(page, site.url);
+  const secret = await setUpApp(page, site.url);
+  await page.context().clearCookies();
+  const id = await register('Careful');
+  await page.goto(ask(id, 'Careful').start);
+  await submitCredentials(page, person);
+  await expect(page).toHaveURL(/mode=factor/);
+  await page.goto(ask(id, 'Careful').start);
+  await expect(page).toHaveURL(/mode=factor/);
+  await page.getByLabel('Code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(question(page, 'Careful')).toBeVisible();
+});
+
+test('the page cannot be framed, and does as it is told by itself only', async ({ page, browser }) => {
+  await signUp(page, site.url);
+  await page.goto(ask(await register('Framed'), 'Framed').start);
+  const address = page.url();
+  const { headers } = { headers: (await page.request.get(address)).headers() };
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['x-frame-options']).toBe('DENY');
+  expect(headers['cache-control']).toBe('private, no-store');
+  for (const [origin, decision, status] of [
+    ['https://elsewhere.example', 'approve', 403],
+    [site.url, 'perhaps', 400],
+  ] as const) {
+    const answer = await page.request.post(address, {
+      form: { decision },
+      headers: { origin },
+      maxRedirects: 0,
+    });
+    expect(answer.status(), origin).toBe(status);
+  }
+  // Whoever comes second finds nothing.
+  const other = await (await browser.newContext()).newPage();
+  await signUp(other, site.url);
+  await other.goto(address);
+  await expect(other.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
+  await other.context().close();
+  await expect(question(page, 'Framed')).toBeVisible();
+  await page.reload();
+  await expect(question(page, 'Framed')).toBeVisible();
+});
+
+for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
+  test(`there is nothing to answer at ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
+    await signUp(page, site.url);
+    const answer = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('start again');
+    const form = { decision: 'approve' };
+    const posted = await page.request.post(page.url(), { form, headers: { origin: site.url } });
+    expect(posted.status()).toBe(404);
+  });
+}
+
+test('a picture comes from the application, without its learning from where; nothing else does', async ({
+  page,
+}) => {
+  const seen: (string | undefined)[] = [];
+  await page.route('https://pictures.example/**', async (route) => {
+    seen.push((await route.request().allHeaders()).referer);
+    await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  });
+  const person = await someone(page);
+  const logo_uri = 'https://pictures.example/logo.svg';
+  const id = await register('Evil \u202e <b>name</b>', { logo_uri });
+  await page.goto(ask(id, 'Evil').start);
+  await submitCredentials(page, person);
+  await expect(page.getByRole('heading', { name: 'Sign in to Evil <b>name</b>?' })).toBeVisible();
+  await expect(page.locator('main img')).toHaveAttribute('src', logo_uri);
+  await expect.poll(() => seen).toEqual([undefined]);
+  await page.goto(ask(await register('Plain', { logo_uri: 'http://pictures.example/a' }), 'Plain').start);
+  await expect(question(page, 'Plain')).toBeVisible();
+  await expect(page.locator('main img')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const language of ['en', 'de']) {
+    test(`axe finds nothing, ${colorScheme}, ${language}`, async ({ browser }) => {
+      const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await signUp(page, site.url);
+      await page.goto(`${site.url}/?lang=${language}`);
+      const name = 'Anwendungsverwaltungswerkzeug'.repeat(2);
+      const id = await register(name);
+      await page.goto(ask(id, name, 'openid email profile phone offline_access').start);
+      await expect(page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ })).toBeVisible();
+      await expectNoViolations(page);
+      await page.getByRole('button', { name: /^(?:Allow|Erlauben)$/ }).click();
+      await answerAt(page);
+      await page.goto(`${site.url}/account`);
+      await page.waitForLoadState('networkidle');
+      await expectNoViolations(page);
+      await page.goto(`${site.url}/oauth/consent`);
+      await expectNoViolations(page);
+      await context.close();
+    });
+  }
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+}
+
+test('a site that is no door for others has neither page nor card', async ({ page }) => {
+  await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(
+    1,
+  );
+  await expect(card(page)).toHaveCount(0);
+  const answer = await page.goto(`${baseUrl()}/oauth/consent?authorization_id=a`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+});
