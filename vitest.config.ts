@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Most tests wait for a database or a socket and not for a processor; one worker less than processors would be one.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -1,4 +1,7 @@
-/** axe-core finds nothing: on any page, in both modes, at three widths, in both languages, and with everything open. */
+/**
+ * axe-core finds nothing: on any page, in both modes, at three widths, in both languages (colours are the same in both), and
+ * with everything open.
+ */
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { becomeAdmin, signUp } from './support/person.ts';
@@ -35,7 +38,8 @@ const PAGES: [name: string, visit: Visit][] = [
 ];
 
 for (const colorScheme of MODES) {
-  for (const [name, visit] of PAGES) {
+  const pages = PAGES.filter(([name]) => colorScheme === 'light' || !name.endsWith('in German'));
+  for (const [name, visit] of pages) {
     test(`${name}, ${colorScheme}`, async ({ browser }) => {
       await withPage(browser, colorScheme, async (page) => {
         await visit(page);

@@ -276,6 +276,7 @@ test('there are pages, and all is deleted but what waits', async ({ browser }) =
     await expect(page).toHaveURL(/q=many-/);
     await page.getByRole('link', { name: 'Delete all' }).click();
     const question = page.getByRole('dialog', { name: 'Delete all messages?' });
+    await expect(question).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(question).toBeHidden();
     await expect(messages(page)).toHaveCount(6);

@@ -164,7 +164,7 @@ for (const scripts of [true, false]) {
       await ways(page).getByRole('link', { name: 'Link Google', exact: true }).click();
       await choose(page, person.email);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-        'This way to sign in belongs to an account already.',
+        'This account of the other service is already linked, to you or to somebody else.',
       );
     });
   });

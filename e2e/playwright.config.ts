@@ -18,7 +18,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
-  workers: 2,
+  // Pages wait for the network and for timers most of the time: more browsers than two processors.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   timeout: 60_000,

@@ -11,7 +11,6 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { Loading, TableSkeleton } from '../ui/skeleton.tsx';
 import type { UserListProblem } from './admin.server.ts';
-import { AdminSections } from './admin-sections.tsx';
 import { rangeText, type UserPage } from './user-rows.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -22,7 +21,6 @@ export function Users({ users }: { users: UserList | Promise<UserList> }) {
   const texts = useTexts(adminTexts);
   return (
     <Page>
-      <AdminSections />
       <PageHeader title={texts.users} description={texts.usersText} />
       {users instanceof Promise ? (
         <Suspense fallback={<UsersLoading />}>

@@ -10,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeleton.tsx';
-import { AdminSections } from '../admin-sections.tsx';
 import { AskClear } from './ask-delete.tsx';
 import { MessagesPane } from './message-list.tsx';
 import { OpenPane } from './open-message.tsx';
@@ -31,7 +30,6 @@ export function Mailbox(props: {
   const done = notice !== null && Object.hasOwn(texts.notices, notice) ? notice : undefined;
   return (
     <Page>
-      <AdminSections />
       <PageHeader title={texts.title} description={texts.lead} actions={<Actions selection={selection} />} />
       {done && <Alert kind="success">{texts.notices[done as keyof typeof texts.notices]}</Alert>}
       {hasFailed && <Alert kind="error">{texts.notDeleted}</Alert>}
