@@ -1,6 +1,6 @@
 /** Ways in without a password, and the account page: with scripts and without, mails read from the mailbox. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { becomeAdmin, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
@@ -138,18 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing, ${colorScheme}`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    const check = async (name: string) => {
-      for (const width of [390, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          `${name}, ${width} px`,
-        ).toEqual([]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${name}, ${width} px`).toBeLessThanOrEqual(0);
-      }
-    };
+    const check = (name: string) => expectNoViolations(page, name);
     for (const path of ['/login?mode=code', '/login?mode=recover&lang=de']) {
       await page.goto(baseUrl() + path);
       await page.waitForLoadState('networkidle');

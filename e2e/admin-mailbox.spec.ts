@@ -1,6 +1,6 @@
 /** The mailbox in the admin area: what was written is found, read, used and deleted, and nothing in a mail runs. */
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { putMails } from './support/mailbox.ts';
@@ -24,7 +24,6 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => endFullInstance(site));
 
 const MAILBOX = '/admin/mailbox';
-const WIDTHS = [390, 768, 1280];
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 const preview = (page: Page) => page.frameLocator('iframe[title="The mail as it looks"]');
 
@@ -291,10 +290,10 @@ test('there are pages, and all is deleted but what waits', async ({ browser }) =
     await waiting.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
     await expect(page.getByText('GOTRUE_SMTP_HOST')).toBeVisible();
-    await expectNothingFound(page);
+    await expectNoViolations(page);
     await page.goto(`${site.url + MAILBOX}?lang=de`);
     await expect(page.getByRole('heading', { name: 'Noch keine Nachrichten' })).toBeVisible();
-    await expectNothingFound(page);
+    await expectNoViolations(page);
   });
 });
 
@@ -312,33 +311,17 @@ test('axe-core finds nothing', async ({ browser }) => {
       }));
       await putMails(states, site.folder);
       await page.goto(site.url + MAILBOX);
-      await expectNothingFound(page);
+      await expectNoViolations(page);
       await page.getByRole('link', { name: person.email }).click();
       await expect(preview(page).getByRole('heading').first()).toBeVisible();
       await expect(page).toHaveURL(/message=/);
-      await expectNothingFound(page);
+      await expectNoViolations(page);
       await page.goto(page.url().replace('message=', 'view=text&lang=de&message='));
-      await expectNothingFound(page);
+      await expectNoViolations(page);
       await page.goto(`${page.url()}&ask=delete`);
       await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNothingFound(page);
+      await expectNoViolations(page);
     },
     { reducedMotion: 'reduce' },
   );
 });
-
-/** Mails are left out: axe-core cannot run where nothing runs. */
-async function expectNothingFound(page: Page): Promise<void> {
-  await page.locator('iframe').evaluateAll((frames) => {
-    for (const frame of frames) {
-      frame.removeAttribute('sandbox');
-      frame.setAttribute('src', 'about:blank');
-    }
-  });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-    expect(found, `${width} px`).toEqual([]);
-  }
-}

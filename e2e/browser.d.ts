@@ -13,4 +13,6 @@ interface Window {
     readonly routes: Readonly<Record<string, { readonly hasLoader: boolean }>>;
   };
   readonly __payload: { readonly error: unknown };
+  /** Put in by support/axe.ts. */
+  readonly axe: typeof import('axe-core');
 }

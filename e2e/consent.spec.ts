@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { type Person, signUp, submitCredentials } from './support/person.ts';
@@ -283,16 +283,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page);
       await context.close();
     });
-  }
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
   }
 }
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectNoViolationsNow } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
@@ -139,8 +139,7 @@ test.describe('ways to sign in', () => {
     await ways.getByRole('link', { name: 'Unlink Phone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Unlink Phone?' });
     await expect(dialog).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    await expectNoViolationsNow(page);
     await dialog.getByRole('link', { name: 'Keep it' }).click();
     await expect(dialog).toBeHidden();
     await ways.getByRole('link', { name: 'Unlink Phone' }).click();

@@ -1,7 +1,7 @@
 /** Name, number, address and password on the account page, where the site wants each of them to be proved. */
-import AxeBuilder from '@axe-core/playwright';
 import { openDatabase } from '@greenroom/postgres';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
@@ -51,16 +51,6 @@ async function nextMessage(recipient: string, before = '', instance = site) {
     .poll(async () => (await latestMessage(recipient, instance.folder).catch(() => ({ text: before }))).text)
     .not.toBe(before);
   return latestMessage(recipient, instance.folder);
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-  }
 }
 
 async function signInAgain(page: Page, person: Person): Promise<void> {

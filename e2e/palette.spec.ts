@@ -1,6 +1,6 @@
 /** The command palette, the keyboard's shortcuts and their help. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolationsNow } from './support/axe.ts';
 import { signUp, submitCredentials } from './support/person.ts';
 import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
 
@@ -386,11 +386,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await signUpHere(page);
       for (const [name, show] of VIEWS) {
         await show(page);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-          name,
-        ).toEqual([]);
+        await expectNoViolationsNow(page, name);
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog')).toHaveCount(0);
       }

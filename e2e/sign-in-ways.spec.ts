@@ -1,7 +1,7 @@
 /** Ways in beside the form, and the second step, on a site that has all of them. A virtual device holds the keys. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { addAuthenticator } from './support/authenticator.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
@@ -21,16 +21,6 @@ test.afterAll(() => endFullInstance(site));
 const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more step' });
-
-async function expectNoViolations(page: Page): Promise<void> {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-  }
-}
 
 test('a passkey is added, renamed, signs in, and is removed', async ({ page }) => {
   await addAuthenticator(page);

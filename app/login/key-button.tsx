@@ -1,8 +1,7 @@
 /** Asks for a security key. Without scripts it cannot, and is not there. */
-import { useNavigate } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
-import { usePage } from '../request/page-context.tsx';
 import { oneTimeTexts } from '../texts/one-time.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -11,13 +10,10 @@ import { Button } from '../ui/button.tsx';
 /** `isMain` where it is what most people will press. */
 export function KeyButton({ factorId, name, isMain }: { factorId: string; name: string; isMain: boolean }) {
   const texts = useTexts(oneTimeTexts).factor;
-  const { login } = usePage().config.redirectOptions;
-  const navigate = useNavigate();
-  const { begin, isPending, problem } = useCeremony(
-    ({ showKey }, config) => showKey(config, factorId),
-    // The server knows where they wanted to go.
-    () => navigate(login, { replace: true }),
-  );
+  // A session with more rights makes the page ask the server again, which knows where they wanted to go. Going there
+  // from here as well would ask twice, and the path is kept for one of them.
+  const { state } = useRevalidator();
+  const { begin, isPending, problem } = useCeremony(({ showKey }, config) => showKey(config, factorId));
   const canUse = useWebauthn();
   if (canUse === false) return <Alert kind="info">{texts.noKeysHere}</Alert>;
   return (
@@ -28,7 +24,7 @@ export function KeyButton({ factorId, name, isMain }: { factorId: string; name: 
         size="large"
         look={isMain ? 'primary' : 'secondary'}
         disabled={canUse === undefined}
-        isPending={isPending}
+        isPending={isPending || state === 'loading'}
         onClick={begin}
         className="w-full"
       >

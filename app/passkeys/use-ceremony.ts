@@ -19,7 +19,7 @@ export interface CeremonyState {
 /** The code for it is loaded when it begins. `done` is called where it went well. */
 export function useCeremony(
   run: (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>,
-  done: () => unknown,
+  done: () => unknown = () => {},
 ): CeremonyState {
   const { config } = usePage();
   const language = useLanguage();
