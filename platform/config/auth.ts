@@ -125,6 +125,19 @@ export const authVariables = {
     default: '10',
     description: 'How long after its first use a refresh token may be used again, in seconds.',
   }),
+  GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION: integerVariable(0, 2, {
+    default: '0',
+    description:
+      'How refresh tokens of new sessions are made: 0 and 1 are random and stored as hashes, 2 are signed and counted.',
+  }),
+  GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: integerVariable(0, 100, {
+    default: '0',
+    description: 'With version 2, how many of the older sessions go on with signed tokens, in percent.',
+  }),
+  GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE: booleanVariable({
+    default: 'false',
+    description: 'With version 2, an old refresh token always leads to the current one.',
+  }),
   GOTRUE_SESSIONS_TIMEBOX: durationVariable({
     default: undefined,
     description: 'Longest life of a session. Unset: no limit.',
@@ -214,7 +227,14 @@ export interface AuthConfig
     /** Undefined: leaks are not asked about. */
     leaks: LeakSettings | undefined;
   };
-  refreshTokens: { rotation: boolean; reuseIntervalMs: number };
+  refreshTokens: {
+    rotation: boolean;
+    reuseIntervalMs: number;
+    /** 2: signed and counted; 0 and 1: stored. */
+    version: number;
+    upgradePercentage: number;
+    allowReuse: boolean;
+  };
   sessions: {
     timeboxMs: number | undefined;
     inactivityTimeoutMs: number | undefined;
@@ -301,6 +321,9 @@ export function authConfig(
     refreshTokens: {
       rotation: values.GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED,
       reuseIntervalMs: values.GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL * 1000,
+      version: values.GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION,
+      upgradePercentage: values.GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE,
+      allowReuse: values.GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE,
     },
     sessions: sessionSettings(values),
     rateLimits: {

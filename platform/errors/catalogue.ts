@@ -16,6 +16,8 @@ export interface Occurrence {
   cause?: unknown;
   /** Further public fields that the service's error shape knows, e.g. `weak_password`. */
   extra?: Record<string, unknown>;
+  /** Of the answer. */
+  headers?: Record<string, string>;
 }
 
 /** A refusal that a client is meant to see: `code`, HTTP `status` and `message` are public. */
@@ -24,12 +26,14 @@ export class CatalogueError extends Error {
   readonly code: string;
   readonly status: number;
   readonly extra: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string> | undefined;
 
   constructor(code: string, status: number, message: string, occurrence: Occurrence = {}) {
     super(message, occurrence.cause === undefined ? undefined : { cause: occurrence.cause });
     this.code = code;
     this.status = status;
     this.extra = occurrence.extra;
+    this.headers = occurrence.headers;
   }
 }
 

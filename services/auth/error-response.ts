@@ -22,7 +22,7 @@ export interface ErrorContext {
 export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
   if (error instanceof OAuthError) return oauthResponse(error);
   const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
-  const headers = { 'x-sb-error-code': known.code };
+  const headers = { 'x-sb-error-code': known.code, ...known.headers };
   if (speaks2024(apiVersion)) {
     const body = { code: known.code, message: known.message, ...known.extra };
     return {

@@ -20,7 +20,10 @@ export interface SessionRow {
   not_after: string | null;
   refreshed_at: string | null;
   tag: string | null;
+  /** What its refresh tokens are derived from or signed with. */
   hmac_key: string | null;
+  /** Of its youngest signed refresh token; null where its tokens are stored. */
+  counter: number | null;
   /** The application that the session is for; null for the account's own sessions. */
   oauth_client_id: string | null;
   /** What that application may know, separated by blanks. */
@@ -32,6 +35,7 @@ export interface SessionRow {
 export const sessionAsJson = `case when s.id is not null then json_build_object(
     'id', s.id, 'created_at', s.created_at, 'aal', s.aal, 'not_after', s.not_after,
     'refreshed_at', s.refreshed_at at time zone 'utc', 'tag', s.tag, 'hmac_key', s.refresh_token_hmac_key,
+    'counter', s.refresh_token_counter,
     'oauth_client_id', s.oauth_client_id, 'scopes', s.scopes,
     'amr', (
       select json_agg(

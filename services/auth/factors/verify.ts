@@ -16,7 +16,7 @@ import { tellFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { open } from '../secret-box.ts';
-import { type Elevated, elevateSession, lockSessions } from '../session/elevate.ts';
+import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../session/elevate.ts';
 import { grantWithin } from '../session/grant.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
@@ -100,17 +100,18 @@ async function prove(
   context: AuthContext,
   request: AuthRequest,
   { caller: { user, session }, factor, body, answer }: Attempt,
-): Promise<{ challenge: HeldChallenge; proof: Proof }> {
+): Promise<{ held: LockedSession; challenge: HeldChallenge; proof: Proof }> {
   // Sessions before all else: every transaction locks in that order.
-  const held = await tx.query<{ id: string }>(lockSessions(user.id));
-  if (!held.some(({ id }) => id === session.id)) throw failure('session_not_found');
+  const sessions = await tx.query<LockedSession>(lockSessions(user.id));
+  const held = sessions.find(({ id }) => id === session.id);
+  if (held === undefined) throw failure('session_not_found');
   const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
   const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
   requireOpen(challenge, context);
   const proof = answer
     ? await verifyWebauthn(context, factor, challenge, answer)
     : await verifyCode(tx, context, factor, challenge, body.code);
-  return { challenge, proof };
+  return { held, challenge, proof };
 }
 
 interface Attempt {
@@ -126,15 +127,17 @@ async function verify(
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<AuthResponse> {
-  const { challenge, proof } = await prove(tx, context, request, attempt);
+  const { held, challenge, proof } = await prove(tx, context, request, attempt);
   const { factor, caller } = attempt;
   const { user, session } = caller;
   const now = context.now();
   const traits = { factor_id: factor.id, challenge_id: challenge.id, factor_type: factor.factor_type };
-  const elevation = elevateSession(
-    { userId: user.id, sessionId: session.id, factorId: factor.id, method: METHODS[factor.factor_type] },
-    now,
-  );
+  const elevation = elevateSession(context, {
+    userId: user.id,
+    session: held,
+    factorId: factor.id,
+    method: METHODS[factor.factor_type],
+  });
   const isNew = factor.status !== 'verified';
   const statements = [
     closeChallenge(challenge.id, proof.usedCode, now),
@@ -153,8 +156,8 @@ async function verify(
       const elevated = results.at(-2)?.[0] as Elevated | undefined;
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
-      const held = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
-      return { user: verified, session: held, refreshToken: elevation.refreshToken };
+      const risen = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
+      return { user: verified, session: risen, refreshToken: elevation.refreshToken };
     },
   });
   if (isNew) context.outbox.wake();

@@ -1,13 +1,16 @@
 /** Raises a session to aal2 after a second factor was used. */
 import type { Statement } from '@greenroom/postgres';
+import type { AuthContext } from '../endpoint.ts';
 import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
 import type { AuthenticationMethodReference } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
+import { type SessionKeys, tokenOfCounter } from './issued-token.ts';
+import { revokeFamily, setCounter } from './refresh-statements.ts';
 
 /** Which session, and by what. `method` is for claim `amr`. */
 export interface Elevation {
   userId: string;
-  sessionId: string;
+  session: LockedSession;
   factorId: string;
   method: string;
 }
@@ -19,6 +22,11 @@ export interface PlannedElevation {
   read: Statement;
 }
 
+/** A session as {@link lockSessions} answers it. */
+export interface LockedSession extends SessionKeys {
+  counter: number | null;
+}
+
 /** A session afterwards. */
 export interface Elevated {
   created_at: Date;
@@ -26,13 +34,14 @@ export interface Elevated {
 }
 
 /**
- * Locks all sessions of a user, since most of them are about to end; answers their ids. One alone would not do: two
+ * Locks all sessions of a user, since most of them are about to end; answers a {@link LockedSession} for each. One alone would not do: two
  * sessions that rise at the same time would each wait for the other one's.
  */
 export function lockSessions(userId: string): Statement {
   return {
     name: 'auth_lock_sessions',
-    text: 'select id from auth.sessions where user_id = $1 for update',
+    text: `select id, refresh_token_hmac_key as hmac_key, refresh_token_counter::float8 as counter
+      from auth.sessions where user_id = $1 for update`,
     values: [userId],
   };
 }
@@ -42,12 +51,14 @@ export function lockSessions(userId: string): Statement {
  * parent: it cannot be derived from one, so whoever missed this answer signs in anew.
  */
 export function elevateSession(
-  { userId, sessionId, factorId, method }: Elevation,
-  now: Date,
+  context: AuthContext,
+  { userId, session, factorId, method }: Elevation,
 ): PlannedElevation {
-  const refreshToken = randomRefreshToken();
+  const now = context.now();
+  const sessionId = session.id;
+  const token = tokenOfElevation(context, userId, session);
   return {
-    refreshToken,
+    refreshToken: token.text,
     statements: [
       {
         name: 'auth_elevate_session',
@@ -66,16 +77,7 @@ export function elevateSession(
           on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
         values: [sessionId, method, now],
       },
-      {
-        name: 'auth_replace_refresh_tokens',
-        text: `with spent as (
-            update auth.refresh_tokens set revoked = true, updated_at = $4 where session_id = $1 and not revoked
-          )
-          insert into auth.refresh_tokens
-            (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
-          values ('${NIL_UUID}', $3, '', $2, $1, false, $4, $4)`,
-        values: [sessionId, userId, hashRefreshToken(refreshToken), now],
-      },
+      ...token.statements,
     ],
     read: {
       name: 'auth_read_elevated',
@@ -89,6 +91,34 @@ export function elevateSession(
       values: [sessionId],
     },
   };
+}
+
+/** Two ahead: the token before last leads nowhere, so whoever holds it does not rise with the session. */
+const ELEVATION_STEP = 2;
+
+function tokenOfElevation(
+  context: AuthContext,
+  userId: string,
+  session: LockedSession,
+): { text: string; statements: Statement[] } {
+  const now = context.now();
+  if (session.counter !== null) {
+    const counter = session.counter + ELEVATION_STEP;
+    const statements = [revokeFamily(session.id, now), setCounter(session.id, counter)];
+    return { text: tokenOfCounter(context, session, counter), statements };
+  }
+  const text = randomRefreshToken();
+  const replace: Statement = {
+    name: 'auth_replace_refresh_tokens',
+    text: `with spent as (
+        update auth.refresh_tokens set revoked = true, updated_at = $4 where session_id = $1 and not revoked
+      )
+      insert into auth.refresh_tokens
+        (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
+      values ('${NIL_UUID}', $3, '', $2, $1, false, $4, $4)`,
+    values: [session.id, userId, hashRefreshToken(text), now],
+  };
+  return { text, statements: [replace] };
 }
 
 /** Takes what a factor gave from the sessions that used it. */

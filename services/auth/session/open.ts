@@ -5,9 +5,9 @@ import type { Statement } from '@greenroom/postgres';
 import type { SessionClient, TokenSession } from '../access-token.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
-import { hashRefreshToken, randomRefreshToken, randomSessionKey } from '../refresh-token.ts';
 import { NIL_UUID } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
+import { firstToken } from './issued-token.ts';
 
 /** How somebody signed in. */
 export interface SignIn {
@@ -35,12 +35,12 @@ export interface OpeningSession {
 /** Plans a session. */
 export function openSession(context: AuthContext, request: AuthRequest, signIn: SignIn): OpeningSession {
   const now = context.now();
-  const refreshToken = randomRefreshToken();
   const { user, method, application } = signIn;
   const id = application?.sessionId ?? randomUUID();
+  const token = firstToken(context, id);
   const audit = context.config.auditLog ? signIn.audit : [];
   return {
-    refreshToken,
+    refreshToken: token.text,
     session: {
       id,
       createdAt: now,
@@ -57,14 +57,15 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
         id,
         request.header('user-agent') || null,
         inetOf(request.address),
-        randomSessionKey(),
+        token.sessionKey,
         method,
-        hashRefreshToken(refreshToken),
+        token.hash,
         JSON.stringify(audit),
         request.address,
         application?.client.id ?? null,
         application?.client.scope ?? null,
         signIn.notAfter ?? null,
+        token.counter,
       ],
     },
   };
@@ -77,9 +78,10 @@ const OPEN_SESSION = `
     returning id
   ), session as (
     insert into auth.sessions (
-      id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes, not_after
+      id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes, not_after,
+      refresh_token_counter
     )
-    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13, $14::timestamptz from account
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13, $14::timestamptz, $15::bigint from account
     returning id, user_id
   ), method as (
     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
@@ -87,7 +89,7 @@ const OPEN_SESSION = `
   ), token as (
     insert into auth.refresh_tokens
       (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
-    select '${NIL_UUID}'::uuid, $9, '', user_id::text, id, false, $3, $3 from session
+    select '${NIL_UUID}'::uuid, $9, '', user_id::text, id, false, $3, $3 from session where $15::bigint is null
   ), audit as (
     insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
     select '${NIL_UUID}'::uuid, gen_random_uuid(), entry, $3, $11 from session, json_array_elements($10::json) entry

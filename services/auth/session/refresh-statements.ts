@@ -3,20 +3,22 @@
  * COMMIT.
  */
 import type { Statement } from '@greenroom/postgres';
-import { type SessionRow, sessionAsJson } from '../session.ts';
+import { sessionAsJson } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { type UserRow, userColumns } from '../user.ts';
+import { userColumns } from '../user.ts';
+import type { HeldSession } from './presented-token.ts';
 
 /** What a refresh works on, as {@link lockRefreshToken} answers it. Ids of tokens are bigints, so texts. */
-export interface HeldToken extends UserRow {
+export interface HeldToken extends HeldSession {
   token_id: string;
   token_revoked: boolean;
   token_changed_at: Date;
-  session: SessionRow;
   /** The youngest unrevoked token of the session; null where the token itself is unrevoked, and none is needed. */
   active: { id: string; parent: string | null } | null;
   /** `id` for the child's row, should there be one. */
   next_id: string;
+  /** Whether the session went on from this token with its first signed one, and not beyond. */
+  is_upgraded_from: boolean;
   /** Whether everything was read as of the moment when the locks were taken. */
   is_fresh: boolean;
 }
@@ -41,6 +43,9 @@ export function lockRefreshToken(hash: string): Statement {
           from auth.refresh_tokens a
           where a.session_id = s.id and a.revoked is false order by a.id desc limit 1) end as active,
         nextval('auth.refresh_tokens_id_seq') as next_id,
+        case when t.revoked and s.refresh_token_counter = 0 then not exists (
+          select from auth.refresh_tokens younger where younger.session_id = s.id and younger.id > t.id
+        ) else false end as is_upgraded_from,
         (t.xmin = (select seen.xmin from auth.refresh_tokens seen where seen.id = t.id)
           and s.xmin = (select seen.xmin from auth.sessions seen where seen.id = s.id)) as is_fresh
       from auth.refresh_tokens t
@@ -60,6 +65,40 @@ export function findRefreshToken(hash: string): Statement {
       from auth.refresh_tokens t left join auth.sessions s on s.id = t.session_id
       where t.token = $1`,
     values: [hash],
+  };
+}
+
+/**
+ * Locks a session, and reads all that a refresh needs. Answers nothing where another request holds the lock, or where
+ * there is no such session. Counter and key are read from the locked row, so nothing can be older than the lock.
+ */
+export function lockSession(id: string): Statement {
+  return {
+    name: 'auth_lock_session',
+    text: `select ${userColumns}, ${sessionAsJson} as session
+      from auth.sessions s join auth.users u on u.id = s.user_id
+      where s.id = $1
+      for no key update of s skip locked`,
+    values: [id],
+  };
+}
+
+/** Whether there is a session; answers one row or none. */
+export function findSession(id: string): Statement {
+  return {
+    name: 'auth_find_session',
+    text: 'select 1 from auth.sessions where id = $1',
+    values: [id],
+  };
+}
+
+/** Counts a session's signed tokens. @param key where it gets one with them, sealed */
+export function setCounter(sessionId: string, counter: number, key?: string): Statement {
+  return {
+    name: 'auth_set_refresh_token_counter',
+    text: `update auth.sessions
+      set refresh_token_counter = $2, refresh_token_hmac_key = coalesce($3, refresh_token_hmac_key) where id = $1`,
+    values: [sessionId, counter, key ?? null],
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * POST /token?grant_type=refresh_token: exchanges a refresh token for a new access token and the next refresh
- * token. In charge of locking and of the order of checks; the rules of reuse are in rotation.ts.
+ * token. In charge of turns and of the order of checks; what tokens are and which may be used again is behind
+ * {@link PresentedToken}.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '@greenroom/postgres';
@@ -11,25 +12,16 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { reachableLevel, type SessionRow } from '../session.ts';
 import { isBanned } from '../user.ts';
 import { grantWithin } from './grant.ts';
 import { inetOf } from './open.ts';
-import {
-  deleteToken,
-  findRefreshToken,
-  type HeldToken,
-  insertToken,
-  lockRefreshToken,
-  lockSessionsOfUser,
-  noteRefresh,
-  revokeFamily,
-  spendToken,
-} from './refresh-statements.ts';
+import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
+import { lockSessionsOfUser, noteRefresh } from './refresh-statements.ts';
 import { answerWithSession, type Grant, type SessionAnswer } from './response.ts';
-import { planRotation, type Rotation } from './rotation.ts';
+import { signedToken } from './signed-token.ts';
+import { storedToken } from './stored-token.ts';
 import { createTurns } from './turns.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
@@ -45,10 +37,9 @@ const takeTurn = createTurns();
 
 const fields = z.object({ refresh_token: textField });
 
-/** A token as it was sent, what is stored of it, and by which application it was sent. */
+/** A token, and by which application it was sent. */
 interface Presented {
-  text: string;
-  hash: string;
+  token: PresentedToken;
   clientId: string | undefined;
 }
 
@@ -68,16 +59,16 @@ export async function exchangeRefreshToken(
   text: string,
   clientId?: string,
 ): Promise<SessionAnswer> {
-  if (!isRefreshToken(text)) throw failure('validation_failed', { message: 'Refresh token is not valid' });
-  const presented = { text, hash: hashRefreshToken(text), clientId };
+  const token = storedToken(text) ?? signedToken(text);
+  if (token === undefined) throw failure('validation_failed', { message: 'Refresh token is not valid' });
   const giveUpAt = context.now().getTime() + RETRY_FOR_MS;
   do {
     // In turns: who comes while another one holds the token would only find it held, and ask again and again.
-    const answer = await takeTurn(presented.hash, () =>
-      context.hooks.transaction((tx) => attempt(tx, context, request, presented)),
+    const answer = await takeTurn(token.key, () =>
+      context.hooks.transaction((tx) => attempt(tx, context, request, { token, clientId })),
     );
     if (answer !== undefined) return answer;
-    await requireExists(context, presented);
+    await token.requireExists(context);
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
   } while (context.now().getTime() < giveUpAt);
   throw failure('conflict');
@@ -90,11 +81,11 @@ async function attempt(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  presented: Presented,
+  { token, clientId }: Presented,
 ): Promise<SessionAnswer | undefined> {
-  const held = await lock(tx, presented.hash);
+  const held = await token.lock(context, tx);
   if (held === undefined) return undefined;
-  requireItsClient(held.session, presented);
+  requireItsClient(held.session, clientId);
   requireUsable(held, context);
   if (context.config.sessions.singlePerUser) {
     const sessions = await tx.query<{ session: SessionRow }>(lockSessionsOfUser(held.id));
@@ -105,22 +96,16 @@ async function attempt(
       context,
     );
   }
-  const rotation = rotationOf(held, presented, context);
-  if (rotation !== 'refuse') return exchange(tx, context, request, { held, presented, rotation });
-  // Committed, and only then refused: the request fails, the family must be revoked all the same.
-  if (context.config.refreshTokens.rotation) await tx.commit([revokeFamily(held.session.id, context.now())]);
-  throw failure('refresh_token_already_used');
-}
-
-async function lock(tx: Transaction, hash: string): Promise<HeldToken | undefined> {
-  const [held] = await tx.query<HeldToken>(lockRefreshToken(hash));
-  if (held === undefined || held.is_fresh) return held;
-  const [fresh] = await tx.query<HeldToken>(lockRefreshToken(hash));
-  return fresh;
+  const step = token.next(context, held);
+  if (step.kind === 'issue') return exchange(tx, context, request, held, step);
+  if (!context.config.refreshTokens.rotation) throw failure('refresh_token_already_used');
+  // Committed, and only then refused: the request fails, what was stolen must end all the same.
+  await tx.commit([step.revocation]);
+  throw failure('refresh_token_already_used', { headers: { 'sb-auth-refresh-token-rotated': 'true' } });
 }
 
 /** First of all checks: whoever must not use a token must not be able to spend or revoke it either. */
-function requireItsClient({ oauth_client_id: owner }: SessionRow, { clientId }: Presented): void {
+function requireItsClient({ oauth_client_id: owner }: SessionRow, clientId: string | undefined): void {
   if (owner === (clientId ?? null)) return;
   if (clientId === undefined) {
     throw new OAuthError('invalid_client', 'Client authentication required for OAuth session');
@@ -128,7 +113,7 @@ function requireItsClient({ oauth_client_id: owner }: SessionRow, { clientId }: 
   throw new OAuthError('invalid_grant', 'The refresh token was not issued to this client');
 }
 
-function requireUsable(held: HeldToken, { config, now }: AuthContext): void {
+function requireUsable(held: HeldSession, { config, now }: AuthContext): void {
   if (isBanned(held, now())) {
     throw failure('user_banned', { status: 400, message: 'Invalid Refresh Token: User Banned' });
   }
@@ -143,7 +128,11 @@ function requireUsable(held: HeldToken, { config, now }: AuthContext): void {
 }
 
 /** Only the session that was refreshed last may go on; those of another tag, or over anyway, do not count. */
-function requireNewest(held: HeldToken, sessions: readonly SessionRow[], { config, now }: AuthContext): void {
+function requireNewest(
+  held: HeldSession,
+  sessions: readonly SessionRow[],
+  { config, now }: AuthContext,
+): void {
   const { tags } = config.sessions;
   const validity = { now: now(), reachable: reachableLevel(held) };
   const lastUse = lastRefreshMs(held.session, held.token_changed_at);
@@ -159,38 +148,17 @@ function requireNewest(held: HeldToken, sessions: readonly SessionRow[], { confi
   throw failure('session_expired', { message });
 }
 
-function rotationOf(held: HeldToken, { hash }: Presented, { config, now }: AuthContext): Rotation {
-  const token = { hash, revoked: held.token_revoked, changedAt: held.token_changed_at };
-  return planRotation(token, held.active ?? undefined, config.refreshTokens, now());
-}
-
-interface Exchange {
-  held: HeldToken;
-  presented: Presented;
-  rotation: Exclude<Rotation, 'refuse'>;
-}
-
 /** The token is signed while the writes are under way; should they fail, nobody gets to see it. */
 async function exchange(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { held, presented, rotation }: Exchange,
+  held: HeldSession,
+  { refreshToken, statements: own, audit, headers }: Extract<NextStep, { kind: 'issue' }>,
 ): Promise<SessionAnswer> {
   const now = context.now();
   const { session } = held;
-  const isNew = rotation !== 'repeat';
-  const childId = isNew || held.active === null ? held.next_id : held.active.id;
-  const refreshToken = deriveRefreshToken(presented.text, childId, requireKey(session));
-  const child = {
-    id: childId,
-    hash: hashRefreshToken(refreshToken),
-    parentHash: presented.hash,
-    sessionId: session.id,
-    userId: held.id,
-  };
   const refresher = { userAgent: request.header('user-agent') || null, ip: inetOf(request.address) };
-  const actions = isNew ? (['token_refreshed', 'token_revoked'] as const) : (['token_refreshed'] as const);
   const grant: Grant = {
     user: { ...held, last_sign_in_at: now, updated_at: now },
     session: {
@@ -200,16 +168,16 @@ async function exchange(
       client: clientOf(session),
     },
     refreshToken,
-    headers: isNew ? { 'sb-auth-refresh-token-reuse': 'false' } : {},
+    headers,
     method: 'token_refresh',
   };
   const statements = [
-    ...(isNew ? [spendToken(held.token_id, now), insertToken(child, now)] : []),
+    ...own,
     noteRefresh(session.id, held.id, refresher, now),
     ...writeAudit(
       context,
       request,
-      actions.map((action) => auditEntry(held, action)),
+      audit.map((action) => auditEntry(held, action)),
     ),
   ];
   if (context.hooks.isSet('customAccessToken')) {
@@ -221,26 +189,4 @@ async function exchange(
 
 function clientOf({ oauth_client_id: id, scopes }: SessionRow): SessionClient | undefined {
   return id === null ? undefined : { id, scope: scopes ?? '' };
-}
-
-/** Every session that we open has a key; rows that another program put here are none that we can continue. */
-function requireKey({ hmac_key }: SessionRow): string {
-  if (hmac_key !== null) return hmac_key;
-  throw noSession();
-}
-
-/** Tells a token that is held by another request from one that is not there, or not there any more. */
-async function requireExists({ database }: AuthContext, { hash }: Presented): Promise<void> {
-  const [found] = await database.query<{ has_session: boolean }>(findRefreshToken(hash));
-  if (found === undefined) throw failure('refresh_token_not_found');
-  if (found.has_session) return;
-  await database.query(deleteToken(hash));
-  throw noSession();
-}
-
-function noSession() {
-  return failure('session_not_found', {
-    status: 400,
-    message: 'Invalid Refresh Token: No Valid Session Found',
-  });
 }

@@ -5,8 +5,8 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import type { ProviderTokens } from '../flow-state/provider-tokens.ts';
 import { customizeClaims, type IssuedClaims } from '../hooks/custom-access-token.ts';
 import type { Weakness } from '../password/strength.ts';
-import { refreshTokenPrefix } from '../refresh-token.ts';
 import { toUser, type User, type UserRow } from '../user.ts';
+import { refreshTokenHeaders } from './issued-token.ts';
 
 /** What is granted. */
 export interface Grant {
@@ -17,7 +17,7 @@ export interface Grant {
   weakPassword?: Weakness | undefined;
   /** Of the external provider that somebody came from. */
   providerTokens?: ProviderTokens | undefined;
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>>;
   /** What a hook is told of how the user came; undefined: by the newest method of the session. */
   method?: 'token_refresh';
 }
@@ -64,7 +64,7 @@ export async function answerWithSession(
       'cache-control': 'no-store',
       'sb-auth-user-id': user.id,
       'sb-auth-session-id': session.id,
-      'sb-auth-refresh-token-prefix': refreshTokenPrefix(refreshToken),
+      ...refreshTokenHeaders(refreshToken),
       ...headers,
     },
     body: {

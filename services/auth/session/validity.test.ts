@@ -15,7 +15,16 @@ function session(fields: Partial<SessionRow> = {}): SessionRow {
     not_after: null,
     refreshed_at: null,
   };
-  return { ...row, tag: null, hmac_key: null, oauth_client_id: null, scopes: null, amr: null, ...fields };
+  return {
+    ...row,
+    tag: null,
+    hmac_key: null,
+    counter: null,
+    oauth_client_id: null,
+    scopes: null,
+    amr: null,
+    ...fields,
+  };
 }
 
 describe('expiryOf', () => {

@@ -18,7 +18,7 @@ export interface ValidityContext {
   /** The level that the session's user can reach. */
   reachable: AssuranceLevel;
   /** When the refresh token at hand was changed last; stands in for a session that was never refreshed. */
-  tokenChangedAt?: Date;
+  tokenChangedAt?: Date | undefined;
 }
 
 /** Says why a session is over, or undefined while it is valid. */

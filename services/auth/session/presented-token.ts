@@ -1,0 +1,41 @@
+/** A refresh token as a client presents it. What depends on how tokens are made is behind this interface. */
+import type { Statement, Transaction } from '@greenroom/postgres';
+import type { AuditAction } from '../audit.ts';
+import type { AuthContext } from '../endpoint.ts';
+import type { SessionRow } from '../session.ts';
+import type { UserRow } from '../user.ts';
+
+/** A session whose token was presented, with its user; locked. */
+export interface HeldSession extends UserRow {
+  session: SessionRow;
+  /** When the token was changed last; undefined where tokens are not stored. */
+  token_changed_at?: Date;
+}
+
+/** What a presented token leads to. */
+export type NextStep =
+  | {
+      kind: 'issue';
+      refreshToken: string;
+      /** Written together with the note of the refresh. */
+      statements: readonly Statement[];
+      audit: readonly AuditAction[];
+      headers: Readonly<Record<string, string>>;
+    }
+  /** Somebody uses an old token, which one of two parties must have stolen. `revocation` is for rotation. */
+  | { kind: 'refuse'; revocation: Statement };
+
+/** A token of one of the versions. */
+export interface PresentedToken<Held extends HeldSession = HeldSession> {
+  /** Requests with the same key take turns. */
+  key: string;
+  /**
+   * Locks the session; undefined where another request holds it, or where there is none. Throws where the token is
+   * none of the session's.
+   */
+  lock(context: AuthContext, tx: Transaction): Promise<Held | undefined>;
+  /** Throws where there is none. */
+  requireExists(context: AuthContext): Promise<void>;
+  /** Decides. Throws where the token cannot be the session's. */
+  next(context: AuthContext, held: Held): NextStep;
+}

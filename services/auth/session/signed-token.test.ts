@@ -1,0 +1,263 @@
+/** Refresh tokens of version 2, over HTTP. */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSignedToken, signRefreshToken } from '../signed-refresh-token.ts';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { claimsOf, type Person, refresh, signUpPerson } from '../testing/people.ts';
+import { send } from '../testing/scenario.ts';
+
+const SIGNED = { GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION: '2' };
+const UPGRADED = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '100' };
+const WITHOUT_ROTATION = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'false' };
+const WITH_REUSE = { ...SIGNED, GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE: 'true' };
+
+/** Makes stored tokens, until its sessions come to one of the others. */
+let older: AuthServer;
+let signed: AuthServer;
+let upgrading: AuthServer;
+const others: AuthServer[] = [];
+
+beforeAll(async () => {
+  older = await startAuthServer();
+  signed = await besides(SIGNED);
+  upgrading = await besides(UPGRADED);
+});
+afterAll(async () => {
+  for (const other of others) await other.close();
+  await older.close();
+});
+
+async function besides(env: Record<string, string>): Promise<AuthServer> {
+  const other = await startAuthServer(env, older);
+  others.push(other);
+  return other;
+}
+
+const execute = (text: string, ...values: unknown[]) =>
+  older.database.admin.query<Record<string, unknown>>({ text, values });
+const counterOf = (token: string) => parseSignedToken(token)?.counter;
+const rowsOf = ({ sessionId }: Person) =>
+  execute('select revoked from auth.refresh_tokens where session_id = $1 order by id', sessionId);
+
+async function refreshed(token: string, at: AuthServer = signed): Promise<string> {
+  const { status, json, text } = await refresh(at, token);
+  expect(status, text).toBe(200);
+  return json.refresh_token;
+}
+
+/** Makes all that happened to a session so long ago that no reuse interval covers it. */
+async function letTimePass({ sessionId }: Person): Promise<void> {
+  await execute(
+    "update auth.sessions set refreshed_at = refreshed_at - interval '1 hour' where id = $1",
+    sessionId,
+  );
+  await execute(
+    "update auth.refresh_tokens set updated_at = updated_at - interval '1 hour' where session_id = $1",
+    sessionId,
+  );
+}
+
+const refusedAs = (error_code: string) => ({ status: 400, json: { error_code } });
+
+describe('a session with signed tokens', () => {
+  it('begins at zero and counts, and stores no token', async () => {
+    const ann = await signUpPerson(signed);
+    expect(parseSignedToken(ann.refreshToken)).toMatchObject({ sessionId: ann.sessionId, counter: 0 });
+    const answer = await refresh(signed, ann.refreshToken);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'sb-auth-session-id': ann.sessionId,
+      'sb-auth-refresh-token-counter': '1',
+      'sb-auth-refresh-token-reuse': 'false',
+    });
+    expect(answer.headers.has('sb-auth-refresh-token-prefix')).toBe(false);
+    expect(claimsOf(answer.json.access_token).session_id).toBe(ann.sessionId);
+    expect(counterOf(await refreshed(answer.json.refresh_token))).toBe(2);
+    expect(await rowsOf(ann)).toEqual([]);
+  });
+
+  it('keeps its key so that the database alone makes no token', async () => {
+    const ann = await signUpPerson(signed);
+    const [row] = await execute(
+      'select refresh_token_hmac_key as key from auth.sessions where id = $1',
+      ann.sessionId,
+    );
+    const forged = signRefreshToken(ann.sessionId, 0, Buffer.from(String(row?.key), 'base64url'));
+    expect(await refresh(signed, forged)).toMatchObject(refusedAs('refresh_token_not_found'));
+  });
+
+  it('goes on while version 1 is configured, and the other way round', async () => {
+    const [ann, bob] = [await signUpPerson(signed), await signUpPerson(older)];
+    expect(counterOf(await refreshed(ann.refreshToken, older))).toBe(1);
+    expect(await refreshed(bob.refreshToken, signed)).toMatch(/^[a-z0-9]{12}$/);
+  });
+});
+
+describe('an older signed token', () => {
+  it('gives the current one where it is the last but one: the answer was missed', async () => {
+    const ann = await signUpPerson(signed);
+    const next = await refreshed(ann.refreshToken);
+    await letTimePass(ann);
+    const again = await refresh(signed, ann.refreshToken);
+    expect(again.json.refresh_token).toBe(next);
+    expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('fail-to-save');
+  });
+
+  it('gives the current one for as long as many may refresh at once', async () => {
+    const ann = await signUpPerson(signed);
+    const last = await refreshed(await refreshed(await refreshed(ann.refreshToken)));
+    const again = await refresh(signed, ann.refreshToken);
+    expect(again.json.refresh_token).toBe(last);
+    expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('concurrent-refresh');
+  });
+
+  it('else ends the session', async () => {
+    const ann = await signUpPerson(signed);
+    const last = await refreshed(await refreshed(ann.refreshToken));
+    await letTimePass(ann);
+    const answer = await refresh(signed, ann.refreshToken);
+    expect(answer).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(answer.headers.get('sb-auth-refresh-token-rotated')).toBe('true');
+    expect(await refresh(signed, last)).toMatchObject(refusedAs('refresh_token_not_found'));
+  });
+
+  it('is only refused without rotation', async () => {
+    const server = await besides(WITHOUT_ROTATION);
+    const ann = await signUpPerson(server);
+    const last = await refreshed(await refreshed(ann.refreshToken, server), server);
+    await letTimePass(ann);
+    const answer = await refresh(server, ann.refreshToken);
+    expect(answer).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(answer.headers.has('sb-auth-refresh-token-rotated')).toBe(false);
+    await refreshed(last, server);
+  });
+
+  it('always gives the current one where that is allowed', async () => {
+    const server = await besides(WITH_REUSE);
+    const ann = await signUpPerson(server);
+    const last = await refreshed(await refreshed(ann.refreshToken, server), server);
+    await letTimePass(ann);
+    const again = await refresh(server, ann.refreshToken);
+    expect(again.json.refresh_token).toBe(last);
+    expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('always-allow');
+  });
+});
+
+describe('tokens that are none of the session’s', () => {
+  it.each([
+    ['a signature by another key', (ann: Person) => signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1))],
+    ['no such session', () => signRefreshToken('00000000-0000-4000-8000-000000000000', 0, Buffer.alloc(32))],
+  ])('are unknown: %s', async (_, forge) => {
+    const ann = await signUpPerson(signed);
+    expect(await refresh(signed, forge(ann))).toMatchObject(refusedAs('refresh_token_not_found'));
+    await refreshed(ann.refreshToken);
+  });
+
+  it('are unknown, whatever is wrong with the session', async () => {
+    const ann = await signUpPerson(signed);
+    await execute("update auth.users set banned_until = now() + interval '1 hour' where id = $1", ann.id);
+    const forged = signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1));
+    expect(await refresh(signed, forged)).toMatchObject(refusedAs('refresh_token_not_found'));
+    expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('user_banned'));
+  });
+
+  it('are unknown where the session’s tokens are stored', async () => {
+    const ann = await signUpPerson(older);
+    const forged = signRefreshToken(ann.sessionId, 0, Buffer.alloc(32, 1));
+    expect(await refresh(signed, forged)).toMatchObject(refusedAs('refresh_token_not_found'));
+  });
+
+  it('from the future of the session, after a backup came back, are refused', async () => {
+    const ann = await signUpPerson(signed);
+    const next = await refreshed(ann.refreshToken);
+    await execute('update auth.sessions set refresh_token_counter = 0 where id = $1', ann.sessionId);
+    expect(await refresh(signed, next)).toMatchObject(refusedAs('validation_failed'));
+    await refreshed(ann.refreshToken);
+  });
+});
+
+describe('an upgrade', () => {
+  it('gives a stored token’s session signed ones', async () => {
+    const ann = await signUpPerson(older);
+    const first = await refreshed(ann.refreshToken, upgrading);
+    expect(counterOf(first)).toBe(0);
+    expect(await rowsOf(ann)).toEqual([{ revoked: true }]);
+    expect(counterOf(await refreshed(first, upgrading))).toBe(1);
+  });
+
+  it('can be missed: the stored token leads to the first signed one, however late', async () => {
+    const ann = await signUpPerson(older);
+    const middle = await refreshed(ann.refreshToken, older);
+    const first = await refreshed(middle, upgrading);
+    await letTimePass(ann);
+    expect(await refreshed(middle, upgrading)).toBe(first);
+    const next = await refreshed(first, upgrading);
+    await letTimePass(ann);
+    expect(await refresh(upgrading, middle)).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(await refresh(upgrading, next)).toMatchObject(refusedAs('refresh_token_not_found'));
+  });
+
+  it('takes the other tabs along, which still have stored tokens', async () => {
+    const ann = await signUpPerson(older);
+    const tabs = [await refreshed(ann.refreshToken, older)];
+    await refreshed(tabs[0] ?? '', older);
+    tabs.push(await refreshed(ann.refreshToken, older));
+    const current = await refreshed(tabs[1] ?? '', upgrading);
+    await letTimePass(ann);
+    const unrevoked = await refreshed(tabs[1] ?? '', upgrading);
+    expect(unrevoked).toBe(current);
+  });
+
+  it('of the first half of sessions leaves the second half, always the same', async () => {
+    const half = await besides({ ...UPGRADED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '50' });
+    for (let person = 0; person < 8; person += 1) {
+      const { sessionId, refreshToken } = await signUpPerson(older);
+      const isFirst = Number.parseInt(sessionId.slice(-6), 16) % 100 < 50;
+      expect(counterOf(await refreshed(refreshToken, half))).toBe(isFirst ? 0 : undefined);
+    }
+  });
+});
+
+describe('a second factor', () => {
+  it('leaves nothing to the tokens from before it', async () => {
+    const ann = await signUpPerson(signed);
+    const bearer = ann.accessToken;
+    const factor = await send(signed, {
+      method: 'POST',
+      path: '/factors',
+      bearer,
+      body: { factor_type: 'totp' },
+    });
+    const path = `/factors/${factor.json.id}`;
+    const challenge = await send(signed, { method: 'POST', path: `${path}/challenge`, bearer, body: {} });
+    const code = new TOTP({ secret: Secret.fromBase32(factor.json.totp.secret) }).generate();
+    const risen = await send(signed, {
+      method: 'POST',
+      path: `${path}/verify`,
+      bearer,
+      body: { challenge_id: challenge.json.id, code },
+    });
+    expect(counterOf(risen.json.refresh_token)).toBe(2);
+    await execute(
+      "update auth.sessions set created_at = now() - interval '1 hour' where id = $1",
+      ann.sessionId,
+    );
+    expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('refresh_token_already_used'));
+  });
+});
+
+describe('two hundred at once', () => {
+  it('come to one token', async () => {
+    const ann = await signUpPerson(signed);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(signed, ann.refreshToken)));
+    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
+    expect(counterOf(answers[0]?.json.refresh_token)).toBe(1);
+  });
+
+  it('that upgrade a session come to one token', async () => {
+    const ann = await signUpPerson(older);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => refresh(upgrading, ann.refreshToken)),
+    );
+    expect(new Set(answers.map(({ json }) => json.refresh_token)).size).toBe(1);
+  });
+});

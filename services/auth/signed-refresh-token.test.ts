@@ -1,0 +1,87 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isSignedWith,
+  openSessionKey,
+  parseSignedToken,
+  sealedSessionKey,
+  signRefreshToken,
+} from './signed-refresh-token.ts';
+
+const SESSION = '0f1e2d3c-4b5a-4697-8879-6a5b4c3d2e1f';
+const KEY = Buffer.alloc(32, 7);
+
+/** By the layout alone: what GoTrue would make. */
+function madeElsewhere(counterBytes: number[], version = 0): string {
+  const signed = Buffer.from([version, ...Buffer.from(SESSION.replaceAll('-', ''), 'hex'), ...counterBytes]);
+  const signature = createHmac('sha256', KEY).update(signed).digest().subarray(0, 16);
+  const token = Buffer.concat([signed, signature]);
+  const checksum = createHash('sha256').update(token).digest().subarray(0, 4);
+  return Buffer.concat([token, checksum]).toString('base64url');
+}
+
+describe('signed refresh tokens', () => {
+  it.each([
+    [0, [0]],
+    [1, [1]],
+    [127, [0x7f]],
+    [128, [0x80, 0x01]],
+    [300, [0xac, 0x02]],
+    [2 ** 40, [0x80, 0x80, 0x80, 0x80, 0x80, 0x20]],
+  ])('have the layout of GoTrue: counter %d', (counter, bytes) => {
+    expect(signRefreshToken(SESSION, counter, KEY)).toBe(madeElsewhere(bytes));
+  });
+
+  it('are read as they were written, by whoever has the key', () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.maxSafeNat(), (sessionId, counter) => {
+        const key = randomBytes(32);
+        const token = parseSignedToken(signRefreshToken(sessionId, counter, key));
+        expect(token).toMatchObject({ sessionId, counter });
+        expect(token && isSignedWith(token, key)).toBe(true);
+        expect(token && isSignedWith(token, randomBytes(32))).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a token of version 1', 'abcdefghijkl'],
+    ['another alphabet', `${madeElsewhere([0]).slice(0, -1)}+`],
+    ['another version', madeElsewhere([0], 1)],
+    ['no counter', madeElsewhere([])],
+    ['a counter without its end', madeElsewhere([0x80])],
+    ['a counter that ends before', madeElsewhere([0x01, 0x01])],
+    ['a counter beyond what numbers tell apart', madeElsewhere([...Array(9).fill(0xff), 0x01])],
+    ['a counter that never ends', madeElsewhere(Array(11).fill(0x80))],
+    ['more than a token', madeElsewhere([0]) + madeElsewhere([0])],
+    ['a piece of a token', madeElsewhere([0]).slice(0, -4)],
+  ])('are none: %s', (_, text) => {
+    expect(parseSignedToken(text)).toBeUndefined();
+  });
+
+  it('with any bit changed are none', () => {
+    const bytes = Buffer.from(signRefreshToken(SESSION, 5, KEY), 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(parseSignedToken(changed.toString('base64url')), `bit ${bit}`).toBeUndefined();
+    }
+  });
+});
+
+describe('keys of sessions', () => {
+  it('open with the secret that sealed them, for their session', () => {
+    const [secret, sessionId] = [randomBytes(32), randomUUID()];
+    const { key, sealed } = sealedSessionKey(sessionId, secret);
+    expect(sealed).not.toContain(key.toString('base64url'));
+    expect(openSessionKey(sealed, sessionId, secret)).toEqual(key);
+    expect(openSessionKey(sealed, randomUUID(), secret)).toBeUndefined();
+    expect(openSessionKey(sealed, sessionId, randomBytes(32))).toBeUndefined();
+  });
+
+  it('may have been stored in the clear by GoTrue', () => {
+    expect(openSessionKey(KEY.toString('base64url'), SESSION, randomBytes(32))).toEqual(KEY);
+  });
+});
