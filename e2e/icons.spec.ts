@@ -1,7 +1,7 @@
 /** Icons: critical ones in the page itself, others asked for together, and nothing from elsewhere. */
 import { expect, type Page, test } from '@playwright/test';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { newPerson, signUpByForm } from './support/person.ts';
+import { newPerson, signUpByForm, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 function followIcons(page: Page): string[] {
@@ -51,9 +51,7 @@ test('icons that come later are asked for together', async ({ page }) => {
 /** By moving from page to page, without a new document. */
 async function signUpHere(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click();
-  await page.getByLabel('Email address').fill(newPerson().email);
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByRole('button', { name: 'Create account', exact: true }).click();
+  await submitCredentials(page, newPerson(), 'Create account');
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
 }
 

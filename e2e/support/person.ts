@@ -16,8 +16,9 @@ export function newPerson(): Person {
   return { email: `person-${process.pid}-${number}-${Date.now()}@example.org`, password: 'correct horse' };
 }
 
-/** Fills the form of the sign-in page as it stands, and sends it. */
+/** Fills the form of the sign-in page once it is the one with this button, and sends it. */
 export async function submitCredentials(page: Page, person: Person, button = 'Sign in'): Promise<void> {
+  await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: button, exact: true }).click();
