@@ -295,7 +295,9 @@ describe('many wrong guesses', () => {
   });
 
   it('are not limited on the loopback', async () => {
-    const statuses = await Promise.all(Array.from({ length: 35 }, () => guess('127.0.0.1')));
-    expect(new Set(statuses)).toEqual(new Set([400]));
+    // One after the other: each takes a processor its time, and no request may wait for all of them.
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 35; attempt += 1) statuses.add(await guess('127.0.0.1'));
+    expect(statuses).toEqual(new Set([400]));
   });
 });
