@@ -1,8 +1,6 @@
 /** Passkeys: those there are, their names, and another one. Only adding one needs scripts. */
-import { useState } from 'react';
-import { useLocation, useRevalidator } from 'react-router';
-import { useCeremony } from '../passkeys/use-ceremony.ts';
-import { useWebauthn } from '../passkeys/use-webauthn.ts';
+import { useLocation } from 'react-router';
+import { AddCredential } from '../passkeys/add-credential.tsx';
 import { passkeysTexts } from '../texts/account-passkeys.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -33,7 +31,11 @@ export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: Acc
         <Resolved data={passkeys} fallback={<ListLoading />}>
           {(list) => <List list={list} renamed={renamed} outcome={outcome} />}
         </Resolved>
-        <AddPasskey key={outcome ? 'sent' : 'fresh'} />
+        <AddCredential
+          key={outcome ? 'sent' : 'fresh'}
+          texts={texts}
+          run={({ addPasskey }, config) => addPasskey(config)}
+        />
       </div>
     </Card>
   );
@@ -154,37 +156,6 @@ function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
         )}
       </SectionForm>
     </Ask>
-  );
-}
-
-function AddPasskey() {
-  const texts = useTexts(passkeysTexts);
-  const { revalidate } = useRevalidator();
-  const [isAdded, setIsAdded] = useState(false);
-  const { begin, isPending, problem } = useCeremony(
-    ({ addPasskey }, config) => addPasskey(config),
-    async () => {
-      await revalidate();
-      setIsAdded(true);
-    },
-  );
-  const canUse = useWebauthn();
-  if (canUse === false) return <p className="text-small text-ink-muted">{texts.notHere}</p>;
-  return (
-    <>
-      {problem && <Alert kind="error">{problem}</Alert>}
-      {isAdded && !problem && <Alert kind="success">{texts.added}</Alert>}
-      <Button
-        type="button"
-        disabled={canUse === undefined}
-        isPending={isPending}
-        onClick={begin}
-        className="justify-self-start noscript:hidden"
-      >
-        {texts.add}
-      </Button>
-      <p className="hidden text-small text-ink-muted noscript:block">{texts.needsScripts}</p>
-    </>
   );
 }
 

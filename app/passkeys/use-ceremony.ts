@@ -9,6 +9,9 @@ import type { CeremonyProblem } from './ceremonies.ts';
 
 type Ceremonies = typeof import('./ceremonies.ts');
 
+/** Asks the device, by one of the ceremonies. */
+export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
+
 /** What a component sees of it. `problem` is in plain words. */
 export interface CeremonyState {
   begin(): void;
@@ -17,10 +20,7 @@ export interface CeremonyState {
 }
 
 /** The code for it is loaded when it begins. `done` is called where it went well. */
-export function useCeremony(
-  run: (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>,
-  done: () => unknown = () => {},
-): CeremonyState {
+export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): CeremonyState {
   const { config } = usePage();
   const language = useLanguage();
   const [isPending, setIsPending] = useState(false);
