@@ -1,5 +1,6 @@
 /** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
 import { Form } from 'react-router';
+import { Captcha, CaptchaToken } from '../captcha/captcha.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginSentTexts } from '../texts/login-sent.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -39,6 +40,8 @@ export default function ConfirmationSent(props: {
       >
         <input type="hidden" name="intent" value="resend" />
         <input type="hidden" name={by} value={to} />
+        <Captcha />
+        <CaptchaToken />
         <SendAgain attempt={attempt} />
         <TextLink to={login}>{sent.back}</TextLink>
       </Form>

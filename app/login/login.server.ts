@@ -1,5 +1,6 @@
 /** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
 import { data, redirect } from 'react-router';
+import { captchaOptions } from '../captcha/captcha-field.ts';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
@@ -22,13 +23,13 @@ export interface LoginOutcome {
 export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const view = parseLoginView(args.url.searchParams);
   const form = await args.request.formData();
-  if (form.get('intent') === 'anonymous') return enterAnonymously(args);
+  if (form.get('intent') === 'anonymous') return enterAnonymously(args, form);
   const identifier = String(form.get(view.by) ?? '').slice(0, 320);
-  if (form.get('intent') === 'resend') return resendConfirmation(args, view.by, identifier);
+  if (form.get('intent') === 'resend') return resendConfirmation(args, view.by, identifier, form);
   const language = args.context.get(languageContext);
   const check = checkCredentials(view, form, loginProblemTexts[language]);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
-  const { error, user, isSignedIn } = await authenticate(args, view.mode, check.credentials);
+  const { error, user, isSignedIn } = await authenticate(args, view.mode, check.credentials, form);
   if (error) return refuse(describeAuthError(error, language), identifier);
   if (isSignedIn) return nextAfterSignIn(args, user?.factors);
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
@@ -48,14 +49,15 @@ export async function redirectToGoogle(args: VisitorArgs): Promise<Response | Lo
   return redirect(browserAddress(found.url, args));
 }
 
-async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Credentials) {
+async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Credentials, form: FormData) {
+  const captcha = captchaOptions(form);
   const { auth } = await visitorClient(args);
   if (mode === 'sign-in') {
-    const { data: found, error } = await auth.signInWithPassword(credentials);
+    const { data: found, error } = await auth.signInWithPassword({ ...credentials, options: captcha });
     return { error, user: found.user, isSignedIn: found.session !== null };
   }
-  const options = 'email' in credentials ? { emailRedirectTo: callbackUrl(args) } : {};
-  const { data: found, error } = await auth.signUp({ ...credentials, options });
+  const redirect = 'email' in credentials ? { emailRedirectTo: callbackUrl(args) } : {};
+  const { data: found, error } = await auth.signUp({ ...credentials, options: { ...captcha, ...redirect } });
   return { error, user: found.user, isSignedIn: found.session !== null };
 }
 
@@ -72,17 +74,18 @@ function callbackUrl(args: VisitorArgs): string {
 }
 
 /** Sends the message of a sign-up once more. It says the same whether or not there was one to send. */
-async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier: string) {
+async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier: string, form: FormData) {
   const language = args.context.get(languageContext);
   const check = checkIdentifier(by, identifier, loginProblemTexts[language]);
   if (check.problem !== undefined) {
     return outcome({ problems: { identifier: check.problem }, identifier }, check.status);
   }
   const { auth } = await visitorClient(args);
+  const captcha = captchaOptions(form);
   const { error } = await auth.resend(
     by === 'email'
-      ? { type: 'signup', email: check.address, options: { emailRedirectTo: callbackUrl(args) } }
-      : { type: 'sms', phone: check.address },
+      ? { type: 'signup', email: check.address, options: { ...captcha, emailRedirectTo: callbackUrl(args) } }
+      : { type: 'sms', phone: check.address, options: captcha },
   );
   const confirmation = { by, to: identifier };
   if (!error) return outcome({ confirmation }, 200);

@@ -1,6 +1,7 @@
 /** The forms without a password: where to send a code, and the code itself. Both work without scripts. */
 import { useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
+import { Captcha, CaptchaToken, useCaptchaStateId } from '../captcha/captcha.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
@@ -33,6 +34,7 @@ function SendStep({ mode, by, outcome }: OneTimeProps) {
   const texts = mode === 'code' ? all.byCode : all.recover;
   const { login } = usePage().config.redirectOptions;
   const isPending = useNavigation().state === 'submitting';
+  const captchaStateId = useCaptchaStateId();
   return (
     <Step title={texts.title} lead={texts.lead} problem={outcome?.problems?.form}>
       <FocusedForm action={oneTimePath(login, mode, by)} outcome={outcome}>
@@ -42,7 +44,16 @@ function SendStep({ mode, by, outcome }: OneTimeProps) {
           value={outcome?.identifier}
           error={outcome?.problems?.identifier}
         />
-        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
+        <Captcha />
+        <CaptchaToken />
+        <Button
+          type="submit"
+          look="primary"
+          size="large"
+          isPending={isPending}
+          aria-describedby={captchaStateId}
+          className="mt-2 w-full"
+        >
           {texts.send}
         </Button>
       </FocusedForm>
@@ -74,6 +85,8 @@ function CodeStep({ mode, by, outcome }: OneTimeProps) {
       </FocusedForm>
       <Form method="post" action={action} className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body">
         {address}
+        <Captcha />
+        <CaptchaToken />
         <SendAgain attempt={useLastSent(outcome)} />
         <TextLink to={action}>{all.otherAddress[by]}</TextLink>
       </Form>

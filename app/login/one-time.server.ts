@@ -1,6 +1,7 @@
 /** What the forms without a password do on the server: send a code, take a code. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
+import { captchaOptions } from '../captcha/captcha-field.ts';
 import { cookieContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import {
   pageUrl,
@@ -33,7 +34,7 @@ export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneT
     return outcome({ problems: { identifier: check.problem }, identifier }, check.status);
   }
   const step = { mode, by, identifier, address: check.address };
-  return form.get('step') === 'verify' ? takeCode(args, step, codeOf(form)) : sendCode(args, step);
+  return form.get('step') === 'verify' ? takeCode(args, step, codeOf(form)) : sendCode(args, step, form);
 }
 
 /** Whoever has a second factor is asked for it next. @param factors of the user who has just signed in */
@@ -52,22 +53,29 @@ interface Step {
   address: string;
 }
 
-async function sendCode(args: VisitorArgs, step: Step) {
+async function sendCode(args: VisitorArgs, step: Step, form: FormData) {
   const client = await visitorClient(args);
   const site = args.context.get(siteContext);
   const redirectTo = pageUrl(site.options.guard.callback, args);
   if (step.mode === 'recover') {
     savePath(args.context.get(cookieContext), NEW_PASSWORD_PATH, savedPathSettings(site));
   }
-  const error = await send(client, step, redirectTo);
+  const error = await send(client, step, { redirectTo, ...captchaOptions(form) });
   if (error) return refuse(args, error, step.identifier, false);
   return outcome({ isSent: true, identifier: step.identifier }, 200);
 }
 
-async function send({ auth }: SupabaseClient, { mode, by, address }: Step, redirectTo: string) {
-  if (mode === 'recover') return (await auth.resetPasswordForEmail(address, { redirectTo })).error;
+async function send(
+  { auth }: SupabaseClient,
+  { mode, by, address }: Step,
+  options: { redirectTo: string; captchaToken?: string },
+) {
+  if (mode === 'recover') return (await auth.resetPasswordForEmail(address, options)).error;
+  const { redirectTo, ...captcha } = options;
   const to =
-    by === 'email' ? { email: address, options: { emailRedirectTo: redirectTo } } : { phone: address };
+    by === 'email'
+      ? { email: address, options: { ...captcha, emailRedirectTo: redirectTo } }
+      : { phone: address, options: captcha };
   return (await auth.signInWithOtp(to)).error;
 }
 

@@ -1,5 +1,7 @@
 /** Ways in beside the form: a passkey, and no account at all. Loaded only where the site has one of them. */
 import { Form, useNavigate, useNavigation } from 'react-router';
+import { CaptchaToken, useCaptchaStateId } from '../captcha/captcha.tsx';
+import { captchaStore } from '../captcha/captcha-store.ts';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
 import { loginWaysTexts } from '../texts/login-ways.ts';
@@ -28,10 +30,13 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
   const texts = useTexts(loginWaysTexts);
   const navigate = useNavigate();
   const { begin, isPending, problem } = useCeremony(
-    ({ signInWithPasskey }, config) => signInWithPasskey(config),
+    ({ signInWithPasskey }, config) =>
+      signInWithPasskey(config, captchaStore.read().token).finally(captchaStore.spend),
     // The server knows where they wanted to go.
     () => navigate(login, { replace: true }),
   );
+  const captchaStateId = useCaptchaStateId();
+  const start = () => (captchaStateId && captchaStore.read().token === '' ? captchaStore.miss() : begin());
   return (
     <div className="grid gap-3 noscript:hidden">
       {problem && <Alert kind="error">{problem}</Alert>}
@@ -40,7 +45,8 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
         size="large"
         disabled={!isReady}
         isPending={isPending}
-        onClick={begin}
+        onClick={start}
+        aria-describedby={captchaStateId}
         className="w-full"
       >
         <Icon name="passkey" className="size-[1.1rem]" />
@@ -50,15 +56,23 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
   );
 }
 
-/** Works without scripts. */
+/** Works without scripts, where no captcha is needed. */
 function AnonymousForm({ login }: { login: string }) {
   const texts = useTexts(loginWaysTexts);
   const { state, formData } = useNavigation();
   const isPending = state === 'submitting' && formData?.get('intent') === 'anonymous';
+  const captchaStateId = useCaptchaStateId();
   return (
     <Form method="post" action={login} className="grid gap-1.5">
       <input type="hidden" name="intent" value="anonymous" />
-      <Button type="submit" size="large" isPending={isPending} className="w-full">
+      <CaptchaToken />
+      <Button
+        type="submit"
+        size="large"
+        isPending={isPending}
+        aria-describedby={captchaStateId}
+        className="w-full"
+      >
         {texts.anonymous}
       </Button>
       <p className="text-small text-ink-muted">{texts.anonymousHint}</p>

@@ -1,5 +1,6 @@
 /** Ways in beside the form, as far as the backend has them switched on, and the one without any address. */
 import { data } from 'react-router';
+import { captchaOptions } from '../captcha/captcha-field.ts';
 import { isHostName } from '../passkeys/host-name.ts';
 import { languageContext, siteContext, visitContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
@@ -19,9 +20,9 @@ export async function findWays({ context }: VisitorArgs): Promise<Ways> {
 }
 
 /** Makes an account without any address, and goes on. */
-export async function enterAnonymously(args: VisitorArgs) {
+export async function enterAnonymously(args: VisitorArgs, form: FormData) {
   const { auth } = await visitorClient(args);
-  const { error } = await auth.signInAnonymously();
+  const { error } = await auth.signInAnonymously({ options: captchaOptions(form) });
   if (!error) return redirectToSavedPath(args);
   const { message, status } = describeAuthError(error, args.context.get(languageContext));
   return data<LoginOutcome>({ problems: { form: message } }, { status });

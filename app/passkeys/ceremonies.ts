@@ -13,11 +13,13 @@ export type CeremonyProblem =
   | 'off'
   | 'failed'
   | 'too-many'
+  | 'captcha'
   | undefined;
 
-/** Signs in with a passkey; the session is in the cookies afterwards. */
-export async function signInWithPasskey(config: PageConfig): Promise<CeremonyProblem> {
-  return problemOf((await browserClient(config).auth.signInWithPasskey()).error);
+/** Signs in with a passkey; the session is in the cookies afterwards. @param captchaToken empty where none is needed */
+export async function signInWithPasskey(config: PageConfig, captchaToken: string): Promise<CeremonyProblem> {
+  const options = captchaToken === '' ? {} : { captchaToken };
+  return problemOf((await browserClient(config).auth.signInWithPasskey({ options })).error);
 }
 
 /** Adds a passkey to the account. */
@@ -64,6 +66,7 @@ const PROBLEMS: Readonly<Record<string, CeremonyProblem>> = {
   webauthn_challenge_not_found: 'cancelled',
   mfa_verification_failed: 'refused',
   mfa_challenge_expired: 'cancelled',
+  captcha_failed: 'captcha',
   passkey_disabled: 'off',
   mfa_webauthn_enroll_not_enabled: 'off',
   mfa_webauthn_verify_not_enabled: 'off',

@@ -20,6 +20,7 @@ const config: PageConfig = {
     saveRedirectToCookie: true,
   },
   hasGoogle: false,
+  captcha: null,
 };
 
 describe('toScriptText', () => {

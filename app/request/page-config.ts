@@ -1,4 +1,5 @@
 /** Settings that a page carries to the browser, once, before its scripts. Nothing secret is in here. */
+import type { CaptchaSettings } from '../captcha/captcha-settings.ts';
 
 /** What the browser's side knows about the site. */
 export interface PageConfig {
@@ -27,6 +28,8 @@ export interface PageConfig {
   };
   /** Whether sign-in with Google is offered. */
   hasGoogle: boolean;
+  /** The captcha of the sign-in page; null: none. */
+  captcha: CaptchaSettings | null;
 }
 
 /** Settings, and how they stand in a page. */

@@ -64,5 +64,6 @@ function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string)
     cookieOptions: { path: '/', sameSite: 'lax', secure: false },
     redirectOptions: { login, callback, include: include ?? [], exclude, saveRedirectToCookie: saveRedirect },
     hasGoogle: options.googleClientId !== undefined,
+    captcha: options.captcha ?? null,
   };
 }

@@ -68,6 +68,7 @@ export function pageHandler(
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
     cdnURL: options.place.cdnURL,
+    captcha: options.captcha,
     isDevelopment,
   });
   return async (request, response, facts) => {

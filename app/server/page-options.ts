@@ -1,5 +1,6 @@
 /** What the server that runs the app decides for it, and what it gets in return. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { CaptchaSettings } from '../captcha/captcha-settings.ts';
 import type { GuardRules } from '../session/guard.ts';
 
 /** The log of the server; only what the app needs of it. */
@@ -47,6 +48,8 @@ export interface PageOptions {
   redirects: readonly { from: string; to: string }[];
   /** Sign-in with Google is offered where it is set. */
   googleClientId: string | undefined;
+  /** The captcha of the sign-in page. Undefined: none. */
+  captcha: CaptchaSettings | undefined;
   /** Present where the local backend runs. */
   firstAdmin: FirstAdminLinks | undefined;
   /** Where a session is needed; `saveRedirect` keeps the requested path for after the login. */

@@ -11,7 +11,7 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-const production = { publicApiUrl: undefined, cdnURL: '', isDevelopment: false };
+const production = { publicApiUrl: undefined, cdnURL: '', captcha: undefined, isDevelopment: false };
 
 describe('contentSecurityPolicy', () => {
   it('lets run only what carries the nonce or comes from here', () => {
@@ -52,7 +52,40 @@ describe('contentSecurityPolicy', () => {
     });
   });
 
+  const captcha = {
+    provider: 'hcaptcha',
+    siteKey: 'key',
+    scriptUrl: 'https://js.hcaptcha.com/1/api.js',
+  } as const;
+  const hcaptcha = ['https://hcaptcha.com', 'https://*.hcaptcha.com'];
+  const turnstile = 'https://challenges.cloudflare.com';
+  const own = 'http://captcha.example:8080';
+
+  it.each([
+    ['hCaptcha', captcha, { script: hcaptcha, frame: hcaptcha, style: hcaptcha, connect: hcaptcha }],
+    [
+      'Turnstile',
+      { provider: 'turnstile', siteKey: 'key', scriptUrl: `${turnstile}/turnstile/v0/api.js` },
+      { script: [turnstile], frame: [turnstile], style: [], connect: [] },
+    ],
+    [
+      'a script from elsewhere',
+      { provider: 'turnstile', siteKey: 'key', scriptUrl: `${own}/api.js?a=b` },
+      { script: [turnstile, own], frame: [turnstile, own], style: [], connect: [] },
+    ],
+  ] as const)('lets a captcha be loaded, and nothing else: %s', (_, settings, sources) => {
+    const policy = directives(contentSecurityPolicy({ ...production, captcha: settings })('abc'));
+    expect(policy).toEqual({
+      ...directives(contentSecurityPolicy(production)('abc')),
+      'script-src': ["'self'", ...sources.script, "'nonce-abc'"],
+      'frame-src': ["'self'", ...sources.frame],
+      'style-src': ["'self'", ...sources.style],
+      'connect-src': ["'self'", ...sources.connect],
+    });
+  });
+
   it('has no unsafe source in production', () => {
+    expect(contentSecurityPolicy({ ...production, captcha })('abc')).not.toContain('unsafe');
     expect(contentSecurityPolicy(production)('abc')).not.toContain('unsafe');
   });
 

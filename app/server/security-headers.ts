@@ -1,4 +1,5 @@
 /** The headers that limit what a page may do, and what may be done with it. */
+import { type CaptchaSettings, captchaSources } from '../captcha/captcha-settings.ts';
 
 /** What the headers depend on. */
 export interface SecuritySettings {
@@ -6,6 +7,8 @@ export interface SecuritySettings {
   publicApiUrl: string | undefined;
   /** Where built files come from; empty where they come from the page's own origin. */
   cdnURL: string;
+  /** The captcha of the sign-in page. A page becomes another one without a new policy, so it is in that of all pages. */
+  captcha: CaptchaSettings | undefined;
   /** In development the bundler injects styles, and talks over a socket. */
   isDevelopment: boolean;
 }
@@ -34,6 +37,9 @@ export function contentSecurityPolicy(
 ): (nonce: string, pictureOrigin?: string) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
   const files = settings.cdnURL === '' ? ["'self'"] : ["'self'", new URL(settings.cdnURL).origin];
+  const captcha = settings.captcha && captchaSources(settings.captcha);
+  const from = (...sources: (readonly string[] | undefined)[]) =>
+    sources.flatMap((some) => some ?? []).join(' ');
   const before = [
     "default-src 'self'",
     "base-uri 'none'",
@@ -41,11 +47,12 @@ export function contentSecurityPolicy(
     "frame-ancestors 'none'",
     "form-action 'self'",
     `font-src ${files.join(' ')}`,
-    `connect-src ${[...files, ...api].join(' ')}`,
-    `style-src ${files.join(' ')}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
+    `connect-src ${from(files, api, captcha?.connect)}`,
+    ...(captcha ? [`frame-src ${from(["'self'"], captcha.frame)}`] : []),
+    `style-src ${from(files, captcha?.style)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
     `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
   ].join('; ');
-  const scripts = `script-src ${files.join(' ')} 'nonce-`;
+  const scripts = `script-src ${from(files, captcha?.script)} 'nonce-`;
   return (nonce, pictureOrigin) =>
     `${before}${pictureOrigin === undefined ? '' : ` ${pictureOrigin}`}; ${scripts}${nonce}'`;
 }

@@ -9,6 +9,7 @@ export const ceremonyTexts = defineTexts({
     off: 'This is not switched on here.',
     failed: 'That did not work on this device. Try again, or use another way.',
     'too-many': 'You have as many as there can be. Remove one first.',
+    captcha: 'The check that you are a person did not succeed. Please do it once more.',
   },
   de: {
     cancelled:
@@ -19,5 +20,6 @@ export const ceremonyTexts = defineTexts({
     failed:
       'Das hat auf diesem Gerät nicht geklappt. Versuchen Sie es noch einmal oder auf einem anderen Weg.',
     'too-many': 'Mehr geht nicht. Entfernen Sie zuerst etwas.',
+    captcha: 'Die Prüfung, ob Sie ein Mensch sind, ist nicht gelungen. Versuchen Sie es noch einmal.',
   },
 });

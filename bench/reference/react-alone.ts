@@ -19,6 +19,7 @@ const renderAlone = await prepareRenderAlone(
     buildCheckSeconds: 0,
     redirects: [],
     googleClientId: undefined,
+    captcha: undefined,
     firstAdmin: undefined,
     guard: {
       enabled: true,

@@ -26,6 +26,8 @@ describe('loadConfig', () => {
     ['GREENROOM_REDIRECTS', '/old=//evil.example', 'from=to'],
     ['GREENROOM_REDIRECTS', '/old=javascript:alert(1)', 'from=to'],
     ['GREENROOM_BASE_URL', '/a/../b/', 'a path such as'],
+    ['GREENROOM_CAPTCHA_SITE_KEY', '"><script>', '1 to 128 letters'],
+    ['GREENROOM_CAPTCHA_SCRIPT_URL', 'javascript:alert(1)', 'an http:// or https:// URL'],
     ['GREENROOM_BASE_URL', 'https://example.org/', 'a path such as'],
     ...['abc', '10.0.0.1, proxy', '10.0.0.256', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/'].map(
       (value) => ['GREENROOM_TRUST_PROXY', value, 'IP addresses or CIDR ranges, separated by commas'],

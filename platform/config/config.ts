@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { providerVariables } from './auth/providers.ts';
 import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
+import { type CaptchaWidget, captchaWidget } from './captcha-widget.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
@@ -51,6 +52,8 @@ export interface AppConfig {
   /** Set when the app runs alone on a hosted backend. */
   hosted: { url: string; anonKey: string; serviceRoleKey: string | undefined } | undefined;
   googleClientId: string | undefined;
+  /** Undefined: pages show no captcha. */
+  captcha: CaptchaWidget | undefined;
   guardInclude: string[] | undefined;
   guardExclude: string[];
   /** Paths that lead elsewhere. */
@@ -102,10 +105,11 @@ export function loadConfig(source: ConfigSource): Config {
   };
 }
 
-function appConfig(values: Values<typeof platformVariables>): AppConfig {
+function appConfig(values: Values<typeof variables>): AppConfig {
   return {
     hosted: hostedBackend(values),
     googleClientId: values.GOOGLE_CLIENT_ID,
+    captcha: captchaWidget(values),
     guardInclude: values.GREENROOM_GUARD_INCLUDE,
     guardExclude: values.GREENROOM_GUARD_EXCLUDE,
     redirects: values.GREENROOM_REDIRECTS,

@@ -1,6 +1,7 @@
 /** The platform's own settings (the app's too: it has only a few). */
 import { z } from 'zod';
 import { signingKeysVariable } from './auth/signing-keys.ts';
+import { captchaWidgetVariables } from './captcha-widget.ts';
 import { redirectRules } from './redirect-rules.ts';
 import {
   booleanVariable,
@@ -119,6 +120,7 @@ export const platformVariables = {
     default: undefined,
     description: 'Offers "Continue with Google" on the sign-in page.',
   }),
+  ...captchaWidgetVariables,
   GREENROOM_GUARD_INCLUDE: listVariable('path patterns separated by commas, * is any run of characters', {
     default: undefined,
     description: 'Restricts the session guard to these paths.',

@@ -189,6 +189,7 @@ function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOpt
     buildCheckSeconds: app.buildCheckSeconds,
     redirects: app.redirects,
     googleClientId: app.googleClientId,
+    captcha: app.captcha,
     firstAdmin: backend && firstAdminLinks(backend.admin),
     guard: {
       enabled: true,

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { CAPTCHA_FIELD, captchaOptions } from './captcha-field.ts';
+
+const form = (value?: string | Blob) => {
+  const data = new FormData();
+  if (typeof value === 'string') data.set(CAPTCHA_FIELD, value);
+  else if (value) data.set(CAPTCHA_FIELD, value, 'token.txt');
+  return data;
+};
+
+it.each(['a', 'P1_eyJ0.eyJ-x', 'x'.repeat(8192)])('passes a token on: %.20s', (token) => {
+  expect(captchaOptions(form(token))).toEqual({ captchaToken: token });
+});
+
+it.each([
+  ['no field', form()],
+  ['an empty one', form('')],
+  ['one that is too long', form('x'.repeat(8193))],
+  ['a file', form(new Blob(['token']))],
+])('passes nothing on for %s', (_, data) => {
+  expect(captchaOptions(data)).toEqual({});
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createCaptchaStore } from './captcha-store.ts';
+
+describe('createCaptchaStore', () => {
+  it('begins without a token', () => {
+    expect(createCaptchaStore().read()).toEqual({ phase: 'loading', token: '', missed: 0 });
+  });
+
+  it.each(['loading', 'ready', 'expired', 'failed'] as const)(
+    'has no token any more when it is %s',
+    (phase) => {
+      const store = createCaptchaStore();
+      store.solve('one');
+      expect(store.read()).toMatchObject({ phase: 'solved', token: 'one' });
+      store.show(phase);
+      expect(store.read()).toMatchObject({ phase, token: '' });
+    },
+  );
+
+  it('counts who goes on without a token, until there is one', () => {
+    const store = createCaptchaStore();
+    store.show('ready');
+    store.miss();
+    store.miss();
+    expect(store.read().missed).toBe(2);
+    store.solve('one');
+    expect(store.read().missed).toBe(0);
+  });
+
+  it('begins anew when a token is spent', () => {
+    const store = createCaptchaStore();
+    let resets = 0;
+    store.onSpent(() => {
+      resets += 1;
+    });
+    store.solve('one');
+    store.spend();
+    expect([resets, store.read()]).toEqual([1, { phase: 'ready', token: '', missed: 0 }]);
+  });
+
+  it('keeps what the widget gives at once when it begins anew', () => {
+    const store = createCaptchaStore();
+    store.onSpent(() => store.solve('two'));
+    store.solve('one');
+    store.spend();
+    expect(store.read()).toMatchObject({ phase: 'solved', token: 'two' });
+  });
+
+  it('has nothing to spend where there is no widget', () => {
+    const store = createCaptchaStore();
+    store.onSpent(() => expect.unreachable());
+    store.onSpent(undefined);
+    store.spend();
+    expect(store.read().phase).toBe('loading');
+  });
+
+  it('tells its listeners of every change, and no others', () => {
+    const store = createCaptchaStore();
+    const heard: string[] = [];
+    const stop = store.subscribe(() => heard.push(store.read().phase));
+    store.show('ready');
+    store.solve('one');
+    stop();
+    store.show('expired');
+    expect(heard).toEqual(['ready', 'solved']);
+  });
+});
