@@ -1,0 +1,341 @@
+/** Signing in where a captcha is asked for, at a provider that runs in this process and verifies tokens for real. */
+import { expect, type Page, test } from '@playwright/test';
+import { addAuthenticator } from './support/authenticator.ts';
+import { expectNoViolations } from './support/axe.ts';
+import { type CaptchaProvider, SECRET, startCaptchaProvider } from './support/captcha/provider.ts';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
+import { leave, newPerson, type Person, submitCredentials } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let site: Instance;
+let provider: CaptchaProvider;
+
+test.beforeAll(async () => {
+  provider = await startCaptchaProvider();
+  site = await startFullInstance({ ...provider.settings('hcaptcha'), GOTRUE_SMTP_MAX_FREQUENCY: '1s' });
+});
+test.afterAll(async () => {
+  await endFullInstance(site);
+  await provider?.close();
+});
+
+const room = (page: Page) => page.getByRole('heading', { name: 'Your room' });
+const group = (page: Page) => page.getByRole('group', { name: 'Are you a person?' });
+const frame = (page: Page) => page.frameLocator('iframe[title=Captcha]');
+const box = (page: Page) => frame(page).getByRole('checkbox', { name: 'I am a person' });
+/** What is there for those without scripts. */
+const notice = (page: Page) => group(page).locator('noscript').getByRole('status');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Shows that it is a person. */
+async function solve(page: Page): Promise<void> {
+  await box(page).check();
+  await expect(group(page).getByRole('status')).toHaveText('The check is done.');
+}
+
+/** The captcha says what is missing, and has the focus. */
+async function expectMissing(
+  page: Page,
+  text = 'First complete the check that you are a person.',
+): Promise<void> {
+  await expect(group(page).getByRole('alert')).toHaveText(text);
+  await expect(group(page)).toBeFocused();
+}
+
+/** Signs somebody new up, and leaves them signed in. */
+async function signUp(page: Page): Promise<Person> {
+  const person = newPerson();
+  await page.goto(`${site.url}/login?mode=sign-up`);
+  await solve(page);
+  await submitCredentials(page, person, 'Create account');
+  await expect(room(page)).toBeVisible();
+  return person;
+}
+
+test('signing up, and in with a wrong password and the right one, takes a new token each time', async ({
+  page,
+}) => {
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  const before = provider.verified.length;
+  const person = newPerson();
+  await page.goto(`${site.url}/login?mode=sign-up`);
+  await expect(box(page)).not.toBeChecked();
+  await expect(button(page, 'Create account')).toHaveAccessibleDescription(
+    'Please complete the check before you go on.',
+  );
+  await submitCredentials(page, person, 'Create account');
+  await expectMissing(page);
+  await expect(button(page, 'Create account')).toHaveAccessibleDescription(
+    'First complete the check that you are a person.',
+  );
+  await solve(page);
+  await button(page, 'Create account').click();
+  await expect(room(page)).toBeVisible();
+
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await solve(page);
+  await submitCredentials(page, { ...person, password: 'wrong horse' });
+  await expect(page.getByRole('alert')).toContainText('password');
+  await expect(box(page)).not.toBeChecked();
+  await expect(group(page).getByRole('status')).toHaveText('Please complete the check before you go on.');
+  await submitCredentials(page, person);
+  await expectMissing(page);
+  await solve(page);
+  await button(page, 'Sign in').click();
+  await expect(room(page)).toBeVisible();
+  expect(new Set(provider.verified.slice(before)).size).toBe(3);
+  expect(refused).toEqual([]);
+});
+
+test('the keyboard is enough', async ({ page }) => {
+  const person = await signUp(page);
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await expect(box(page)).toBeVisible();
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await expectMissing(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(group(page).getByRole('status')).toHaveText('The check is done.');
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(room(page)).toBeVisible();
+});
+
+test('a code by mail, and another one', async ({ page }) => {
+  const person = newPerson();
+  await page.clock.install();
+  await page.goto(`${site.url}/login?mode=code`);
+  await expect(box(page)).toBeVisible();
+  await page.getByLabel('Email address').fill(person.email);
+  await button(page, 'Send code').click();
+  await expectMissing(page);
+  await solve(page);
+  await button(page, 'Send code').click();
+  await expect(page.getByLabel('Code')).toBeFocused();
+  const first = await latestMessage(person.email, site.folder);
+
+  // A code needs no captcha, another message does.
+  await page.getByLabel('Code').fill('000000');
+  await button(page, 'Continue').click();
+  await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true');
+  await page.waitForTimeout(1_100);
+  await page.clock.fastForward(61_000);
+  await button(page, 'Send another one').click();
+  await expectMissing(page);
+  await solve(page);
+  await button(page, 'Send another one').click();
+  await expect.poll(async () => (await latestMessage(person.email, site.folder)).code).not.toBe(first.code);
+  await expect(box(page)).not.toBeChecked();
+  await page.getByLabel('Code').fill((await latestMessage(person.email, site.folder)).code);
+  await button(page, 'Continue').click();
+  await expect(room(page)).toBeVisible();
+});
+
+test('a code by SMS', async ({ page }) => {
+  const phone = `4477${String(Date.now()).slice(-8)}`;
+  await page.goto(`${site.url}/login?mode=code&with=phone`);
+  await page.getByLabel('Phone number').fill(`+${phone}`);
+  await solve(page);
+  await button(page, 'Send code').click();
+  await page.getByLabel('Code').fill((await latestMessage(phone, site.folder)).code);
+  await button(page, 'Continue').click();
+  await expect(room(page)).toBeVisible();
+});
+
+test('a forgotten password', async ({ page }) => {
+  const person = await signUp(page);
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgotten your password?' })).toBeVisible();
+  await page.getByLabel('Email address').fill(person.email);
+  await solve(page);
+  await button(page, 'Send code').click();
+  await page.getByLabel('Code').fill((await latestMessage(person.email, site.folder)).code);
+  await button(page, 'Continue').click();
+  await expect(page).toHaveURL(`${site.url}/account?recovered=1`);
+});
+
+test('entering without an account', async ({ page }) => {
+  await page.goto(`${site.url}/login`);
+  await expect(box(page)).toBeVisible();
+  await button(page, 'Continue without an account').click();
+  await expectMissing(page);
+  await solve(page);
+  await button(page, 'Continue without an account').click();
+  await expect(room(page)).toBeVisible();
+});
+
+test('a passkey', async ({ page }) => {
+  await addAuthenticator(page);
+  await signUp(page);
+  await page.goto(`${site.url}/account`);
+  await button(page, 'Add a passkey').click();
+  await expect(page.getByText('The passkey is set up')).toBeVisible();
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await expect(box(page)).toBeVisible();
+  await button(page, 'Sign in with a passkey').click();
+  await expectMissing(page);
+  await solve(page);
+  await button(page, 'Sign in with a passkey').click();
+  await expect(room(page)).toBeVisible();
+});
+
+test('a token that expires, and one that somebody has used', async ({ page }) => {
+  const person = await signUp(page);
+  await leave(page, site.url);
+  await page.goto(`${site.url}/login`);
+  await solve(page);
+  await frame(page).getByRole('button', { name: 'Let it expire' }).click();
+  await expect(group(page).getByRole('status')).toHaveText(
+    'The check was too long ago. Please complete it once more.',
+  );
+  await submitCredentials(page, person);
+  await expectMissing(page, 'First complete the check that you are a person once more.');
+
+  await solve(page);
+  const token = await page.locator('input[name=captchaToken]').first().inputValue();
+  await fetch(`${provider.url}/siteverify`, {
+    method: 'POST',
+    body: new URLSearchParams({ secret: SECRET, response: token }),
+  });
+  await submitCredentials(page, person);
+  await expect(page.getByRole('alert')).toHaveText(
+    'The check that you are a person did not succeed. Please try again.',
+  );
+  await expect(box(page)).not.toBeChecked();
+  await solve(page);
+  await submitCredentials(page, person);
+  await expect(room(page)).toBeVisible();
+});
+
+test('a script that cannot be loaded is told, and loaded when one tries again', async ({ page }) => {
+  provider.isDown = true;
+  try {
+    await page.goto(`${site.url}/login`);
+    await expect(group(page).getByRole('alert')).toContainText('could not be loaded');
+    await expectNoViolations(page);
+    await submitCredentials(page, newPerson());
+    await expectMissing(page, 'Nobody gets in without the check. Try to load it again.');
+    await button(page, 'Try again').click();
+    await expect(group(page).getByRole('alert')).toContainText('could not be loaded');
+  } finally {
+    provider.isDown = false;
+  }
+  await button(page, 'Try again').click();
+  await solve(page);
+  await button(page, 'Sign in').click();
+  await expect(page.getByRole('alert')).toContainText('password');
+});
+
+test.describe('with JavaScript off', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const path of ['/login', '/login?mode=sign-up', '/login?mode=code', '/login?mode=recover']) {
+    test(`${path} says what is needed`, async ({ page }) => {
+      await page.goto(site.url + path);
+      await expect(notice(page)).toBeVisible();
+      await expect(notice(page)).toContainText('that needs JavaScript');
+      await expect(group(page).getByText('is loading')).toBeHidden();
+      await page.getByLabel('Email address').fill(newPerson().email);
+      if (!/code|recover/.test(path))
+        await page.getByLabel('Password', { exact: true }).fill('correct horse');
+      await page.locator('form button[type=submit]').first().click();
+      await expect(page.getByRole('alert')).toHaveText(
+        'The check that you are a person did not succeed. Please try again.',
+      );
+      await expect(notice(page)).toBeVisible();
+    });
+  }
+});
+
+for (const [colorScheme, language, title] of [
+  ['light', 'en', 'Are you a person?'],
+  ['dark', 'de', 'Sind Sie ein Mensch?'],
+] as const) {
+  test(`axe finds nothing, and the captcha looks like the page: ${colorScheme}, ${language}`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    for (const path of ['/login?mode=sign-up', '/login?mode=code', '/login?mode=recover', '/login?']) {
+      await page.goto(`${site.url}${path}&lang=${language}`);
+      await expect(box(page)).toBeVisible();
+      await expect(page.getByRole('group', { name: title })).toBeVisible();
+      await expect(frame(page).locator('html')).toHaveAttribute('data-theme', colorScheme);
+      await expect(frame(page).locator('html')).toHaveAttribute('lang', language);
+      await expectNoViolations(page, path);
+    }
+    await page.locator('form button[type=submit]').first().click();
+    await expect(page.getByRole('group', { name: title }).getByRole('alert')).toBeVisible();
+    await expectNoViolations(page, 'without a token');
+    await context.close();
+  });
+}
+
+test('the captcha follows the colours of the page', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${site.url}/login`);
+  await expect(frame(page).locator('html')).toHaveAttribute('data-theme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(frame(page).locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('iframe[title=Captcha]')).toHaveCount(1);
+});
+
+test('a site without a captcha shows none, and lets nobody else in', async ({ page }) => {
+  const answer = await page.goto(`${baseUrl()}/login`);
+  await expect(button(page, 'Sign in')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(group(page)).toHaveCount(0);
+  await expect(page.locator('input[name=captchaToken]')).toHaveCount(0);
+  expect(answer?.headers()['content-security-policy']).not.toContain('captcha');
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(loaded.filter((name) => /captcha-(widget|token|store|field)/.test(name))).toEqual([]);
+});
+
+test.describe('Turnstile, where addresses have to be confirmed', () => {
+  let strict: Instance;
+
+  test.beforeAll(async () => {
+    strict = await startFullInstance({
+      ...provider.settings('turnstile'),
+      GOTRUE_MAILER_AUTOCONFIRM: 'false',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+    });
+  });
+  test.afterAll(() => endFullInstance(strict));
+
+  test('the message of a sign-up is sent once more', async ({ page }) => {
+    const person = newPerson();
+    await page.clock.install();
+    await page.goto(`${strict.url}/login?mode=sign-up&lang=de`);
+    await expect(frame(page).locator('html')).toHaveAttribute('lang', 'de');
+    await page.goto(`${strict.url}/login?mode=sign-up&lang=en`);
+    await solve(page);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    const first = await latestMessage(person.email, strict.folder);
+    await page.waitForTimeout(1_100);
+    await page.clock.fastForward(61_000);
+    await button(page, 'Send another one').click();
+    await expectMissing(page);
+    await solve(page);
+    await expectNoViolations(page);
+    await button(page, 'Send another one').click();
+    await expect
+      .poll(async () => (await latestMessage(person.email, strict.folder)).text)
+      .not.toBe(first.text);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
