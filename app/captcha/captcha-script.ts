@@ -11,6 +11,8 @@ export interface WidgetOptions {
   callback(token: string): void;
   'expired-callback'(): void;
   'error-callback'(): void;
+  /** Turnstile: of browsers that it cannot work in. */
+  'unsupported-callback'(): void;
 }
 
 /** The part of hCaptcha's and Turnstile's functions that is used here. */
@@ -55,23 +57,21 @@ export function captchaScriptUrl({ scriptUrl }: CaptchaSettings): string {
 function runScript(url: string, provider: CaptchaSettings['provider']): Promise<CaptchaApi> {
   const holder = window as unknown as Holder;
   const script = document.createElement('script');
-  return new Promise<CaptchaApi>((resolve, reject) => {
-    const fail = () => reject(new Error(`The captcha's script could not be loaded from ${url}.`));
-    const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
-    holder[READY_FUNCTION] = () => {
-      clearTimeout(timer);
-      const api = holder[provider];
-      if (api) resolve(api);
-      else fail();
-    };
-    script.src = url;
-    script.async = true;
-    script.onerror = fail;
-    // It is there, and has not said who it is: some other script.
-    script.onload = () => holder[provider] ?? fail();
-    document.head.append(script);
-  }).catch((error: unknown) => {
-    script.remove();
-    throw error;
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<CaptchaApi>();
+  const settle = () => {
+    const api = holder[provider];
+    if (api) resolve(api);
+    else reject(new Error(`${url} is no script of ${provider}.`));
+  };
+  const fail = () => reject(new Error(`${url} could not be loaded.`));
+  holder[READY_FUNCTION] = settle;
+  script.src = url;
+  script.async = true;
+  script.onerror = fail;
+  // A script that has run and left nothing is another one. This one may still be getting ready.
+  script.onload = () => holder[provider] || settle();
+  const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
+  document.head.append(script);
+  promise.catch(() => script.remove()).finally(() => clearTimeout(timer));
+  return promise;
 }

@@ -10,16 +10,22 @@ import { useColourMode } from '../ui/use-colour-mode.ts';
 import { CAPTCHA_FIELD } from './captcha-field.ts';
 import type { CaptchaSettings } from './captcha-settings.ts';
 import { type CaptchaState, captchaStore, useCaptchaState } from './captcha-store.ts';
+import { CAPTCHA_STATE_ID, CaptchaToken } from './captcha-token.tsx';
 import { showWidget } from './show-widget.ts';
 
-/** `stateId` becomes the id of the words. */
-export default function CaptchaWidget({ settings, stateId }: { settings: CaptchaSettings; stateId: string }) {
+/** See the head of this file. */
+export default function CaptchaWidget({ settings }: { settings: CaptchaSettings }) {
   const texts = useTexts(captchaTexts);
   const state = useCaptchaState();
   const group = useFocusWhenMissed(state.missed);
-  const { place, tryAgain } = useWidget(settings);
+  const { place, makeAnew } = useWidget(settings);
   useSpending();
   const hasFailed = state.phase === 'failed';
+  const tryAgain = () => {
+    // The button goes away.
+    group.current?.focus();
+    makeAnew();
+  };
   return (
     <fieldset ref={group} aria-label={texts.title} tabIndex={-1} className="grid w-full min-w-0 gap-2">
       <noscript>
@@ -28,7 +34,7 @@ export default function CaptchaWidget({ settings, stateId }: { settings: Captcha
       {/* About as high as what will be there, so that nothing moves. */}
       <div ref={place} className={`noscript:hidden ${hasFailed ? '' : 'min-h-20'}`} />
       <div className="grid gap-2 noscript:hidden">
-        <div id={stateId}>
+        <div id={CAPTCHA_STATE_ID}>
           <StateWords {...state} />
         </div>
         {hasFailed && (
@@ -37,6 +43,7 @@ export default function CaptchaWidget({ settings, stateId }: { settings: Captcha
           </Button>
         )}
       </div>
+      <CaptchaToken />
     </fieldset>
   );
 }
@@ -70,7 +77,7 @@ function useWidget(settings: CaptchaSettings) {
     () => (place.current && theme ? showWidget(place.current, settings, { theme, language }) : undefined),
     [settings, theme, language, tries],
   );
-  return { place, tryAgain: () => setTries(tries + 1) };
+  return { place, makeAnew: () => setTries(tries + 1) };
 }
 
 /** Undefined until the page is alive. */

@@ -1,5 +1,5 @@
-/** The captcha in a form, as far as a site has one: its code, and the provider's, are loaded only there. */
-import { lazy, type ReactNode, Suspense } from 'react';
+/** The captcha of a form, where the site has one: its code, and the provider's, are loaded only there. */
+import { lazy, Suspense } from 'react';
 import { Optional } from '../errors/optional.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { uiTexts } from '../texts/ui.ts';
@@ -7,41 +7,19 @@ import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 
 const Widget = lazy(() => import('./captcha-widget.tsx'));
-const Token = lazy(() => import('./captcha-token.tsx'));
 
-const STATE_ID = 'captcha-state';
-
-/** The widget. Once a page: other forms of it share its token by {@link CaptchaToken}. */
+/**
+ * Stands before the button that sends the form. Once a page: what else needs a token shares this one's. Parts that are
+ * loaded later get it from the page, whose script it is in: a script of its own would be one more for every site.
+ */
 export function Captcha() {
   const { captcha } = usePage().config;
   if (!captcha) return null;
   return (
-    <Part otherwise={<NotLoaded />}>
-      <Widget settings={captcha} stateId={STATE_ID} />
-    </Part>
-  );
-}
-
-/** The token as a hidden field. A form that has it is not sent without. */
-export function CaptchaToken() {
-  return (
-    usePage().config.captcha && (
-      <Part>
-        <Token />
-      </Part>
-    )
-  );
-}
-
-/** Id of what says whether a token is missing: for the `aria-describedby` of a button that needs one. */
-export function useCaptchaStateId(): string | undefined {
-  return usePage().config.captcha ? STATE_ID : undefined;
-}
-
-function Part({ otherwise, children }: { otherwise?: ReactNode; children: ReactNode }) {
-  return (
-    <Optional otherwise={otherwise}>
-      <Suspense>{children}</Suspense>
+    <Optional otherwise={<NotLoaded />}>
+      <Suspense>
+        <Widget settings={captcha} />
+      </Suspense>
     </Optional>
   );
 }

@@ -56,6 +56,7 @@ function render(
     callback: captchaStore.solve,
     'expired-callback': () => captchaStore.show('expired'),
     'error-callback': fail,
+    'unsupported-callback': fail,
   });
   captchaStore.onSpent(() => api.reset(id));
   return () => api.remove(id);

@@ -1,6 +1,6 @@
 /** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
+import type { ReactNode } from 'react';
 import { Form } from 'react-router';
-import { Captcha, CaptchaToken } from '../captcha/captcha.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginSentTexts } from '../texts/login-sent.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -16,8 +16,9 @@ export default function ConfirmationSent(props: {
   to: string;
   problem: string | undefined;
   attempt: unknown;
+  captcha: ReactNode;
 }) {
-  const { by, to, problem, attempt } = props;
+  const { by, to, problem, attempt, captcha } = props;
   const sent = useTexts(loginSentTexts);
   const { login } = usePage().config.redirectOptions;
   return (
@@ -40,8 +41,7 @@ export default function ConfirmationSent(props: {
       >
         <input type="hidden" name="intent" value="resend" />
         <input type="hidden" name={by} value={to} />
-        <Captcha />
-        <CaptchaToken />
+        {captcha}
         <SendAgain attempt={attempt} />
         <TextLink to={login}>{sent.back}</TextLink>
       </Form>

@@ -1,7 +1,7 @@
 /** The form itself, in its four variants. */
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { Captcha, CaptchaToken, useCaptchaStateId } from '../captcha/captcha.tsx';
+import { Captcha } from '../captcha/captcha.tsx';
 import { Optional } from '../errors/optional.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
@@ -41,7 +41,6 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
   const { state, formData } = useNavigation();
   const isPending = state === 'submitting' && !formData?.has('intent');
-  const captchaStateId = useCaptchaStateId();
   return (
     <div className="grid gap-7">
       {isDeleted && !outcome && (
@@ -79,15 +78,7 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
           hint={view.mode === 'sign-up' ? texts.passwordHint(MIN_PASSWORD_CHARACTERS) : undefined}
         />
         <Captcha />
-        <CaptchaToken />
-        <Button
-          type="submit"
-          look="primary"
-          size="large"
-          isPending={isPending}
-          aria-describedby={captchaStateId}
-          className="mt-2 w-full"
-        >
+        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {isPending ? words.pending : words.submit}
         </Button>
       </Form>

@@ -1,7 +1,6 @@
 /** The forms without a password: where to send a code, and the code itself. Both work without scripts. */
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { Captcha, CaptchaToken, useCaptchaStateId } from '../captcha/captcha.tsx';
 import { usePage } from '../request/page-context.tsx';
 import { loginTexts } from '../texts/login.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
@@ -17,11 +16,15 @@ import { type OneTimeMode, oneTimePath } from './one-time-view.ts';
 import { SendAgain } from './send-again.tsx';
 import { FocusedForm, Step } from './step.tsx';
 
-/** What the forms are about. `outcome` is what the server said to the one that was sent before. */
+/**
+ * What the forms are about. `outcome` is what the server said to the one that was sent before; `captcha` stands in those
+ * that have something sent.
+ */
 interface OneTimeProps {
   mode: Exclude<OneTimeMode, 'factor'>;
   by: Identifier;
   outcome: OneTimeOutcome | undefined;
+  captcha: ReactNode;
 }
 
 /** See the head of this file. */
@@ -29,12 +32,11 @@ export default function OneTimeForm(props: OneTimeProps) {
   return props.outcome?.isSent ? <CodeStep {...props} /> : <SendStep {...props} />;
 }
 
-function SendStep({ mode, by, outcome }: OneTimeProps) {
+function SendStep({ mode, by, outcome, captcha }: OneTimeProps) {
   const all = useTexts(oneTimeTexts);
   const texts = mode === 'code' ? all.byCode : all.recover;
   const { login } = usePage().config.redirectOptions;
   const isPending = useNavigation().state === 'submitting';
-  const captchaStateId = useCaptchaStateId();
   return (
     <Step title={texts.title} lead={texts.lead} problem={outcome?.problems?.form}>
       <FocusedForm action={oneTimePath(login, mode, by)} outcome={outcome}>
@@ -44,16 +46,8 @@ function SendStep({ mode, by, outcome }: OneTimeProps) {
           value={outcome?.identifier}
           error={outcome?.problems?.identifier}
         />
-        <Captcha />
-        <CaptchaToken />
-        <Button
-          type="submit"
-          look="primary"
-          size="large"
-          isPending={isPending}
-          aria-describedby={captchaStateId}
-          className="mt-2 w-full"
-        >
+        {captcha}
+        <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
           {texts.send}
         </Button>
       </FocusedForm>
@@ -62,7 +56,7 @@ function SendStep({ mode, by, outcome }: OneTimeProps) {
   );
 }
 
-function CodeStep({ mode, by, outcome }: OneTimeProps) {
+function CodeStep({ mode, by, outcome, captcha }: OneTimeProps) {
   const all = useTexts(oneTimeTexts);
   const { login } = usePage().config.redirectOptions;
   const isPending = useNavigation().state === 'submitting';
@@ -85,8 +79,7 @@ function CodeStep({ mode, by, outcome }: OneTimeProps) {
       </FocusedForm>
       <Form method="post" action={action} className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body">
         {address}
-        <Captcha />
-        <CaptchaToken />
+        {captcha}
         <SendAgain attempt={useLastSent(outcome)} />
         <TextLink to={action}>{all.otherAddress[by]}</TextLink>
       </Form>

@@ -1,9 +1,10 @@
 /** Ways in beside the form: a passkey, and no account at all. Loaded only where the site has one of them. */
 import { Form, useNavigate, useNavigation } from 'react-router';
-import { CaptchaToken, useCaptchaStateId } from '../captcha/captcha.tsx';
 import { captchaStore } from '../captcha/captcha-store.ts';
+import { CAPTCHA_STATE_ID, CaptchaToken } from '../captcha/captcha-token.tsx';
 import { useCeremony } from '../passkeys/use-ceremony.ts';
 import { useWebauthn } from '../passkeys/use-webauthn.ts';
+import { usePage } from '../request/page-context.tsx';
 import { loginWaysTexts } from '../texts/login-ways.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -35,8 +36,8 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
     // The server knows where they wanted to go.
     () => navigate(login, { replace: true }),
   );
-  const captchaStateId = useCaptchaStateId();
-  const start = () => (captchaStateId && captchaStore.read().token === '' ? captchaStore.miss() : begin());
+  const needsToken = usePage().config.captcha !== null;
+  const start = () => (needsToken && captchaStore.read().token === '' ? captchaStore.miss() : begin());
   return (
     <div className="grid gap-3 noscript:hidden">
       {problem && <Alert kind="error">{problem}</Alert>}
@@ -46,7 +47,7 @@ function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) 
         disabled={!isReady}
         isPending={isPending}
         onClick={start}
-        aria-describedby={captchaStateId}
+        aria-describedby={needsToken ? CAPTCHA_STATE_ID : undefined}
         className="w-full"
       >
         <Icon name="passkey" className="size-[1.1rem]" />
@@ -61,18 +62,11 @@ function AnonymousForm({ login }: { login: string }) {
   const texts = useTexts(loginWaysTexts);
   const { state, formData } = useNavigation();
   const isPending = state === 'submitting' && formData?.get('intent') === 'anonymous';
-  const captchaStateId = useCaptchaStateId();
   return (
     <Form method="post" action={login} className="grid gap-1.5">
       <input type="hidden" name="intent" value="anonymous" />
-      <CaptchaToken />
-      <Button
-        type="submit"
-        size="large"
-        isPending={isPending}
-        aria-describedby={captchaStateId}
-        className="w-full"
-      >
+      {usePage().config.captcha && <CaptchaToken />}
+      <Button type="submit" size="large" isPending={isPending} className="w-full">
         {texts.anonymous}
       </Button>
       <p className="text-small text-ink-muted">{texts.anonymousHint}</p>

@@ -1,6 +1,7 @@
 /** The sign-in page: sign in or sign up, by email or phone. All of it works without scripts. */
 import { lazy, Suspense } from 'react';
 import { redirect, useLocation } from 'react-router';
+import { Captcha } from '../captcha/captcha.tsx';
 import { loadFactorStep, type OwnFactors } from '../login/factors.server.ts';
 import { type LoginOutcome, redirectToGoogle, submitLogin } from '../login/login.server.ts';
 import { LoginForm } from '../login/login-form.tsx';
@@ -80,7 +81,7 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
           {mode === 'factor' ? (
             <FactorStep factors={factors} outcome={outcome} />
           ) : (
-            <OneTimeForm mode={mode} by={view.by} outcome={outcome} />
+            <OneTimeForm mode={mode} by={view.by} outcome={outcome} captcha={<Captcha />} />
           )}
         </Suspense>
       </LoginPage>
@@ -91,7 +92,12 @@ export default function Login({ actionData, loaderData }: Route.ComponentProps) 
     <LoginPage>
       {outcome?.confirmation ? (
         <Suspense>
-          <ConfirmationSent {...outcome.confirmation} problem={outcome.problems?.form} attempt={outcome} />
+          <ConfirmationSent
+            {...outcome.confirmation}
+            problem={outcome.problems?.form}
+            attempt={outcome}
+            captcha={<Captcha />}
+          />
         </Suspense>
       ) : (
         <LoginForm

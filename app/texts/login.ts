@@ -46,7 +46,6 @@ export const loginTexts = defineTexts({
       privacy: {
         title: 'Nobody looks over your shoulder',
         text: 'No trackers, and no scripts or fonts from anybody else.',
-        textWithCaptcha: 'From anybody else comes only the check that you are a person.',
       },
       speed: {
         title: 'Open at once',
@@ -98,7 +97,6 @@ export const loginTexts = defineTexts({
       privacy: {
         title: 'Niemand schaut Ihnen über die Schulter',
         text: 'Keine Tracker und keine Skripte oder Schriften von anderen.',
-        textWithCaptcha: 'Von anderen kommt nur die Prüfung, ob Sie ein Mensch sind.',
       },
       speed: {
         title: 'Sofort offen',

@@ -17,8 +17,8 @@ export interface CaptchaProvider {
   settings(name: 'hcaptcha' | 'turnstile'): Record<string, string>;
   /** Tokens that were found good, the oldest first. */
   verified: string[];
-  /** While it is, the script cannot be loaded. */
-  isDown: boolean;
+  /** The script cannot be loaded, or is another one. */
+  fault: 'down' | 'another script' | undefined;
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startCaptchaProvider(): Promise<CaptchaProvider> {
       GREENROOM_CAPTCHA_SCRIPT_URL: `${url}/${name}/api.js`,
     }),
     verified: [],
-    isDown: false,
+    fault: undefined,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -61,7 +61,8 @@ export async function startCaptchaProvider(): Promise<CaptchaProvider> {
   }
 
   function sendScript(response: ServerResponse) {
-    if (provider.isDown) return void response.writeHead(503).end();
+    if (provider.fault === 'down') return void response.writeHead(503).end();
+    if (provider.fault) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end('0');
     return sendFile(response, 'widget.js', 'text/javascript');
   }
 
