@@ -1,0 +1,25 @@
+/**
+ * The parameters `columns` and `on_conflict`.
+ *
+ *     columns = name *( "," name )
+ */
+import { MAX_COLUMNS, type Usage } from './limits.ts';
+import { COMMA, Scanner } from './scanner.ts';
+
+/** The names in a list; at least one. `parameter` is the list's own name, for messages. */
+export function parseColumns(
+  parameter: 'columns' | 'on_conflict',
+  text: string,
+  usage: Usage,
+): readonly string[] {
+  const scanner = new Scanner(`${parameter} parameter`, text, usage);
+  const names = new Set<string>();
+  do {
+    scanner.blanks();
+    names.add(scanner.name());
+    if (names.size > MAX_COLUMNS) scanner.refuse(`at most ${MAX_COLUMNS} names`);
+    scanner.blanks();
+  } while (scanner.take(COMMA));
+  scanner.end('"," or end of input');
+  return [...names];
+}

@@ -1,0 +1,137 @@
+/**
+ * What a field is compared with: the value of a parameter, or the end of an operand of `and` and `or`.
+ *
+ *     condition = [ "not." ] operation
+ *     operation = quantifiable [ "(any)" / "(all)" ] "." value
+ *               / simple "." value / "isdistinct." value
+ *               / "in." list
+ *               / "is." ( "null" / "not_null" / "true" / "false" / "unknown" )     ; in any case
+ *               / search [ "(" type ")" ] "." value
+ */
+import type { IsValue, Operation, QuantifiableOperator, SearchOperator, SimpleOperator } from './ast.ts';
+import { MAX_CONDITIONS, type Usage } from './limits.ts';
+import { DOT, LEFT, RIGHT, Scanner } from './scanner.ts';
+import { parseList, parseNestedValue, parseRest } from './value.ts';
+
+/** A filter without its field. */
+export interface Condition {
+  isNegated: boolean;
+  operation: Operation;
+}
+
+type Operator =
+  | { kind: 'quantifiable'; operator: QuantifiableOperator }
+  | { kind: 'simple'; operator: SimpleOperator }
+  | { kind: 'search'; operator: SearchOperator }
+  | { kind: 'distinct' | 'in' | 'is' };
+
+const EXPECTED_OPERATOR = 'operator (eq, gt, ...)';
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ...(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const).map(
+    (operator) => [operator, { kind: 'quantifiable', operator }] as const,
+  ),
+  ...(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'] as const).map(
+    (operator) => [operator, { kind: 'simple', operator }] as const,
+  ),
+  ...(['fts', 'plfts', 'phfts', 'wfts'] as const).map(
+    (operator) => [operator, { kind: 'search', operator }] as const,
+  ),
+  ['isdistinct', { kind: 'distinct' }],
+  ['in', { kind: 'in' }],
+  ['is', { kind: 'is' }],
+]);
+
+const IS_VALUES: ReadonlySet<string> = new Set<IsValue>(['null', 'not_null', 'true', 'false', 'unknown']);
+
+/** A parameter's value as a condition, or undefined where it does not begin with an operator. */
+export function parseFilterValue(text: string, usage: Usage): Condition | undefined {
+  const scanner = new Scanner('filter', text, usage);
+  const isNegated = scanner.takeText('not.');
+  const operation = parseOperation(scanner, parseRest);
+  if (operation === undefined) {
+    return isNegated ? scanner.fail(EXPECTED_OPERATOR) : undefined;
+  }
+  scanner.end('end of input');
+  countCondition(scanner);
+  return { isNegated, operation };
+}
+
+/** Refuses a value that had to be a condition and is none. */
+export function refuseFilterValue(text: string, usage: Usage): never {
+  const scanner: Scanner = new Scanner('filter', text, usage);
+  scanner.fail(`"not" or ${EXPECTED_OPERATOR}`);
+}
+
+/** A condition within `and` and `or`. */
+export function parseNestedCondition(scanner: Scanner, expected = EXPECTED_OPERATOR): Condition {
+  const isNegated = scanner.takeText('not.');
+  const operation = parseOperation(scanner, parseNestedValue);
+  if (operation === undefined) scanner.fail(expected);
+  countCondition(scanner);
+  return { isNegated, operation };
+}
+
+/** One more condition, which may be one too many. */
+export function countCondition(scanner: Scanner): void {
+  scanner.usage.conditions += 1;
+  if (scanner.usage.conditions > MAX_CONDITIONS) scanner.refuse(`at most ${MAX_CONDITIONS} conditions`);
+}
+
+/** Undefined, with the scanner at what was not understood, unless an operator and its dot are here. */
+function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => string): Operation | undefined {
+  const start = scanner.position;
+  const operator = OPERATORS.get(scanner.word());
+  if (operator === undefined) {
+    scanner.position = start;
+    return undefined;
+  }
+  switch (operator.kind) {
+    case 'quantifiable': {
+      const quantifier = parseQuantifier(scanner);
+      if (!scanner.take(DOT)) return undefined;
+      return { kind: 'quantifiable', operator: operator.operator, quantifier, value: parseValue(scanner) };
+    }
+    case 'search': {
+      const config = parseConfig(scanner);
+      if (!scanner.take(DOT)) return undefined;
+      return { kind: 'search', operator: operator.operator, config, value: parseValue(scanner) };
+    }
+    case 'simple':
+      if (!scanner.take(DOT)) return undefined;
+      return { kind: 'simple', operator: operator.operator, value: parseValue(scanner) };
+    case 'distinct':
+      return scanner.take(DOT) ? { kind: 'distinct', value: parseValue(scanner) } : undefined;
+    case 'in':
+      return scanner.take(DOT) ? { kind: 'in', values: parseList(scanner) } : undefined;
+    case 'is':
+      return scanner.take(DOT) ? { kind: 'is', value: parseIsValue(scanner) } : undefined;
+  }
+}
+
+function parseQuantifier(scanner: Scanner): 'any' | 'all' | undefined {
+  if (scanner.code() !== LEFT) return undefined;
+  if (scanner.takeText('(any)')) return 'any';
+  if (scanner.takeText('(all)')) return 'all';
+  scanner.position += 1;
+  return undefined;
+}
+
+/** The name of a configuration. Where it is wrong, what comes next is no dot. */
+function parseConfig(scanner: Scanner): string | undefined {
+  if (!scanner.take(LEFT)) return undefined;
+  const config = scanner.typeIfAny();
+  return config !== undefined && scanner.take(RIGHT) ? config : undefined;
+}
+
+function parseIsValue(scanner: Scanner): IsValue {
+  const start = scanner.position;
+  const value = scanner.letters().toLowerCase();
+  if (isIsValue(value)) return value;
+  scanner.position = start;
+  scanner.fail('isVal: (null, not_null, true, false, unknown)');
+}
+
+function isIsValue(value: string): value is IsValue {
+  return IS_VALUES.has(value);
+}

@@ -1,0 +1,133 @@
+/**
+ * The shape of a query: all of it but its values. Two queries of one shape differ in the parameters of their SQL only,
+ * so one plan serves both.
+ *
+ * Values are what {@link valuesOf} gives. Keywords are none: what `is` compares with, directions, aggregates and casts
+ * are SQL text. The same goes for the name that a JSON path gives to a field without an alias.
+ *
+ * A key is a run of parts that each tell where they end: names after their length, lists after their count, and words
+ * with a `;` behind. So no two shapes have one key, whatever the names are.
+ */
+import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem } from './ast.ts';
+
+/** A key that two queries share if, and only if, they differ in their values alone. */
+export function shapeOf(query: Query): string {
+  let shape = query.hasSelect ? 's' : 'd';
+  shape += items(query.select) + optionalNames(query.columns) + optionalNames(query.onConflict);
+  shape += at(query.filters, filter) + at(query.logic, logic) + at(query.order, terms);
+  shape += at(query.limits, nothing) + at(query.offsets, nothing);
+  shape += `${query.parameters.length};`;
+  for (const [parameter] of query.parameters) shape += name(parameter);
+  return shape;
+}
+
+/** The name that a field's JSON path gives to it: its last key. Undefined if there is none. */
+export function lastKeyOf(path: Field['path']): string | undefined {
+  for (let index = path.length - 1; index >= 0; index -= 1) {
+    const operand = path[index]?.operand;
+    if (operand?.kind === 'key') return operand.key;
+  }
+  return undefined;
+}
+
+function name(text: string): string {
+  return `${text.length}:${text}`;
+}
+
+function optional(text: string | undefined): string {
+  return text === undefined ? '-' : name(text);
+}
+
+function names(list: readonly string[]): string {
+  let shape = `${list.length};`;
+  for (const text of list) shape += name(text);
+  return shape;
+}
+
+function optionalNames(list: readonly string[] | undefined): string {
+  return list === undefined ? '-' : names(list);
+}
+
+function at<T>(entries: readonly At<T>[], shapeOfValue: (value: T) => string): string {
+  let shape = `${entries.length};`;
+  for (const { path, value } of entries) shape += names(path) + shapeOfValue(value);
+  return shape;
+}
+
+function nothing(): string {
+  return '';
+}
+
+function items(list: readonly SelectItem[]): string {
+  let shape = `${list.length};`;
+  for (const each of list) shape += item(each);
+  return shape;
+}
+
+function item(each: SelectItem): string {
+  switch (each.kind) {
+    case 'all':
+      return '*';
+    case 'count':
+      return `c${optional(each.alias)}${optional(each.cast)}`;
+    case 'field': {
+      const output = each.alias === undefined ? optional(lastKeyOf(each.field.path)) : '';
+      const shape = `f${optional(each.alias)}${output}${field(each.field)}${optional(each.cast)}`;
+      return each.aggregate === undefined
+        ? `${shape}-`
+        : `${shape}${each.aggregate.name};${optional(each.aggregate.cast)}`;
+    }
+    case 'embed': {
+      const join = each.join === undefined ? '-' : each.join === 'inner' ? 'i' : 'l';
+      const start = `${each.isSpread ? '.' : 'e'}${join}${name(each.target)}`;
+      return `${start}${optional(each.alias)}${optional(each.hint)}${items(each.select)}`;
+    }
+  }
+}
+
+function field({ name: text, path }: Field): string {
+  let shape = `${name(text)}${path.length};`;
+  for (const { arrow, operand } of path) {
+    if (operand.kind === 'key') shape += arrow === '->' ? 'k' : 'K';
+    else shape += arrow === '->' ? 'i' : 'I';
+  }
+  return shape;
+}
+
+function filter({ field: on, isNegated, operation }: Filter): string {
+  return `${field(on)}${isNegated ? '!' : '.'}${operator(operation)};`;
+}
+
+/** The operators' own words, none of which stands for two kinds. */
+function operator(operation: Operation): string {
+  switch (operation.kind) {
+    case 'quantifiable':
+      return operation.quantifier === undefined
+        ? operation.operator
+        : `${operation.operator}(${operation.quantifier})`;
+    case 'simple':
+      return operation.operator;
+    case 'search':
+      return operation.config === undefined ? operation.operator : `${operation.operator}()`;
+    case 'is':
+      return `is.${operation.value}`;
+    case 'distinct':
+    case 'in':
+      return operation.kind;
+  }
+}
+
+function logic(tree: Logic): string {
+  if (tree.kind === 'filter') return `f${filter(tree.filter)}`;
+  let shape = `${tree.kind}${tree.isNegated ? '!' : '.'}${tree.operands.length};`;
+  for (const operand of tree.operands) shape += logic(operand);
+  return shape;
+}
+
+function terms(list: readonly OrderTerm[]): string {
+  let shape = `${list.length};`;
+  for (const { field: by, relation, direction, nulls } of list) {
+    shape += `${optional(relation)}${field(by)}${direction ?? ''};${nulls ?? ''};`;
+  }
+  return shape;
+}
