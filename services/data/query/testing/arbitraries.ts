@@ -1,0 +1,225 @@
+/** Random queries, as the parser could have made them. */
+import fc from 'fast-check';
+import type { At, Field, Filter, JsonStep, Logic, Operation, OrderTerm, Query, SelectItem } from '../ast.ts';
+
+/** Where names and values come from: many, for the parser, or few, so that two queries are often alike. */
+export interface Alphabet {
+  name: fc.Arbitrary<string>;
+  key: fc.Arbitrary<string>;
+  type: fc.Arbitrary<string>;
+  value: fc.Arbitrary<string>;
+  /** A value that does not begin with an operator. */
+  argument: fc.Arbitrary<string>;
+  number: fc.Arbitrary<number>;
+  index: fc.Arbitrary<number>;
+  most: number;
+}
+
+const anyText = fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\0'));
+const awkward = fc.constantFrom(
+  ...[
+    'a',
+    'id',
+    'a-b',
+    ' a ',
+    'a.b',
+    'x,y',
+    '"',
+    '\\',
+    '(',
+    ')',
+    '->',
+    '::',
+    ':',
+    '*',
+    '...',
+    'é',
+    '名',
+    '𝒳',
+  ],
+  ...['and', 'or', 'not', 'select', 'columns', 'on_conflict', 'order', 'limit', 'offset', 'count', 'inner'],
+  ...[
+    'left',
+    'a.order',
+    '.or',
+    '0',
+    '-1',
+    '3:abc',
+    '%',
+    '+',
+    '&',
+    '=',
+    '{',
+    '}',
+    '\n',
+    '\t',
+    'eq',
+    'is.null',
+  ],
+);
+
+/** All that may be in names and values. */
+export const WIDE: Alphabet = {
+  name: fc.oneof(
+    awkward,
+    anyText.filter((text) => text !== ''),
+  ),
+  key: fc.oneof(awkward, anyText),
+  type: fc.constantFrom('text', 'int4', 'double precision', 'my_type$', 'größe', '7'),
+  value: fc.oneof(awkward, anyText),
+  argument: fc.oneof(
+    fc.integer().map(String),
+    anyText.map((text) => `{${text}`),
+  ),
+  number: fc.maxSafeInteger().map((number) => number + 0),
+  index: fc.integer(),
+  most: 4,
+};
+
+/** Few names, among them such as look like parts of a shape. */
+export const NARROW: Alphabet = {
+  name: fc.constantFrom('a', '1:', '1;'),
+  key: fc.constantFrom('a', '-'),
+  type: fc.constantFrom('a', 'b'),
+  value: fc.constantFrom('a', '1;'),
+  argument: fc.constantFrom('1', '2'),
+  number: fc.constantFrom(0, 1),
+  index: fc.constantFrom(0, 1),
+  most: 2,
+};
+
+/** Any query. */
+export function queries(alphabet: Alphabet): fc.Arbitrary<Query> {
+  const field = fields(alphabet);
+  const path = fc.array(alphabet.name, { maxLength: 2 });
+  const filter = filters(alphabet, field);
+  const list = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: alphabet.most });
+  const ats = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<At<T>[]> => list(fc.record({ path, value }));
+  const onePerPath = <T>(value: fc.Arbitrary<T>) =>
+    fc.uniqueArray(fc.record({ path, value }), {
+      maxLength: alphabet.most,
+      selector: (entry) => JSON.stringify(entry.path),
+    });
+  const columns = fc.uniqueArray(alphabet.name, { minLength: 1, maxLength: alphabet.most });
+  const select = fc.oneof(
+    fc.record({ hasSelect: fc.constant(true), select: items(alphabet, field) }),
+    fc.constant({ hasSelect: false, select: [{ kind: 'all' } as const] }),
+  );
+  return fc
+    .record({
+      columns: fc.option(columns, { nil: undefined }),
+      onConflict: fc.option(columns, { nil: undefined }),
+      filters: ats(filter),
+      logic: ats(groups(alphabet, filter)),
+      order: onePerPath(fc.array(orderTerms(alphabet, field), { minLength: 1, maxLength: alphabet.most })),
+      limits: onePerPath(alphabet.number),
+      offsets: onePerPath(alphabet.number),
+      parameters: list(fc.tuple(alphabet.name, alphabet.argument)),
+    })
+    .chain((rest) => select.map((selected): Query => ({ ...selected, ...rest })));
+}
+
+function fields({ name, key, index }: Alphabet): fc.Arbitrary<Field> {
+  const step: fc.Arbitrary<JsonStep> = fc.record({
+    arrow: fc.constantFrom('->', '->>'),
+    operand: fc.oneof(
+      fc.record({ kind: fc.constant('key' as const), key }),
+      fc.record({ kind: fc.constant('index' as const), index }),
+    ),
+  });
+  const path = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(step, { maxLength: 2 }));
+  return fc.record({ name, path });
+}
+
+function items({ name, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<SelectItem[]> {
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+  const aggregate = fc.record({
+    name: fc.constantFrom('sum', 'avg', 'count', 'min', 'max'),
+    cast: maybe(type),
+  });
+  const all = fc.record({ kind: fc.constant('all') });
+  const plain = fc.record({
+    kind: fc.constant('field'),
+    field,
+    alias: maybe(name),
+    cast: maybe(type),
+    aggregate: maybe(aggregate),
+  });
+  const count = fc.record({ kind: fc.constant('count'), alias: maybe(name), cast: maybe(type) });
+  const { list } = fc.letrec<{ list: SelectItem[]; item: SelectItem }>((tie) => ({
+    list: fc.array(tie('item'), { maxLength: most, depthIdentifier: 'select' }),
+    item: fc.oneof(
+      { depthIdentifier: 'select', maxDepth: 3 },
+      all as fc.Arbitrary<SelectItem>,
+      plain as fc.Arbitrary<SelectItem>,
+      count as fc.Arbitrary<SelectItem>,
+      fc.boolean().chain(
+        (isSpread) =>
+          fc.record({
+            kind: fc.constant('embed'),
+            target: name,
+            alias: isSpread ? fc.constant(undefined) : maybe(name),
+            hint: maybe(name),
+            join: maybe(fc.constantFrom('inner', 'left')),
+            isSpread: fc.constant(isSpread),
+            select: tie('list'),
+          }) as fc.Arbitrary<SelectItem>,
+      ),
+    ),
+  }));
+  return list;
+}
+
+function filters({ value, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<Filter> {
+  const operation = fc.oneof(
+    fc.record({
+      kind: fc.constant('quantifiable'),
+      operator: fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'),
+      quantifier: fc.constantFrom(undefined, 'any', 'all'),
+      value,
+    }),
+    fc.record({
+      kind: fc.constant('simple'),
+      operator: fc.constantFrom('neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'),
+      value,
+    }),
+    fc.record({ kind: fc.constant('distinct'), value }),
+    fc.record({ kind: fc.constant('in'), values: fc.array(value, { maxLength: most }) }),
+    fc.record({
+      kind: fc.constant('is'),
+      value: fc.constantFrom('null', 'not_null', 'true', 'false', 'unknown'),
+    }),
+    fc.record({
+      kind: fc.constant('search'),
+      operator: fc.constantFrom('fts', 'plfts', 'phfts', 'wfts'),
+      config: fc.option(type, { nil: undefined }),
+      value,
+    }),
+  ) as fc.Arbitrary<Operation>;
+  return fc.record({ field, isNegated: fc.boolean(), operation });
+}
+
+function groups({ most }: Alphabet, filter: fc.Arbitrary<Filter>): fc.Arbitrary<Logic> {
+  const { group } = fc.letrec<{ group: Logic; operand: Logic }>((tie) => ({
+    group: fc.record({
+      kind: fc.constantFrom('and', 'or'),
+      isNegated: fc.boolean(),
+      operands: fc.array(tie('operand'), { minLength: 1, maxLength: most }),
+    }) as fc.Arbitrary<Logic>,
+    operand: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.record({ kind: fc.constant('filter' as const), filter }),
+      tie('group'),
+    ),
+  }));
+  return group;
+}
+
+function orderTerms({ name }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<OrderTerm> {
+  return fc.record({
+    field,
+    relation: fc.option(name, { nil: undefined }),
+    direction: fc.constantFrom(undefined, 'asc', 'desc'),
+    nulls: fc.constantFrom(undefined, 'first', 'last'),
+  });
+}
