@@ -33,7 +33,7 @@ export function parseFieldAfter(scanner: Scanner, name: string): Field {
 }
 
 /** Steps into a JSON value, possibly none. */
-export function parseJsonPath(scanner: Scanner): readonly JsonStep[] {
+function parseJsonPath(scanner: Scanner): readonly JsonStep[] {
   if (!isArrow(scanner)) return NO_STEPS;
   const steps: JsonStep[] = [];
   while (isArrow(scanner)) {

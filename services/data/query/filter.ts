@@ -94,7 +94,7 @@ function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => stri
     }
     case 'search': {
       const config = parseConfig(scanner);
-      if (!scanner.take(DOT)) return undefined;
+      if (config === null || !scanner.take(DOT)) return undefined;
       return { kind: 'search', operator: operator.operator, config, value: parseValue(scanner) };
     }
     case 'simple':
@@ -117,11 +117,11 @@ function parseQuantifier(scanner: Scanner): 'any' | 'all' | undefined {
   return undefined;
 }
 
-/** The name of a configuration. Where it is wrong, what comes next is no dot. */
-function parseConfig(scanner: Scanner): string | undefined {
+/** The name of a configuration, undefined if there is none, and null if it is not a good one. */
+function parseConfig(scanner: Scanner): string | undefined | null {
   if (!scanner.take(LEFT)) return undefined;
   const config = scanner.typeIfAny();
-  return config !== undefined && scanner.take(RIGHT) ? config : undefined;
+  return config !== undefined && scanner.take(RIGHT) ? config : null;
 }
 
 function parseIsValue(scanner: Scanner): IsValue {
