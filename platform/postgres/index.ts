@@ -6,5 +6,6 @@ export { type Database, type DatabaseOptions, openDatabase, type Transaction } f
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier } from './identifier.ts';
+export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';

@@ -1,0 +1,95 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Listener, listen } from './index.ts';
+
+const CHANNEL = 'odd "channel"';
+let database: TestDatabase;
+let listener: Listener | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => listener?.close());
+afterAll(() => database.drop());
+
+/** What a listener tells, one after the other. */
+function follow({ url = database.url, firstPauseMs = 1 } = {}): { next(): Promise<string> } {
+  const events: string[] = [];
+  let wake = () => {};
+  const tell = (event: string) => {
+    events.push(event);
+    wake();
+  };
+  listener = listen({
+    url,
+    channel: CHANNEL,
+    applicationName: 'test listener',
+    firstPauseMs,
+    onNotification: (payload) => tell(`heard ${payload}`),
+    onListening: () => tell('listening'),
+    onLost: (_error, pauseMs) => tell(`lost, ${pauseMs}`),
+  });
+  return {
+    async next() {
+      while (events.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      return events.shift() ?? '';
+    },
+  };
+}
+
+const notify = (payload: string) =>
+  database.admin.query({ text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] });
+
+const listeners = () =>
+  database.admin.query<{ pid: number }>({
+    text: "select pid from pg_stat_activity where application_name = 'test listener'",
+  });
+
+describe('listen', () => {
+  it('tells what is notified, also without a payload', async () => {
+    const events = follow();
+    expect(await events.next()).toBe('listening');
+    await notify('one');
+    await notify('');
+    expect([await events.next(), await events.next()]).toEqual(['heard one', 'heard ']);
+  });
+
+  it('comes back after the connection was lost, once for each loss', async () => {
+    const events = follow();
+    expect(await events.next()).toBe('listening');
+    const terminate = {
+      text: "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener'",
+    };
+    for (const _ of [1, 2]) {
+      await database.admin.query(terminate);
+      expect([await events.next(), await events.next()]).toEqual(['lost, 1', 'listening']);
+    }
+    await notify('again');
+    expect(await events.next()).toBe('heard again');
+  });
+
+  it('waits longer after each failure', async () => {
+    const events = follow({ url: 'postgres://nobody:wrong@127.0.0.1:1/none' });
+    expect([await events.next(), await events.next(), await events.next()]).toEqual([
+      'lost, 1',
+      'lost, 2',
+      'lost, 4',
+    ]);
+  });
+
+  it('says nothing any more once it is closed, and leaves no connection', async () => {
+    const events = follow();
+    expect(await events.next()).toBe('listening');
+    await listener?.close();
+    while ((await listeners()).length > 0);
+    await notify('nobody hears this');
+    const other = follow();
+    expect(await other.next()).toBe('listening');
+  });
+
+  it('can be closed before it is connected', async () => {
+    follow();
+    await listener?.close();
+    while ((await listeners()).length > 0);
+  });
+});

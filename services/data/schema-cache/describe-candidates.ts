@@ -1,0 +1,95 @@
+/**
+ * What errors say about relationships that were not found, or found more than once. The texts are those of the
+ * reference implementation, since clients may have learned to read them.
+ */
+import { nearestName } from './nearest-name.ts';
+import {
+  type ColumnPair,
+  keyOf,
+  type QualifiedName,
+  type Relationship,
+  type SchemaCache,
+} from './schema-cache.ts';
+
+/** One entry of the details of PGRST201. */
+export interface Candidate {
+  cardinality: string;
+  embedding: string;
+  relationship: string;
+}
+
+/** The details of PGRST201: each relationship that may be meant. */
+export function describeCandidates(relationships: readonly Relationship[]): Candidate[] {
+  return relationships.map((relationship) => ({
+    cardinality: relationship.cardinality,
+    embedding: `${relationship.from.name} with ${relationship.to.name}`,
+    relationship: describe(relationship),
+  }));
+}
+
+function describe(relationship: Relationship): string {
+  switch (relationship.kind) {
+    case 'key': {
+      const { constraint, from, to, columns } = relationship;
+      return `${constraint} using ${from.name}${left(columns)} and ${to.name}${right(columns)}`;
+    }
+    case 'junction': {
+      const { junction, fromConstraint, fromColumns, toConstraint, toColumns } = relationship;
+      return `${junction.name} using ${fromConstraint}${right(fromColumns)} and ${toConstraint}${left(toColumns)}`;
+    }
+    case 'computed':
+      return `${relationship.function.name}(${relationship.from.name})`;
+  }
+}
+
+function left(columns: readonly ColumnPair[]): string {
+  return `(${columns.map(([column]) => column).join(', ')})`;
+}
+
+function right(columns: readonly ColumnPair[]): string {
+  return `(${columns.map(([, column]) => column).join(', ')})`;
+}
+
+/** The hint of PGRST201: what may be written instead of the target. A function needs no hint, but has its name. */
+export function ambiguousHint(target: string, relationships: readonly Relationship[]): string {
+  const choices = relationships.map((relationship) => `'${choiceOf(relationship)}'`);
+  return `Try changing '${target}' to one of the following: ${choices.join(', ')}. Find the desired relationship in the 'details' key.`;
+}
+
+function choiceOf(relationship: Relationship): string {
+  switch (relationship.kind) {
+    case 'key':
+      return `${relationship.to.name}!${relationship.constraint}`;
+    case 'junction':
+      return `${relationship.to.name}!${relationship.junction.name}`;
+    case 'computed':
+      return relationship.function.name;
+  }
+}
+
+/**
+ * The hint of PGRST200: a name near to the origin's where nothing is related to that, else one near to the target's.
+ * Null where both names are right, since then it is the hint of the embed that is not.
+ */
+export function missingHint(
+  { relationships }: Pick<SchemaCache, 'relationships'>,
+  origin: QualifiedName,
+  target: string,
+): string | null {
+  const related = relationships.get(keyOf(origin));
+  const [wrong, names] = related
+    ? [target, namesWithin(origin.schema, related, ({ to }) => to)]
+    : [origin.name, namesWithin(origin.schema, [...relationships.values()].flat(), ({ from }) => from)];
+  if (names.includes(wrong)) return null;
+  const near = nearestName(wrong, names);
+  return near === undefined ? null : `Perhaps you meant '${near}' instead of '${wrong}'.`;
+}
+
+function namesWithin(
+  schema: string,
+  relationships: readonly Relationship[],
+  end: (relationship: Relationship) => QualifiedName,
+): string[] {
+  const names = relationships.map(end).filter((name) => name.schema === schema);
+  return [...new Set(names.map(({ name }) => name))];
+}
