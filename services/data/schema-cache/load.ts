@@ -29,7 +29,7 @@ export interface SchemaCacheSettings {
 export interface LoadOptions extends SchemaCacheSettings {
   generation: number;
   /** Where they were read before: they do not change while a server runs, and PostgreSQL reads a file for each. */
-  timezones?: ReadonlySet<string>;
+  timezones?: ReadonlySet<string> | undefined;
 }
 
 /** As the reference implementation has them. */

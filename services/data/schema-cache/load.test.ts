@@ -1,0 +1,89 @@
+import type { Database, Statement } from '@greenroom/postgres';
+import type { TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSchemaCache } from './load.ts';
+import { keyOf } from './schema-cache.ts';
+import { createTheatre, loadTheatre, THEATRE } from './testing/theatre.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTheatre();
+});
+afterAll(() => database.drop());
+
+/** A database that notes what goes out together. */
+function noting(flushes: (readonly Statement[])[]): Database {
+  return {
+    ...database.auth,
+    transaction: (work) =>
+      database.auth.transaction((tx) =>
+        work({
+          ...tx,
+          commit: (statements = []) => {
+            flushes.push(statements);
+            return tx.commit(statements);
+          },
+        }),
+      ),
+  };
+}
+
+describe('loading', () => {
+  it('takes one flush', async () => {
+    const flushes: (readonly Statement[])[] = [];
+    await loadSchemaCache(noting(flushes), { ...THEATRE, generation: 7 });
+    expect(flushes).toHaveLength(1);
+    expect(flushes[0]?.[0]?.text).toContain('read only');
+  });
+
+  it('reads time zones once', async () => {
+    const first = await loadTheatre(database);
+    expect(first.timezones.has('europe/berlin')).toBe(true);
+    const flushes: (readonly Statement[])[] = [];
+    const options = { ...THEATRE, generation: 2, timezones: first.timezones };
+    const second = await loadSchemaCache(noting(flushes), options);
+    expect(second.timezones).toBe(first.timezones);
+    expect(flushes[0]?.filter(({ text }) => text.includes('pg_timezone_names'))).toEqual([]);
+  });
+
+  it('answers the generation that it was given', async () => {
+    const { generation } = await loadSchemaCache(database.auth, { ...THEATRE, generation: 7 });
+    expect(generation).toBe(7);
+  });
+
+  it('leaves the search path of the connection alone', async () => {
+    const path = { text: 'show search_path' };
+    const before = await database.auth.query(path);
+    await loadTheatre(database);
+    expect(await database.auth.query(path)).toEqual(before);
+  });
+
+  it('is the same for a superuser and for a role that may do nothing', async () => {
+    const asSuperuser = await loadSchemaCache(database.admin, { ...THEATRE, generation: 1 });
+    expect(await loadTheatre(database)).toEqual(asSuperuser);
+  });
+
+  it('finds nothing where nothing is exposed', async () => {
+    const cache = await loadSchemaCache(database.auth, { schemas: [], extraSearchPath: [], generation: 1 });
+    expect([cache.relations.size, cache.relationships.size, cache.functions.size]).toEqual([0, 0, 0]);
+  });
+
+  it("takes settings of functions from the caller's list", async () => {
+    const cache = await loadSchemaCache(database.auth, {
+      ...THEATRE,
+      generation: 1,
+      hoistedSettings: ['Work_Mem'],
+    });
+    const [careful] = cache.functions.get(keyOf({ schema: 'theatre', name: 'careful' })) ?? [];
+    expect(careful).toMatchObject({ isolation: 'repeatable read', settings: [['work_mem', '8MB']] });
+  });
+
+  it("copes with PostgreSQL's own schemas, whose views are the most intricate there are", async () => {
+    const cache = await loadSchemaCache(database.auth, {
+      schemas: ['pg_catalog', 'information_schema'],
+      extraSearchPath: [],
+      generation: 1,
+    });
+    expect(cache.relations.size).toBeGreaterThan(150);
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  asksForReload,
+  createSchemaCacheKeeper,
+  type KeeperOptions,
+  type SchemaCacheKeeper,
+} from './reload.ts';
+import { keyOf, type SchemaCache } from './schema-cache.ts';
+
+let database: TestDatabase;
+let keeper: SchemaCacheKeeper | undefined;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await database.admin.query({ text: 'create schema stage' });
+});
+afterEach(async () => {
+  await keeper?.close();
+  await database.drop();
+});
+
+type Events = ReturnType<typeof startKeeper>;
+
+/** Starts a keeper, and gives what it tells: caches, and words of the log. */
+function startKeeper(changed: Partial<KeeperOptions> = {}) {
+  const caches: SchemaCache[] = [];
+  const words: string[] = [];
+  const told = new EventTarget();
+  const log = (_fields: unknown, text?: string) => {
+    words.push(text ?? '');
+    told.dispatchEvent(new Event('told'));
+  };
+  keeper = createSchemaCacheKeeper({
+    database: database.auth,
+    listenUrl: database.url,
+    settings: () => ({ schemas: ['stage'], extraSearchPath: [] }),
+    onReload: (cache) => {
+      caches.push(cache);
+      told.dispatchEvent(new Event('told'));
+    },
+    logger: { info: log, warn: log, error: log } as KeeperOptions['logger'],
+    firstPauseMs: 1,
+    ...changed,
+  });
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await once(told, 'told');
+  };
+  return { caches, words, until };
+}
+
+const run = (text: string) => database.admin.query({ text });
+const notify = (payload: string) => run(`notify pgrst, '${payload}'`);
+const knows =
+  ({ caches }: Events, name: string) =>
+  () =>
+    caches.at(-1)?.relations.has(keyOf({ schema: 'stage', name })) ?? false;
+
+it.each([
+  ['', true],
+  ['reload schema', true],
+  ['reload config', true],
+  ['reload', false],
+  ['reload schema ', false],
+  ['Reload Schema', false],
+])('the payload "%s" asks for a reload: %s', (payload, expected) => {
+  expect(asksForReload(payload)).toBe(expected);
+});
+
+describe('the keeper of the schema cache', () => {
+  it('has none until the first one is loaded', async () => {
+    const events = startKeeper();
+    expect(keeper?.current()).toBeUndefined();
+    await events.until(() => events.caches.length > 0);
+    expect(keeper?.current()).toBe(events.caches[0]);
+    expect(keeper?.current()?.generation).toBe(1);
+  });
+
+  it.each(['reload schema', 'reload config', ''])('loads again on the payload "%s"', async (payload) => {
+    const events = startKeeper();
+    await events.until(() => events.caches.length > 0);
+    await run('create table stage.chair ()');
+    await notify(payload);
+    await events.until(knows(events, 'chair'));
+    expect(keeper?.current()?.generation).toBeGreaterThan(1);
+  });
+
+  it('knows the last of many changes, with fewer loads than there were', async () => {
+    const events = startKeeper();
+    await events.until(() => events.caches.length > 0);
+    const changes = Array.from({ length: 50 }, (_, index) => `create table stage.chair_${index} ()`);
+    for (const change of changes) {
+      await run(change);
+      await notify('reload schema');
+    }
+    await events.until(knows(events, 'chair_49'));
+    expect(events.caches.length).toBeLessThan(changes.length);
+  });
+
+  it('loads again after it could not hear', async () => {
+    const events = startKeeper();
+    await events.until(() => events.caches.length > 0);
+    await run('create table stage.unheard ()');
+    await run(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'greenroom data, listening'",
+    );
+    await events.until(knows(events, 'unheard'));
+    expect(events.words).toContain('changes of the schema are not heard');
+  });
+
+  it('loads although it cannot listen', async () => {
+    const events = startKeeper({ listenUrl: 'postgres://nobody:wrong@127.0.0.1:1/none' });
+    await events.until(() => events.caches.length > 0);
+    expect(keeper?.current()?.generation).toBe(1);
+  });
+
+  it('keeps the old one while a new one cannot be made, and tries again', async () => {
+    let isBroken = false;
+    const settings = () => {
+      if (isBroken) throw new Error('no settings');
+      return { schemas: ['stage'], extraSearchPath: [] };
+    };
+    const events = startKeeper({ settings });
+    await events.until(() => events.caches.length > 0);
+    isBroken = true;
+    await run('create table stage.later ()');
+    await notify('reload schema');
+    await events.until(() => events.words.filter((text) => text === 'schema cache not loaded').length > 1);
+    expect(keeper?.current()).toBe(events.caches[0]);
+    isBroken = false;
+    await events.until(knows(events, 'later'));
+  });
+
+  it('follows settings that have changed', async () => {
+    let schemas = ['stage'];
+    const events = startKeeper({ settings: async () => ({ schemas, extraSearchPath: [] }) });
+    await events.until(() => events.caches.length > 0);
+    await database.admin.batch([{ text: 'create schema foyer' }, { text: 'create table foyer.bar ()' }]);
+    schemas = ['foyer'];
+    keeper?.reload();
+    await events.until(
+      () => events.caches.at(-1)?.relations.has(keyOf({ schema: 'foyer', name: 'bar' })) ?? false,
+    );
+  });
+
+  it('tells nothing any more once it is closed, also when it was about to load', async () => {
+    const events = startKeeper();
+    await keeper?.close();
+    keeper?.reload();
+    await notify('reload schema');
+    expect(events.caches).toEqual([]);
+    expect(keeper?.current()).toBeUndefined();
+  });
+});
