@@ -68,15 +68,16 @@ function choiceOf(relationship: Relationship): string {
 }
 
 /**
- * The hint of PGRST200: a name near to the origin's where nothing is related to that, else one near to the target's.
+ * The hint of PGRST200: a name near to the origin's where there is no such relation, else one near to the target's.
  * Null where both names are right, since then it is the hint of the embed that is not.
  */
 export function missingHint(
-  { relationships }: Pick<SchemaCache, 'relationships'>,
+  { relations, relationships }: Pick<SchemaCache, 'relations' | 'relationships'>,
   origin: QualifiedName,
   target: string,
 ): string | null {
   const related = relationships.get(keyOf(origin));
+  if (!related && relations.has(keyOf(origin))) return null;
   const [wrong, names] = related
     ? [target, namesWithin(origin.schema, related, ({ to }) => to)]
     : [origin.name, namesWithin(origin.schema, [...relationships.values()].flat(), ({ from }) => from)];

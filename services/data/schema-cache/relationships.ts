@@ -15,7 +15,7 @@ import type { TracedView } from './view-columns.ts';
 /** What relationships are derived from. */
 export interface RelationshipSources {
   /** Those that are exposed; all others cannot be the end of a relationship, nor its junction. */
-  relations: ReadonlyMap<string, Relation>;
+  relations: ReadonlyMap<string, Pick<Relation, 'primaryKey'>>;
   foreignKeys: readonly ForeignKey[];
   views: readonly TracedView[];
   computed: readonly ComputedRelationship[];
@@ -117,7 +117,7 @@ function swap([from, to]: ColumnPair): ColumnPair {
 /** A relation joins two others where the columns of both its references are within its primary key. */
 function deriveJunctions(
   references: readonly KeyRelationship[],
-  relations: ReadonlyMap<string, Relation>,
+  relations: ReadonlyMap<string, Pick<Relation, 'primaryKey'>>,
 ): JunctionRelationship[] {
   const byOrigin = Map.groupBy(
     references.filter(({ cardinality }) => cardinality === 'many-to-one'),
