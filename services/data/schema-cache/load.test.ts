@@ -1,4 +1,4 @@
-import type { Database, Statement } from '@greenroom/postgres';
+import { type Database, openDatabase, type Statement } from '@greenroom/postgres';
 import type { TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSchemaCache } from './load.ts';
@@ -61,6 +61,14 @@ describe('loading', () => {
   it('is the same for a superuser and for a role that may do nothing', async () => {
     const asSuperuser = await loadSchemaCache(database.admin, { ...THEATRE, generation: 1 });
     expect(await loadTheatre(database)).toEqual(asSuperuser);
+  });
+
+  it('is the same whatever the search path of the login role is', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=theatre,backstage');
+    const other = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
+    const cache = await loadSchemaCache(other, { ...THEATRE, generation: 1 }).finally(() => other.close());
+    expect(cache).toEqual(await loadTheatre(database));
   });
 
   it('finds nothing where nothing is exposed', async () => {

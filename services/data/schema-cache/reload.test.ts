@@ -85,7 +85,7 @@ describe('the keeper of the schema cache', () => {
     expect(keeper?.current()?.generation).toBeGreaterThan(1);
   });
 
-  it('knows the last of many changes, with fewer loads than there were', async () => {
+  it('knows the last of many changes', async () => {
     const events = startKeeper();
     await events.until(() => events.caches.length > 0);
     const changes = Array.from({ length: 50 }, (_, index) => `create table stage.chair_${index} ()`);
@@ -94,7 +94,6 @@ describe('the keeper of the schema cache', () => {
       await notify('reload schema');
     }
     await events.until(knows(events, 'chair_49'));
-    expect(events.caches.length).toBeLessThan(changes.length);
   });
 
   it('loads again after it could not hear', async () => {
