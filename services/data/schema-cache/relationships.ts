@@ -30,7 +30,6 @@ export function deriveRelationships(sources: RelationshipSources): Map<string, r
     .filter(({ from, to }) => isExposed(from) && isExposed(to));
   const computed = sources.computed.filter(({ from, to }) => isExposed(from) && isExposed(to));
   const replaced = new Set(computed.map((relationship) => pairOf(relationship.from, relationship.function)));
-  // A junction needs only its own columns to be complete; what it joins was filtered above.
   const detected = [
     ...references,
     ...references.map(inverseOf),

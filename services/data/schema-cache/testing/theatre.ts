@@ -14,14 +14,9 @@ export const THEATRE: SchemaCacheSettings = {
 export async function createTheatre(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const sql = await readFile(new URL('./theatre.sql', import.meta.url), 'utf8');
-  // A block runs all of it as one statement of the extended protocol.
-  const quote = '$theatre$';
-  await database.admin.query({ text: `do ${quote} begin execute ${quoteLiteral(sql)}; end ${quote}` });
+  // A query is one statement; a block is one that runs them all.
+  await database.admin.query({ text: `do $theatre$ begin execute $all$${sql}$all$; end $theatre$` });
   return database;
-}
-
-function quoteLiteral(text: string): string {
-  return `$sql$${text}$sql$`;
 }
 
 /** Loads its cache, as the role of a service that has no rights in these schemas. */
