@@ -1,0 +1,78 @@
+/**
+ * `RAISE SQLSTATE 'PGRST'`: a function says the whole answer. MESSAGE is JSON of the body, DETAIL is JSON of status and
+ * headers.
+ */
+import { z } from 'zod';
+import { failure } from './errors.ts';
+import { type Header, headerProblem, isFinalStatus } from './respond/headers.ts';
+import type { SqlError } from './sql-state.ts';
+
+/** The state that says that MESSAGE and DETAIL are an answer. */
+export const RAISED_RESPONSE = 'PGRST';
+
+/** The answer that was raised. */
+export interface RaisedResponse {
+  status: number;
+  statusText: string | undefined;
+  headers: readonly Header[];
+  body: { code: string; message: string; details: string | null; hint: string | null };
+}
+
+const raisedBody = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.string().nullish(),
+  hint: z.string().nullish(),
+});
+
+// As entries, because a header may have the name of a member that every object has.
+const raisedHeaders = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  )
+  .transform((value) => Object.entries(value))
+  .pipe(z.array(z.tuple([z.string(), z.string()])));
+
+const raisedAnswer = z.object({
+  status: z.int().refine(isFinalStatus),
+  status_text: z.string().nullish(),
+  headers: raisedHeaders,
+});
+
+/** Reads what was raised. Throws PGRST121 where it is not of that shape, or could not be sent. */
+export function parseRaisedResponse({ message, detail }: SqlError): RaisedResponse {
+  const body = raisedBody.safeParse(parsedJson(message));
+  if (!body.success) throw malformed('MESSAGE', message);
+  if (detail === undefined || detail === '') throw malformed('DETAIL', '');
+  const answer = raisedAnswer.safeParse(parsedJson(detail));
+  if (!answer.success || answer.data.headers.some((header) => headerProblem(header) !== undefined)) {
+    throw malformed('DETAIL', detail);
+  }
+  const { status, status_text: statusText, headers } = answer.data;
+  const { code, message: text, details = null, hint = null } = body.data;
+  return {
+    status,
+    statusText: statusText ?? undefined,
+    headers,
+    body: { code, message: text, details, hint },
+  };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const SHAPES = {
+  MESSAGE: 'MESSAGE is a JSON object with the texts "code" and "message", and perhaps "details" and "hint".',
+  DETAIL:
+    'DETAIL is a JSON object with the number "status" (200 to 599), "headers" as an object of texts, and perhaps "status_text".',
+};
+
+function malformed(part: keyof typeof SHAPES, text: string) {
+  const details = text === '' ? `${part} is missing.` : `${part} is not valid: '${text}'`;
+  return failure('PGRST121', { extra: { details, hint: SHAPES[part] } });
+}

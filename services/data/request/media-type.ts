@@ -1,0 +1,126 @@
+/** Media types: those that mean something to the data API, and all others by name. */
+
+/** A media type with what its parameters say. */
+export type MediaType =
+  | { kind: Simple }
+  /** A list without the fields that are null. */
+  | { kind: 'array-stripped' }
+  /** Exactly one row. */
+  | { kind: 'object'; stripsNulls: boolean }
+  | Plan
+  /** In lower case, without parameters. */
+  | { kind: 'other'; name: string };
+
+/** How PostgreSQL would get at an answer of type `of`. */
+export interface Plan {
+  kind: 'plan';
+  of: MediaType;
+  format: 'text' | 'json';
+  options: readonly PlanOption[];
+}
+
+const SIMPLE = {
+  any: '*/*',
+  json: 'application/json',
+  csv: 'text/csv',
+  geojson: 'application/geo+json',
+  openapi: 'application/openapi+json',
+  text: 'text/plain',
+  xml: 'text/xml',
+  form: 'application/x-www-form-urlencoded',
+  'octet-stream': 'application/octet-stream',
+} as const;
+
+type Simple = keyof typeof SIMPLE;
+
+const SIMPLE_BY_NAME = new Map<string, Simple>(
+  Object.entries(SIMPLE).map(([kind, name]) => [name, kind as Simple]),
+);
+
+const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'] as const;
+
+/** What a plan tells besides itself. */
+export type PlanOption = (typeof PLAN_OPTIONS)[number];
+
+/** Reads one media type, e.g. `application/vnd.pgrst.object+json;nulls=stripped`. Any text has a meaning. */
+export function parseMediaType(text: string): MediaType {
+  const [essence = '', ...parameters] = splitOutsideQuotes(text, ';');
+  const name = essence.trim().toLowerCase();
+  const simple = SIMPLE_BY_NAME.get(name);
+  if (simple !== undefined) return { kind: simple };
+  return parseVendored(name, parametersOf(parameters)) ?? { kind: 'other', name };
+}
+
+function parseVendored(name: string, parameters: ReadonlyMap<string, string>): MediaType | undefined {
+  const stripsNulls = parameters.get('nulls') === 'stripped';
+  switch (name) {
+    case 'application/vnd.pgrst.object':
+    case 'application/vnd.pgrst.object+json':
+      return { kind: 'object', stripsNulls };
+    case 'application/vnd.pgrst.array':
+    case 'application/vnd.pgrst.array+json':
+      return stripsNulls ? { kind: 'array-stripped' } : { kind: 'json' };
+    case 'application/vnd.pgrst.plan':
+    case 'application/vnd.pgrst.plan+text':
+      return planOf(parameters, 'text');
+    case 'application/vnd.pgrst.plan+json':
+      return planOf(parameters, 'json');
+  }
+  return undefined;
+}
+
+function planOf(parameters: ReadonlyMap<string, string>, format: Plan['format']): Plan {
+  const wanted = (parameters.get('options') ?? '').split('|');
+  const of = parseMediaType(parameters.get('for') ?? SIMPLE.json);
+  return { kind: 'plan', of, format, options: PLAN_OPTIONS.filter((option) => wanted.includes(option)) };
+}
+
+/** Names in lower case; quotes around values are dropped. The first of a name counts. */
+function parametersOf(texts: readonly string[]): Map<string, string> {
+  const pairs = texts.flatMap((text): [string, string][] => {
+    const [, name, quoted, plain] = /^\s*([\w-]+)\s*=\s*(?:"([^"]*)"|(\S*))\s*$/.exec(text) ?? [];
+    return name === undefined ? [] : [[name.toLowerCase(), quoted ?? plain ?? '']];
+  });
+  return new Map(pairs.toReversed());
+}
+
+/** The parts of a header's value between separators that are in no quoted string (RFC 9110 §5.6.4). */
+export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    if (isQuoted && text[at] === '\\') at++;
+    else if (!isQuoted && text[at] === separator) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}
+
+/** A media type as text, with the parameters that matter. */
+export function mediaTypeName(type: MediaType): string {
+  switch (type.kind) {
+    case 'array-stripped':
+      return 'application/vnd.pgrst.array+json;nulls=stripped';
+    case 'object':
+      return `application/vnd.pgrst.object+json${type.stripsNulls ? ';nulls=stripped' : ''}`;
+    case 'plan': {
+      const options = type.options.length === 0 ? '' : `; options=${type.options.join('|')}`;
+      return `application/vnd.pgrst.plan+${type.format}; for="${mediaTypeName(type.of)}"${options}`;
+    }
+    case 'other':
+      return type.name;
+    default:
+      return SIMPLE[type.kind];
+  }
+}
+
+/** The header Content-Type of an answer. What is not ours to know about has no charset. */
+export function contentTypeOf(type: MediaType): string {
+  const isUnknown = type.kind === 'octet-stream' || type.kind === 'other';
+  return isUnknown ? mediaTypeName(type) : `${mediaTypeName(type)}; charset=utf-8`;
+}

@@ -1,0 +1,57 @@
+/** What a method means for what a path is about. */
+import { failure } from '../errors.ts';
+import type { Route } from './route.ts';
+
+/** What a request wants to be done. */
+export type Action =
+  | { kind: 'read'; relation: string; isHead: boolean }
+  | { kind: 'insert' | 'update' | 'put' | 'delete'; relation: string }
+  | { kind: 'call'; function: string; method: 'GET' | 'HEAD' | 'POST'; isHead: boolean }
+  | { kind: 'describe'; isHead: boolean }
+  | { kind: 'options'; route: Route };
+
+const WRITES: Readonly<Record<string, 'insert' | 'update' | 'put' | 'delete'>> = {
+  POST: 'insert',
+  PATCH: 'update',
+  PUT: 'put',
+  DELETE: 'delete',
+};
+
+/**
+ * What the method asks for. PUT is the upsert of the one row that the URL names.
+ * @throws PGRST101 for a function, PGRST117 for anything else that the method cannot be used on
+ */
+export function actionOf(route: Route, method: string): Action {
+  if (method === 'OPTIONS') return { kind: 'options', route };
+  switch (route.kind) {
+    case 'root':
+      return actionOnRoot(method);
+    case 'rpc':
+      return actionOnFunction(route.name, method);
+    case 'relation':
+      return actionOnRelation(route.name, method);
+  }
+}
+
+function actionOnRoot(method: string): Action {
+  if (method === 'GET' || method === 'HEAD') return { kind: 'describe', isHead: method === 'HEAD' };
+  throw unsupported(method);
+}
+
+function actionOnFunction(name: string, method: string): Action {
+  if (method === 'GET' || method === 'HEAD' || method === 'POST') {
+    return { kind: 'call', function: name, method, isHead: method === 'HEAD' };
+  }
+  throw failure('PGRST101', { message: `A function cannot be called by ${method}` });
+}
+
+function actionOnRelation(relation: string, method: string): Action {
+  if (method === 'GET' || method === 'HEAD') return { kind: 'read', relation, isHead: method === 'HEAD' };
+  const kind = Object.hasOwn(WRITES, method) ? WRITES[method] : undefined;
+  if (kind === undefined) throw unsupported(method);
+  return { kind, relation };
+}
+
+function unsupported(method: string) {
+  return failure('PGRST117', { message: `The method ${method} is not supported here` });
+}

@@ -1,0 +1,136 @@
+/**
+ * Headers of answers: those that functions set (`response.headers`, `response.status`), and those that say where rows
+ * are. Names are in lower case.
+ */
+import { failure } from '../errors.ts';
+
+/** One header. A name may be there more than once, so headers are a list. */
+export type Header = readonly [name: string, value: string];
+
+/** Of every answer that is no error, unless a function sets another: what it depends on. */
+export const VARY: Header = ['vary', 'Accept, Prefer, Range'];
+
+/** RFC 9110 §5.6.2: token. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What would end the line, or is no text at all. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+/** How a message is framed is the server's business; said twice, it lets answers be mixed up. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Why a header that a function wants to set cannot be sent; undefined where it can. */
+export function headerProblem([name, value]: Header): string | undefined {
+  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header`;
+  if (FRAMING.has(name.toLowerCase())) return `the header ${name} is set by the server alone`;
+  if (CONTROL.test(value)) return `the value of the header ${name} has control characters`;
+  return undefined;
+}
+
+/** Whether HTTP lets an answer end with this status. */
+export function isFinalStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599;
+}
+
+/**
+ * Headers that a function set: JSON text like `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`.
+ * @param setting value of `response.headers`; empty or null where it was not set
+ * @throws PGRST111
+ */
+export function parseResponseHeaders(setting: string | null): Header[] {
+  if (setting === null || setting === '') return [];
+  const list = parsedList(setting);
+  return list.map((item) => {
+    const [entry, ...others] = typeof item === 'object' && item !== null ? Object.entries(item) : [];
+    if (entry === undefined || others.length > 0 || Array.isArray(item)) throw failure('PGRST111');
+    const [name, value] = entry;
+    if (typeof value !== 'string') throw failure('PGRST111');
+    const problem = headerProblem([name, value]);
+    if (problem !== undefined) throw failure('PGRST111', { extra: { details: problem } });
+    return [name.toLowerCase(), headerBytes(value)];
+  });
+}
+
+function parsedList(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // Said below.
+  }
+  throw failure('PGRST111');
+}
+
+/**
+ * The status that a function set. Text after the number does not matter, e.g. `404 Not Found`.
+ * @param setting value of `response.status`; empty or null where it was not set
+ * @throws PGRST112
+ */
+export function parseResponseStatus(setting: string | null): number | undefined {
+  if (setting === null || setting === '') return undefined;
+  const status = Number(/^\d+/.exec(setting)?.[0] ?? Number.NaN);
+  if (!isFinalStatus(status)) throw failure('PGRST112');
+  return status;
+}
+
+/** The headers `own`, without those that `given` has, and then all of `given`. */
+export function overrideHeaders(own: readonly Header[], given: readonly Header[]): readonly Header[] {
+  if (given.length === 0) return own;
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+}
+
+/** A column of the primary key of a row, and its value as text. */
+export type KeyValue = readonly [column: string, value: string | null];
+
+/** Where an inserted row is: `/films?id=eq.7`. */
+export function locationOf(relation: string, key: readonly KeyValue[]): string {
+  const parameters = key.map(([column, value]): [string, string] => [
+    column,
+    value === null ? 'is.null' : `eq.${value}`,
+  ]);
+  return `/${percentEncoded(relation)}${queryString(parameters)}`;
+}
+
+/**
+ * What was read: the path and all parameters, sorted by their names. Parameters of one name keep their order.
+ * @param parameters decoded; a parameter without `=` has an empty value
+ */
+export function contentLocationOf(
+  relation: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): string {
+  const sorted = parameters.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `/${percentEncoded(relation)}${queryString(sorted)}`;
+}
+
+function queryString(parameters: readonly (readonly [string, string])[]): string {
+  const parts = parameters.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`);
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** Everything but the unreserved characters of RFC 3986 §2.3, as bytes of UTF-8. */
+export function percentEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** A text as Node.js wants it in a header: one character for each byte of its UTF-8. */
+export function headerBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** A header that came in, as text: its bytes are UTF-8, of which Node.js makes one character each. */
+export function headerText(value: string): string {
+  return Buffer.from(value, 'latin1').toString();
+}
