@@ -7,6 +7,7 @@ import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { type CaptchaWidget, captchaWidget } from './captcha-widget.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
@@ -14,8 +15,14 @@ import type { RedirectRule } from './redirect-rules.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
 import type { Values, Variable } from './variable.ts';
 
-/** Every variable there is, but those that each external provider has. */
-export const variables = { ...platformVariables, ...authVariables, ...messageVariables, ...smsVariables };
+/** Every variable there is, but those that each external provider has, and settings of people's own. */
+export const variables = {
+  ...platformVariables,
+  ...authVariables,
+  ...dataVariables,
+  ...messageVariables,
+  ...smsVariables,
+};
 
 /** Settings as text, e.g. `process.env`. An empty text counts as unset. */
 export type ConfigSource = Readonly<Record<string, string | undefined>>;
@@ -41,6 +48,7 @@ export interface Config {
   logLevel: string;
   app: AppConfig;
   auth: AuthConfig;
+  data: DataConfig;
   /** Undefined: mails are kept. */
   smtp: SmtpSettings | undefined;
   /** Undefined: SMS are kept. */
@@ -100,9 +108,18 @@ export function loadConfig(source: ConfigSource): Config {
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     logLevel: values.LOG_LEVEL,
     auth,
+    data: dataConfig(values, source),
     smtp: smtpSettings(values),
     sms: smsSettings(values),
   };
+}
+
+/**
+ * Parses the settings of the data API alone: some of them may come from the database, later, under the same names.
+ * Throws {@link ConfigError} that names every wrong one.
+ */
+export function loadDataConfig(source: ConfigSource): DataConfig {
+  return dataConfig(parseVariables(dataVariables, source), source);
 }
 
 function appConfig(values: Values<typeof variables>): AppConfig {

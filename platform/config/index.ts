@@ -9,8 +9,18 @@ export type { LinkFlow, MailKind, NotificationName } from './auth/mail.ts';
 export { PROVIDER_NAMES, type ProviderSettings } from './auth/providers.ts';
 export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';
-export { appUrl, type Config, type ConfigSource, loadConfig, loadDotEnv } from './config.ts';
+export {
+  appUrl,
+  type Config,
+  type ConfigSource,
+  loadConfig,
+  loadDataConfig,
+  loadDotEnv,
+} from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
+export type { JwtSecret, VerifyingKey } from './data/jwt-secret.ts';
+export { findRole, type RoleClaimPath } from './data/role-claim.ts';
+export type { DataConfig, FunctionName } from './data.ts';
 export type { SmtpSettings } from './messages.ts';
 export { configurationReference } from './reference.ts';
 export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';

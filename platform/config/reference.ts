@@ -1,6 +1,7 @@
 /** The table of all settings, for the reference page in `docs/`. */
 import { providerVariable, settingsOfProvider } from './auth/providers.ts';
 import { variables } from './config.ts';
+import { appSettingVariables } from './data/app-settings.ts';
 import type { Variable } from './variable.ts';
 
 /** What every external provider has, once for all of them. */
@@ -13,7 +14,7 @@ const ofEachProvider = Object.fromEntries(
 
 /** One line of Markdown table per variable: name, default, allowed, description. */
 export function configurationReference(): string {
-  const all: Record<string, Variable> = { ...variables, ...ofEachProvider };
+  const all: Record<string, Variable> = { ...variables, ...ofEachProvider, ...appSettingVariables };
   const rows = Object.entries(all).map(([name, declared]) => {
     const initial =
       declared.default === undefined || declared.default === '' ? '–' : `\`${declared.default}\``;

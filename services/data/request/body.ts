@@ -1,0 +1,178 @@
+/**
+ * The body of a request → rows for a table, or arguments for a function. In charge of its form only: bytes of JSON go on
+ * to PostgreSQL as they came, and which columns there really are is not known here.
+ */
+import { isUtf8 } from 'node:buffer';
+import { failure } from '../errors.ts';
+import { CsvError, csvToJson } from './csv.ts';
+import { type FormField, formToJson, parseForm } from './form.ts';
+import { JsonScanError, scanJsonRows } from './json-rows.ts';
+import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
+import type { Action } from './method.ts';
+
+/** More is answered 413. Rows beyond that are better sent in several requests. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** What a body says. */
+export type RequestBody = JsonBody | FormBody | RawBody;
+
+/** Rows, or arguments by their names. */
+export interface JsonBody {
+  kind: 'json';
+  /** One object or, where `isArray`, a list of objects. A call may have any other value, too. */
+  json: Buffer;
+  isArray: boolean;
+  /** How many objects there are. */
+  rowCount: number;
+  /** Which keys of the objects count; each once, in the order of the first object or of the parameter `columns`. */
+  columns: readonly string[];
+}
+
+/** Arguments of a function as a form sends them. */
+export interface FormBody {
+  kind: 'form';
+  fields: readonly FormField[];
+}
+
+/** The one argument of a function. */
+export interface RawBody {
+  kind: 'raw';
+  mediaType: 'text/plain' | 'text/xml' | 'application/octet-stream';
+  bytes: Buffer;
+}
+
+/** What is sent, and what for. */
+export interface BodyRequest {
+  action: Action;
+  /** The header Content-Type; JSON where there is none. */
+  contentType: string | undefined;
+  bytes: Buffer;
+  /** The parameter `columns`. */
+  columns: readonly string[] | undefined;
+}
+
+/**
+ * Reads the body of an insert, an update, a PUT or a call by POST; of anything else it does not matter.
+ * @throws PGRST102 where the body is not of the type that it says, of a type that cannot be used, or too large
+ */
+export function parseBody({ action, contentType, bytes, columns }: BodyRequest): RequestBody | undefined {
+  if (!hasBody(action)) return undefined;
+  if (bytes.length > MAX_BODY_BYTES) throw tooLarge();
+  const type = parseMediaType(contentType ?? 'application/json');
+  const named = action.kind === 'put' ? undefined : columns;
+  return action.kind === 'call' ? parseArguments(type, bytes, named) : parseRows(type, bytes, named);
+}
+
+function hasBody(action: Action): boolean {
+  const { kind } = action;
+  return (
+    kind === 'insert' || kind === 'update' || kind === 'put' || (kind === 'call' && action.method === 'POST')
+  );
+}
+
+const EMPTY_LIST = Buffer.from('[]');
+const EMPTY_OBJECT = Buffer.from('{}');
+
+function parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['columns']): JsonBody {
+  switch (type.kind) {
+    case 'json': {
+      const body = parseJson(bytes, columns);
+      // Neither an object nor a list: no rows.
+      return body ?? { kind: 'json', json: EMPTY_LIST, isArray: true, rowCount: 0, columns: columns ?? [] };
+    }
+    case 'csv':
+      return parseCsv(bytes, columns);
+    case 'form': {
+      const fields = requireForm(bytes);
+      const names = [...new Set(fields.map(([name]) => name))];
+      const json = Buffer.from(formToJson(fields));
+      return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? names };
+    }
+    default:
+      throw notUsable(type);
+  }
+}
+
+function parseArguments(type: MediaType, bytes: Buffer, columns: BodyRequest['columns']): RequestBody {
+  switch (type.kind) {
+    case 'json': {
+      const json = bytes.length === 0 ? EMPTY_OBJECT : bytes;
+      // Any other value can still be the one unnamed argument of a function.
+      return (
+        parseJson(json, columns) ?? {
+          kind: 'json',
+          json,
+          isArray: false,
+          rowCount: 0,
+          columns: columns ?? [],
+        }
+      );
+    }
+    case 'csv':
+      return parseCsv(bytes, columns);
+    case 'form':
+      return { kind: 'form', fields: requireForm(bytes) };
+    case 'text':
+      return { kind: 'raw', mediaType: 'text/plain', bytes };
+    case 'xml':
+      return { kind: 'raw', mediaType: 'text/xml', bytes };
+    case 'octet-stream':
+      return { kind: 'raw', mediaType: 'application/octet-stream', bytes };
+    default:
+      throw notUsable(type);
+  }
+}
+
+/** Undefined where the value is neither an object nor a list. With named columns, keys need not be the same. */
+function parseJson(json: Buffer, columns: BodyRequest['columns']): JsonBody | undefined {
+  const rows = scanned(json);
+  if (rows.kind === 'scalar') return undefined;
+  if (rows.kind === 'object') {
+    return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? rows.keys };
+  }
+  if (columns === undefined && !rows.isEven) throw unreadable('All object keys must match');
+  return { kind: 'json', json, isArray: true, rowCount: rows.length, columns: columns ?? rows.keys };
+}
+
+function scanned(json: Buffer) {
+  try {
+    return scanJsonRows(json);
+  } catch (error) {
+    if (error instanceof JsonScanError) throw unreadable('Empty or invalid json', error.message);
+    throw error;
+  }
+}
+
+function parseCsv(bytes: Buffer, named: BodyRequest['columns']): JsonBody {
+  try {
+    const { columns, rowCount, json } = csvToJson(requireText(bytes));
+    return { kind: 'json', json: Buffer.from(json), isArray: true, rowCount, columns: named ?? columns };
+  } catch (error) {
+    if (error instanceof CsvError) throw unreadable('The CSV could not be read', error.message);
+    throw error;
+  }
+}
+
+function requireForm(bytes: Buffer): FormField[] {
+  const fields = parseForm(requireText(bytes));
+  if (fields === undefined) throw unreadable('The form is not valid percent-encoded UTF-8');
+  return fields;
+}
+
+function requireText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw unreadable('The body is not valid UTF-8');
+  return bytes.toString();
+}
+
+function notUsable(type: MediaType) {
+  return unreadable(`Content-Type not acceptable: ${mediaTypeName(type)}`);
+}
+
+function unreadable(message: string, details: string | null = null) {
+  return failure('PGRST102', { message, extra: { details } });
+}
+
+function tooLarge() {
+  const message = `The body has more than ${MAX_BODY_BYTES} bytes`;
+  return failure('PGRST102', { status: 413, message });
+}
