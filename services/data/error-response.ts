@@ -4,7 +4,14 @@ import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
 import { type Header, headerBytes, overrideHeaders } from './respond/headers.ts';
-import { connectionFailure, isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
+import {
+  type ConnectionFailure,
+  connectionFailure,
+  isSqlError,
+  raisedStatus,
+  type SqlError,
+  statusOfSqlError,
+} from './sql-state.ts';
 
 /** How long a client should wait before it asks again, in seconds: a lost database is asked for as often. */
 const RETRY_AFTER_SECONDS = 1;
@@ -68,9 +75,10 @@ function tell(error: unknown, isAnonymous: boolean): Told {
   return tellCatalogued(failure(code, { cause: error }));
 }
 
-const CODE_OF_CONNECTION_FAILURE: Record<'cannot connect' | 'lost', DataErrorCode> = {
+const CODE_OF_CONNECTION_FAILURE: Record<ConnectionFailure, DataErrorCode> = {
   'cannot connect': 'PGRST000',
   lost: 'PGRST001',
+  'none free': 'PGRST003',
 };
 
 function tellCatalogued({ code, status, message, extra = {} }: CatalogueError): Told {

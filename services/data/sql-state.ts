@@ -82,13 +82,22 @@ export function raisedStatus(code: string): number | undefined {
 /** Codes of the operating system, e.g. ECONNREFUSED. */
 const SYSTEM_ERROR = /^E[A-Z]+$/;
 
+/** What pg says without a code. */
+const LOST = /^Connection terminated/;
+const NONE_FREE = 'timeout exceeded when trying to connect';
+
+/** Trouble with the connection, and not with what was asked. */
+export type ConnectionFailure = 'cannot connect' | 'lost' | 'none free';
+
 /** What kind of trouble with the connection an error is; undefined: none. */
-export function connectionFailure(error: unknown): 'cannot connect' | 'lost' | undefined {
+export function connectionFailure(error: unknown): ConnectionFailure | undefined {
   if (!(error instanceof Error)) return undefined;
+  // A host with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return connectionFailure(error.errors[0]);
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && SYSTEM_ERROR.test(code)) {
     return syscall === 'connect' || syscall === 'getaddrinfo' ? 'cannot connect' : 'lost';
   }
-  // pg has no code for it.
-  return /^Connection terminated/.test(error.message) ? 'lost' : undefined;
+  if (error.message === NONE_FREE) return 'none free';
+  return LOST.test(error.message) ? 'lost' : undefined;
 }

@@ -75,11 +75,15 @@ function planOf(parameters: ReadonlyMap<string, string>, format: Plan['format'])
   return { kind: 'plan', of, format, options: PLAN_OPTIONS.filter((option) => wanted.includes(option)) };
 }
 
+/** A parameter: a token or a quoted string (RFC 9110 §5.6.6), with the blanks around `=` that people write. */
+const PARAMETER = /^\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))\s*$/;
+
 /** Names in lower case; quotes around values are dropped. The first of a name counts. */
 function parametersOf(texts: readonly string[]): Map<string, string> {
   const pairs = texts.flatMap((text): [string, string][] => {
-    const [, name, quoted, plain] = /^\s*([\w-]+)\s*=\s*(?:"([^"]*)"|(\S*))\s*$/.exec(text) ?? [];
-    return name === undefined ? [] : [[name.toLowerCase(), quoted ?? plain ?? '']];
+    const [, name, quoted, plain] = PARAMETER.exec(text) ?? [];
+    const value = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+    return name === undefined ? [] : [[name.toLowerCase(), value]];
   });
   return new Map(pairs.toReversed());
 }
@@ -110,7 +114,8 @@ export function mediaTypeName(type: MediaType): string {
       return `application/vnd.pgrst.object+json${type.stripsNulls ? ';nulls=stripped' : ''}`;
     case 'plan': {
       const options = type.options.length === 0 ? '' : `; options=${type.options.join('|')}`;
-      return `application/vnd.pgrst.plan+${type.format}; for="${mediaTypeName(type.of)}"${options}`;
+      const of = mediaTypeName(type.of).replace(/["\\]/g, '\\$&');
+      return `application/vnd.pgrst.plan+${type.format}; for="${of}"${options}`;
     }
     case 'other':
       return type.name;

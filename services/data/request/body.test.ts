@@ -1,0 +1,155 @@
+import { CatalogueError } from '@greenroom/errors';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES, parseBody } from './body.ts';
+import type { Action } from './method.ts';
+
+const INSERT: Action = { kind: 'insert', relation: 't' };
+const UPDATE: Action = { kind: 'update', relation: 't' };
+const PUT: Action = { kind: 'put', relation: 't' };
+const DELETE: Action = { kind: 'delete', relation: 't' };
+const READ: Action = { kind: 'read', relation: 't', isHead: false };
+const CALL: Action = { kind: 'call', function: 'f', method: 'POST', isHead: false };
+const CALL_BY_GET: Action = { kind: 'call', function: 'f', method: 'GET', isHead: false };
+
+const JSON_TYPE = 'application/json';
+const CSV = 'text/csv';
+const FORM = 'application/x-www-form-urlencoded';
+
+const parse = (action: Action, contentType: string | undefined, text: string | Buffer, columns?: string[]) =>
+  parseBody({ action, contentType, bytes: Buffer.from(text), columns });
+
+/** The body with its JSON as text. */
+function told(...given: Parameters<typeof parse>) {
+  const body = parse(...given);
+  return body?.kind === 'json' ? { ...body, json: body.json.toString() } : body;
+}
+
+const rows = (json: string, columns: string[], rowCount: number) => ({
+  kind: 'json',
+  json,
+  isArray: json.trim().startsWith('['),
+  rowCount,
+  columns,
+});
+
+describe('rows', () => {
+  it.each([
+    [INSERT, undefined, '{"a":1}', undefined, rows('{"a":1}', ['a'], 1)],
+    [INSERT, JSON_TYPE, ' [{"a":1e400,"b":2}] ', undefined, rows(' [{"a":1e400,"b":2}] ', ['a', 'b'], 1)],
+    [INSERT, 'application/json; charset=utf-8', '[{},{}]', undefined, rows('[{},{}]', [], 2)],
+    [INSERT, 'application/vnd.pgrst.array+json', '[{"a":1}]', undefined, rows('[{"a":1}]', ['a'], 1)],
+    [INSERT, JSON_TYPE, '[]', undefined, rows('[]', [], 0)],
+    [INSERT, JSON_TYPE, '5', undefined, rows('[]', [], 0)],
+    [INSERT, JSON_TYPE, 'null', ['a'], rows('[]', ['a'], 0)],
+    [INSERT, JSON_TYPE, '[{"a":1},{"b":2}]', ['a', 'b'], rows('[{"a":1},{"b":2}]', ['a', 'b'], 2)],
+    [UPDATE, JSON_TYPE, '{"a":1,"b":2}', ['a'], rows('{"a":1,"b":2}', ['a'], 1)],
+    [PUT, JSON_TYPE, '{"a":1,"b":2}', ['a'], rows('{"a":1,"b":2}', ['a', 'b'], 1)],
+    [INSERT, CSV, 'a,b\n1,NULL', undefined, rows('[{"a":"1","b":null}]', ['a', 'b'], 1)],
+    [INSERT, CSV, 'a,b\n1,NULL', ['a'], rows('[{"a":"1","b":null}]', ['a'], 1)],
+    [INSERT, CSV, 'a,b', undefined, rows('[]', ['a', 'b'], 0)],
+    [INSERT, FORM, 'a=1&b=x+y&a=2', undefined, rows('{"a":"2","b":"x y"}', ['a', 'b'], 1)],
+  ] as const)('for %j as %s: %j with columns %j', (action, type, text, columns, body) => {
+    expect(told(action, type, text, columns && [...columns])).toEqual(body);
+  });
+
+  it('go on as the bytes that came', () => {
+    const bytes = Buffer.from('{"a":12345678901234567890}');
+    const body = parseBody({ action: INSERT, contentType: undefined, bytes, columns: undefined });
+    expect(body?.kind === 'json' && body.json).toBe(bytes);
+  });
+
+  it.each([
+    ['nothing', INSERT, JSON_TYPE, '', 400],
+    ['blanks', INSERT, JSON_TYPE, ' ', 400],
+    ['no JSON', INSERT, JSON_TYPE, '{a:1}', 400],
+    ['no JSON, with columns', INSERT, JSON_TYPE, '[{"a":1}', 400],
+    ['no UTF-8', INSERT, JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 400],
+    ['uneven keys', INSERT, JSON_TYPE, '[{"a":1},{"b":1}]', 400],
+    ['no objects', INSERT, JSON_TYPE, '[1]', 400],
+    ['an object and no object', UPDATE, JSON_TYPE, '[{"a":1},null]', 400],
+    ['what is nested too deeply', INSERT, JSON_TYPE, '['.repeat(10_000), 400],
+    ['uneven lines', INSERT, CSV, 'a,b\n1', 400],
+    ['an empty CSV', INSERT, CSV, '', 400],
+    ['a CSV that is no UTF-8', INSERT, CSV, Buffer.from([0xff]), 400],
+    ['a form that is none', INSERT, FORM, 'a=%zz', 400],
+    ['a text', INSERT, 'text/plain', 'x', 400],
+    ['XML', PUT, 'text/xml', '<a/>', 400],
+    ['bytes', INSERT, 'application/octet-stream', 'x', 400],
+    ['what nobody knows', INSERT, 'image/png', 'x', 400],
+    ['too much', INSERT, JSON_TYPE, Buffer.alloc(MAX_BODY_BYTES + 1, ' '), 413],
+    ['too much for a function', CALL, 'application/octet-stream', Buffer.alloc(MAX_BODY_BYTES + 1), 413],
+  ])('are not in %s', (_, action, type, body, status) => {
+    expect(() => parse(action, type, body)).toThrow(expect.objectContaining({ code: 'PGRST102', status }));
+  });
+
+  it('say what is wrong, and do not repeat what was sent', () => {
+    expect(() => parse(INSERT, JSON_TYPE, '{"password":hunter2}')).toThrow(
+      expect.objectContaining({
+        message: 'Empty or invalid json',
+        extra: { details: 'The JSON is not valid at byte 12.' },
+      }),
+    );
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    [undefined, '', undefined, rows('{}', [], 1)],
+    [JSON_TYPE, '{"a":1}', undefined, rows('{"a":1}', ['a'], 1)],
+    [JSON_TYPE, '[{"a":1},{"a":2}]', undefined, rows('[{"a":1},{"a":2}]', ['a'], 2)],
+    [JSON_TYPE, '{"a":1,"b":2}', ['a'], rows('{"a":1,"b":2}', ['a'], 1)],
+    [JSON_TYPE, '5', undefined, rows('5', [], 0)],
+    [CSV, 'a\n1', undefined, rows('[{"a":"1"}]', ['a'], 1)],
+  ])('of type %s: %j with columns %j', (type, text, columns, body) => {
+    expect(told(CALL, type, text, columns)).toEqual(body);
+  });
+
+  it('of a form keep what is there more than once', () => {
+    expect(parse(CALL, FORM, 'v=1&v=2')).toEqual({
+      kind: 'form',
+      fields: [
+        ['v', '1'],
+        ['v', '2'],
+      ],
+    });
+  });
+
+  it.each(['text/plain', 'text/xml', 'application/octet-stream'])('are the body itself: %s', (type) => {
+    expect(parse(CALL, `${type}; charset=x`, 'abc')).toEqual({
+      kind: 'raw',
+      mediaType: type,
+      bytes: Buffer.from('abc'),
+    });
+  });
+
+  it.each([
+    [JSON_TYPE, '[1,2]'],
+    [JSON_TYPE, ' '],
+    ['image/png', 'x'],
+    [FORM, 'a=%ff'],
+  ])('are not in %s %j', (type, text) => {
+    expect(() => parse(CALL, type, text)).toThrow(expect.objectContaining({ code: 'PGRST102', status: 400 }));
+  });
+});
+
+it.each([READ, DELETE, CALL_BY_GET])('nobody looks at the body of %j', (action) => {
+  expect(parse(action, 'image/png', '{')).toBeUndefined();
+});
+
+it('any body is read or refused', () => {
+  const type = fc.oneof(fc.constantFrom(JSON_TYPE, CSV, FORM, 'text/plain'), fc.string());
+  const bytes = fc.oneof(
+    fc.uint8Array().map(Buffer.from),
+    fc.json().map((text) => Buffer.from(text)),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(INSERT, UPDATE, PUT, CALL), type, bytes, (action, contentType, body) => {
+      try {
+        parseBody({ action, contentType, bytes: body, columns: undefined });
+      } catch (error) {
+        expect(error).toBeInstanceOf(CatalogueError);
+      }
+    }),
+  );
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CsvError, csvToJson } from './csv.ts';
+
+const rowsOf = (text: string) => JSON.parse(csvToJson(text).json);
+
+describe('csvToJson', () => {
+  it.each([
+    [
+      'a,b\n1,hi\n2,bye\n',
+      [
+        { a: '1', b: 'hi' },
+        { a: '2', b: 'bye' },
+      ],
+    ],
+    ['a,b\r\n1,2\r\n', [{ a: '1', b: '2' }]],
+    ['a\rb', [{ a: 'b' }]],
+    ['a,b\nNULL,"NULL"', [{ a: null, b: null }]],
+    ['a,b\n,""', [{ a: '', b: '' }]],
+    ['a,b\nnull, NULL', [{ a: 'null', b: ' NULL' }]],
+    ['"a ""b""","c\nd"\n"x,y","1\r\n2"', [{ 'a "b"': 'x,y', 'c\nd': '1\r\n2' }]],
+    ['a\n\n\n1\n\n2\n', [{ a: '1' }, { a: '2' }]],
+    ['a,b\n', []],
+    ['ä\n漢\u0000', [{ ä: '漢\u0000' }]],
+  ])('reads %j', (text, rows) => {
+    expect(rowsOf(text)).toEqual(rows);
+  });
+
+  it('says which columns and how many rows there are', () => {
+    expect(csvToJson('b,a,b\n1,2,3\n4,5,6')).toEqual({
+      columns: ['b', 'a'],
+      rowCount: 2,
+      json: '[{"b":"1","a":"2","b":"3"},{"b":"4","a":"5","b":"6"}]',
+    });
+  });
+
+  it.each([
+    ['', 'The CSV has no header line.'],
+    ['\n\n', 'The CSV has no header line.'],
+    ['a,b\n1', 'Line 2 has 1 fields, the header has 2.'],
+    ['a,b\n1,2\n\n1,2,3', 'Line 4 has 3 fields, the header has 2.'],
+    ['a,b\n"x\ny",2\n1', 'Line 4 has 1 fields, the header has 2.'],
+    ['a\n"x', 'Line 2 has a quote that is never closed.'],
+    ['a\n"x"y', 'Line 2 has a quote inside of a field.'],
+    ['a\nx"y"', 'Line 2 has a quote inside of a field.'],
+  ])('refuses %j', (text, message) => {
+    expect(() => csvToJson(text)).toThrow(new CsvError(message));
+  });
+
+  it('reads back what RFC 4180 writes', () => {
+    const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r\n', 'ö', ' ') });
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(field, field)), (rows) => {
+        const text = [['a', 'b'], ...rows].map((row) => row.map(quoted).join(',')).join('\r\n');
+        expect(rowsOf(text)).toEqual(rows.map(([a, b]) => ({ a, b })));
+      }),
+    );
+  });
+
+  it('gives JSON, or says why not, whatever the text', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', '\\', '\u0000') });
+    fc.assert(
+      fc.property(text, (csv) => {
+        try {
+          expect(Array.isArray(rowsOf(csv))).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CsvError);
+        }
+      }),
+    );
+  });
+});

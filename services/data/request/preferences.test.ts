@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Action } from './method.ts';
+import {
+  maxAffectedOf,
+  parsePreferences,
+  preferenceApplied,
+  requireKnownPreferences,
+} from './preferences.ts';
+
+const parse = (values: string | string[] | undefined) =>
+  parsePreferences(values, { allowsTransactionEnd: true });
+const NONE = parse(undefined);
+
+describe('parsePreferences', () => {
+  it.each([
+    ['', {}],
+    ['return=minimal', { return: 'minimal' }],
+    ['return=headers-only', { return: 'headers-only' }],
+    [
+      'count=exact,  tx=commit  ,return=representation',
+      { count: 'exact', tx: 'commit', return: 'representation' },
+    ],
+    ['resolution=merge-duplicates, missing=default', { resolution: 'merge-duplicates', missing: 'default' }],
+    ['tx=rollback, tx=commit', { tx: 'rollback' }],
+    ['count=many, count=planned', { count: 'planned', unknown: ['count=many'] }],
+    ['timezone=America/Los_Angeles', { timezone: 'America/Los_Angeles' }],
+    ['timezone=', { timezone: '' }],
+    ['handling=strict, max-affected=10', { handling: 'strict', maxAffected: 10 }],
+    ['max-affected=many', { unknown: ['max-affected=many'] }],
+    ['max-affected=-1', { unknown: ['max-affected=-1'] }],
+    ['max-affected=1e3', { unknown: ['max-affected=1e3'] }],
+    ['Return=minimal, return=Minimal', { unknown: ['Return=minimal', 'return=Minimal'] }],
+    ['respond-async, wait=10', { unknown: ['respond-async', 'wait=10'] }],
+    [',, ,', {}],
+    ['constructor=x, =', { unknown: ['constructor=x', '='] }],
+  ])('reads %j', (header, preferences) => {
+    expect(parse(header)).toEqual({ ...NONE, ...preferences });
+  });
+
+  it('reads several headers, the first of a kind wins', () => {
+    expect(parse(['count=exact', 'count=planned, tx=commit'])).toEqual({
+      ...NONE,
+      count: 'exact',
+      tx: 'commit',
+    });
+  });
+
+  it('takes no end of the transaction where clients may not say it, and does not call it unknown', () => {
+    expect(parsePreferences('tx=rollback', { allowsTransactionEnd: false })).toEqual(NONE);
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(() => parse(header)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('requireKnownPreferences', () => {
+  it('lists what is unknown to who is strict', () => {
+    expect(() => requireKnownPreferences(parse('handling=strict, a, count=exact, b=c'))).toThrow(
+      expect.objectContaining({
+        code: 'PGRST122',
+        status: 400,
+        extra: { details: 'Invalid preferences: a, b=c' },
+      }),
+    );
+  });
+
+  it.each(['a, b', 'handling=lenient, a', 'handling=strict, timezone=x', 'handling=strict, tx=commit'])(
+    'lets %s pass',
+    (header) => {
+      expect(() => requireKnownPreferences(parse(header))).not.toThrow();
+    },
+  );
+});
+
+const READ: Action = { kind: 'read', relation: 't', isHead: false };
+const CALL: Action = { kind: 'call', function: 'f', method: 'POST', isHead: false };
+const write = (kind: 'insert' | 'update' | 'put' | 'delete'): Action => ({ kind, relation: 't' });
+const ALL =
+  'max-affected=3, timezone=UTC, handling=strict, tx=commit, count=exact, return=minimal, missing=null, resolution=merge-duplicates';
+
+describe('Preference-Applied', () => {
+  it.each([
+    [READ, 'count=exact, tx=commit, handling=strict, timezone=UTC'],
+    [CALL, 'count=exact, tx=commit, handling=strict, timezone=UTC, max-affected=3'],
+    [
+      write('insert'),
+      'resolution=merge-duplicates, missing=null, return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC',
+    ],
+    [
+      write('update'),
+      'missing=null, return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC, max-affected=3',
+    ],
+    [
+      write('delete'),
+      'return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC, max-affected=3',
+    ],
+    [write('put'), 'return=minimal, count=exact, tx=commit, handling=strict, timezone=UTC'],
+  ])('of %j has what applies, in order', (action, applied) => {
+    expect(preferenceApplied(parse(ALL), action, { hasArbiter: true })).toBe(applied);
+  });
+
+  it('has no resolution where nothing can be a duplicate', () => {
+    const preferences = parse('resolution=ignore-duplicates, return=minimal');
+    expect(preferenceApplied(preferences, write('insert'), { hasArbiter: false })).toBe('return=minimal');
+  });
+
+  it('is not there where nothing applies', () => {
+    expect(preferenceApplied(parse('return=minimal, x'), READ, { hasArbiter: true })).toBeUndefined();
+  });
+
+  it('limits changed rows for the strict only', () => {
+    expect(maxAffectedOf(parse('max-affected=3'), write('update'))).toBeUndefined();
+    expect(maxAffectedOf(parse('max-affected=3, handling=strict'), write('update'))).toBe(3);
+    expect(maxAffectedOf(parse('max-affected=3, handling=strict'), write('insert'))).toBeUndefined();
+    expect(preferenceApplied(parse('max-affected=3'), write('update'), { hasArbiter: true })).toBeUndefined();
+  });
+});

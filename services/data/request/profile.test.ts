@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProfile, profileHeaders } from './profile.ts';
+
+const ONE = ['public'] as const;
+const TWO = ['v1', 'v2', 'schéma'] as const;
+const headers = (acceptProfile?: string, contentProfile?: string) => ({ acceptProfile, contentProfile });
+
+describe('chooseProfile', () => {
+  it.each([
+    ['GET', headers(), ONE, { schema: 'public', isNegotiated: false }],
+    ['GET', headers(), TWO, { schema: 'v1', isNegotiated: true }],
+    ['GET', headers('public'), ONE, { schema: 'public', isNegotiated: true }],
+    ['GET', headers('v2', 'v1'), TWO, { schema: 'v2', isNegotiated: true }],
+    ['HEAD', headers('v2'), TWO, { schema: 'v2', isNegotiated: true }],
+    ['OPTIONS', headers('v2'), TWO, { schema: 'v2', isNegotiated: true }],
+    ['POST', headers('v2', 'v1'), TWO, { schema: 'v1', isNegotiated: true }],
+    ['PATCH', headers('v2'), TWO, { schema: 'v1', isNegotiated: true }],
+    ['PUT', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
+    ['DELETE', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
+    ['GET', headers('schÃ©ma'), TWO, { schema: 'schéma', isNegotiated: true }],
+  ] as const)('%s with %j of %j', (method, given, schemas, profile) => {
+    expect(chooseProfile(method, given, schemas)).toEqual(profile);
+  });
+
+  it.each([
+    ['GET', headers('v3')],
+    ['GET', headers('')],
+    ['GET', headers('V1')],
+    ['POST', headers('v1', 'v3')],
+  ])('refuses %s with %j', (method, given) => {
+    expect(() => chooseProfile(method, given, TWO)).toThrow(
+      expect.objectContaining({
+        code: 'PGRST106',
+        status: 406,
+        extra: { hint: 'Exposed are: v1, v2, schéma' },
+      }),
+    );
+  });
+});
+
+it('the answer says which schema it was, where there was a choice', () => {
+  expect(profileHeaders({ schema: 'schéma', isNegotiated: true })).toEqual([['content-profile', 'schÃ©ma']]);
+  expect(profileHeaders({ schema: 'v1', isNegotiated: false })).toEqual([]);
+});

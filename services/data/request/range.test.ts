@@ -1,0 +1,112 @@
+import { CatalogueError } from '@greenroom/errors';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ALL_ROWS, capped, rangeAt, topLevelRange } from './range.ts';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+function query(limit?: number, offset?: number, path: string[] = []) {
+  return {
+    limits: limit === undefined ? [] : [{ path, value: limit }],
+    offsets: offset === undefined ? [] : [{ path, value: offset }],
+  };
+}
+
+describe('topLevelRange', () => {
+  it.each([
+    ['GET', undefined, query(), ALL_ROWS],
+    ['GET', undefined, query(10), { offset: 0, limit: 10 }],
+    ['GET', undefined, query(undefined, 5), { offset: 5, limit: undefined }],
+    ['GET', undefined, query(10, 5), { offset: 5, limit: 10 }],
+    ['GET', undefined, query(10, -5), { offset: 0, limit: 10 }],
+    ['GET', undefined, query(0, 5), { offset: 0, limit: 0 }],
+    ['GET', '0-9', query(), { offset: 0, limit: 10 }],
+    ['GET', '5-', query(), { offset: 5, limit: undefined }],
+    ['GET', '0-0', query(), { offset: 0, limit: 1 }],
+    ['GET', '5-9', query(10, 7), { offset: 7, limit: 3 }],
+    ['GET', '5-', query(10, 0), { offset: 5, limit: 5 }],
+    ['GET', '9-5', query(0), { offset: 0, limit: 0 }],
+    ['GET', 'items=0-9', query(), ALL_ROWS],
+    ['GET', 'bytes=0-9', query(), ALL_ROWS],
+    ['GET', '-9', query(), ALL_ROWS],
+    ['GET', '0-9,20-29', query(), ALL_ROWS],
+    ['HEAD', '0-9', query(), ALL_ROWS],
+    ['POST', '9-5', query(), ALL_ROWS],
+    ['POST', '0-9', query(3), { offset: 0, limit: 3 }],
+    ['PUT', undefined, query(), ALL_ROWS],
+    ['PUT', '0-9', query(undefined, 0), ALL_ROWS],
+    ['GET', '99999999999999999999-', query(), { offset: MAX, limit: undefined }],
+    ['GET', undefined, query(1e300, 1e300), { offset: MAX, limit: MAX }],
+  ])('of %s with Range %s and %j', (method, range, parameters, wanted) => {
+    expect(topLevelRange({ method, range, query: parameters })).toEqual(wanted);
+  });
+
+  it.each([
+    ['GET', undefined, query(-1), 'A limit is zero or more.'],
+    ['DELETE', undefined, query(-1), 'A limit is zero or more.'],
+    ['GET', '9-5', query(), 'The header Range begins after its end.'],
+    ['GET', '10-20', query(5), 'The header Range and the parameters have no rows in common.'],
+    ['GET', '0-5', query(undefined, 6), 'The header Range and the parameters have no rows in common.'],
+  ])('of %s with Range %s and %j is empty', (method, range, parameters, details) => {
+    expect(() => topLevelRange({ method, range, query: parameters })).toThrow(
+      expect.objectContaining({ code: 'PGRST103', status: 416, extra: { details } }),
+    );
+  });
+
+  it.each([query(1), query(0), query(undefined, 1)])('of PUT is everything, not %j', (parameters) => {
+    expect(() => topLevelRange({ method: 'PUT', range: undefined, query: parameters })).toThrow(
+      expect.objectContaining({ code: 'PGRST114', status: 400 }),
+    );
+  });
+
+  it('is a range, or refused, whatever the header says', () => {
+    const number = fc.option(fc.integer(), { nil: undefined });
+    const header = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.nat(30), fc.nat(30)).map((ends) => ends.join('-')),
+    );
+    fc.assert(
+      fc.property(header, number, number, (range, limit, offset) => {
+        try {
+          const wanted = topLevelRange({ method: 'GET', range, query: query(limit, offset) });
+          expect(wanted.offset).toBeGreaterThanOrEqual(0);
+          expect(wanted.limit ?? 1).toBeGreaterThanOrEqual(limit === 0 ? 0 : 1);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CatalogueError);
+        }
+      }),
+    );
+  });
+});
+
+describe('rangeAt', () => {
+  const parameters = {
+    limits: [
+      { path: [], value: 1 },
+      { path: ['a', 'b'], value: 2 },
+    ],
+    offsets: [{ path: ['a'], value: 3 }],
+  };
+  it.each([
+    [[], { offset: 0, limit: 1 }],
+    [['a'], { offset: 3, limit: undefined }],
+    [['a', 'b'], { offset: 0, limit: 2 }],
+    [['b'], ALL_ROWS],
+  ])('of %j', (path, range) => {
+    expect(rangeAt(parameters, path)).toEqual(range);
+  });
+
+  it('refuses a negative limit anywhere', () => {
+    expect(() => rangeAt(query(-1, 0, ['a']), ['a'])).toThrow(expect.objectContaining({ code: 'PGRST103' }));
+  });
+});
+
+it.each([
+  [ALL_ROWS, undefined, ALL_ROWS],
+  [ALL_ROWS, 100, { offset: 0, limit: 100 }],
+  [{ offset: 5, limit: 10 }, 100, { offset: 5, limit: 10 }],
+  [{ offset: 5, limit: 1000 }, 100, { offset: 5, limit: 100 }],
+  [{ offset: 0, limit: 0 }, 100, { offset: 0, limit: 0 }],
+])('%j has with at most %s rows %j', (range, maxRows, wanted) => {
+  expect(capped(range, maxRows)).toEqual(wanted);
+});

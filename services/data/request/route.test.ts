@@ -1,0 +1,62 @@
+import { CatalogueError } from '@greenroom/errors';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseRoute } from './route.ts';
+
+const ROOT = { openApiMode: 'follow-privileges', rootFunction: undefined } as const;
+
+describe('parseRoute', () => {
+  it.each([
+    ['/', { kind: 'root' }],
+    ['', { kind: 'root' }],
+    ['/films', { kind: 'relation', name: 'films' }],
+    ['/rpc', { kind: 'relation', name: 'rpc' }],
+    ['/rpc/now', { kind: 'rpc', name: 'now' }],
+    ['/my%20films', { kind: 'relation', name: 'my films' }],
+    ['/a%2Fb', { kind: 'relation', name: 'a/b' }],
+    ['/a%252Fb', { kind: 'relation', name: 'a%2Fb' }],
+    ['/r%C3%A9sum%C3%A9', { kind: 'relation', name: 'résumé' }],
+    ['/rpc/a+b', { kind: 'rpc', name: 'a+b' }],
+  ])('reads %s', (path, route) => {
+    expect(parseRoute(path, ROOT)).toEqual(route);
+  });
+
+  it.each([
+    '//',
+    '/films/',
+    '/films/1',
+    '/rpc/',
+    '/rpc/now/',
+    '/rpc/a/b',
+    '/%',
+    '/%ff',
+    '//films',
+    '/RPC/now',
+  ])('finds nothing at %s', (path) => {
+    expect(() => parseRoute(path, ROOT)).toThrow(expect.objectContaining({ code: 'PGRST125', status: 404 }));
+  });
+
+  it('lets a function answer at the root', () => {
+    expect(parseRoute('/', { ...ROOT, rootFunction: 'hello' })).toEqual({ kind: 'rpc', name: 'hello' });
+  });
+
+  it.each([undefined, 'hello'])('has no root where it is disabled (function: %s)', (rootFunction) => {
+    expect(() => parseRoute('/', { openApiMode: 'disabled', rootFunction })).toThrow(
+      expect.objectContaining({ code: 'PGRST126', status: 404 }),
+    );
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(fc.webPath(), fc.string(), (path, text) => {
+        for (const tried of [path, text]) {
+          try {
+            parseRoute(tried, ROOT);
+          } catch (error) {
+            expect(error).toBeInstanceOf(CatalogueError);
+          }
+        }
+      }),
+    );
+  });
+});

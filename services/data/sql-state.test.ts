@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { connectionFailure, isSqlError, raisedStatus, statusOfSqlError } from './sql-state.ts';
+
+const sqlError = (code: string, message = '') =>
+  Object.assign(new Error(message), { code, severity: 'ERROR' });
+
+describe('statusOfSqlError', () => {
+  it.each([
+    ['08006', 503],
+    ['09000', 500],
+    ['0L000', 403],
+    ['0P000', 403],
+    ['22P02', 400],
+    ['22023', 400],
+    ['23502', 400],
+    ['23503', 409],
+    ['23505', 409],
+    ['23514', 400],
+    ['25006', 405],
+    ['25P02', 500],
+    ['28000', 403],
+    ['2D000', 500],
+    ['38000', 500],
+    ['39000', 500],
+    ['3B000', 500],
+    ['40001', 500],
+    ['42703', 400],
+    ['42883', 404],
+    ['42P01', 404],
+    ['42P10', 400],
+    ['42P17', 500],
+    ['53300', 503],
+    ['53400', 500],
+    ['54001', 500],
+    ['55006', 500],
+    ['57014', 500],
+    ['57P01', 503],
+    ['58000', 500],
+    ['F0000', 500],
+    ['HV000', 500],
+    ['P0001', 400],
+    ['P0002', 500],
+    ['XX000', 500],
+    ['ZZ123', 400],
+    ['PT402', 402],
+    ['PT503', 503],
+    ['PT100', 500],
+    ['PT600', 500],
+    ['PTABC', 500],
+  ])('makes %s %d', (code, status) => {
+    expect(statusOfSqlError(sqlError(code), false)).toBe(status);
+  });
+
+  it.each([
+    ['21000', 'more than one row returned by a subquery used as an expression', 500],
+    ['21000', 'UPDATE requires a WHERE clause', 400],
+    ['22023', 'role "nobody" does not exist', 401],
+    ['22023', 'time zone "x" not recognized', 400],
+    ['42883', 'function xmlagg(xml) does not exist', 406],
+  ])('looks at the message of %s: %s', (code, message, status) => {
+    expect(statusOfSqlError(sqlError(code, message), false)).toBe(status);
+  });
+
+  it('lets the anonymous role sign in for what it may not do', () => {
+    expect(statusOfSqlError(sqlError('42501'), true)).toBe(401);
+    expect(statusOfSqlError(sqlError('42501'), false)).toBe(403);
+  });
+});
+
+describe('what an error is', () => {
+  it.each([
+    ['one of PostgreSQL', sqlError('42P01'), true],
+    [
+      'one of the operating system',
+      Object.assign(new Error(), { code: 'ECONNREFUSED', severity: 'x' }),
+      false,
+    ],
+    ['any other', new Error('x'), false],
+    ['no error at all', { code: '42P01', severity: 'ERROR' }, false],
+  ])('%s', (_, error, isSql) => {
+    expect(isSqlError(error)).toBe(isSql);
+  });
+
+  it.each([
+    [Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }), 'cannot connect'],
+    [Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }), 'cannot connect'],
+    [
+      new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' })]),
+      'cannot connect',
+    ],
+    [Object.assign(new Error(), { code: 'ECONNRESET', syscall: 'read' }), 'lost'],
+    [new Error('Connection terminated unexpectedly'), 'lost'],
+    [new Error('timeout exceeded when trying to connect'), 'none free'],
+    [new Error('anything else'), undefined],
+    ['text', undefined],
+  ])('%o is trouble with the connection: %s', (error, kind) => {
+    expect(connectionFailure(error)).toBe(kind);
+  });
+});
+
+it.each([
+  ['PT200', 200],
+  ['PT599', 599],
+  ['PT199', undefined],
+  ['PT6000', undefined],
+  ['42P01', undefined],
+])('raisedStatus(%s) is %s', (code, status) => {
+  expect(raisedStatus(code)).toBe(status);
+});
