@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { dataVariables } from './data.ts';
+import { loadConfig, loadDataConfig } from './index.ts';
+
+const SECRET = 'a secret of at least thirty-two bytes';
+const KEY = { kty: 'EC', kid: 'a', crv: 'P-256', x: 'x', y: 'y' };
+
+describe('settings of the data API', () => {
+  it('have defaults', () => {
+    expect(loadConfig({}).data).toEqual({
+      schemas: ['public'],
+      extraSearchPath: ['public'],
+      anonRole: 'anon',
+      maxRows: undefined,
+      preRequest: undefined,
+      allowsAggregates: false,
+      allowsPlans: false,
+      transactionEnd: { rollsBack: false, allowsOverride: false },
+      hoistedSettings: [
+        'statement_timeout',
+        'plan_filter.statement_cost_limit',
+        'default_transaction_isolation',
+      ],
+      pool: { maxConnections: 10, acquisitionTimeoutMs: 10_000 },
+      databaseConfig: { isEnabled: true, preConfig: undefined },
+      channel: 'pgrst',
+      allowsTimezone: true,
+      jwt: {
+        secret: undefined,
+        audience: undefined,
+        roleClaim: [{ kind: 'name', name: 'role' }],
+        cacheMaxEntries: 1000,
+      },
+      appSettings: [],
+      openApi: {
+        mode: 'follow-privileges',
+        rootFunction: undefined,
+        proxyUri: undefined,
+        isSecurityActive: false,
+      },
+      corsAllowedOrigins: undefined,
+      tellsTiming: false,
+      traceHeader: undefined,
+      errorVerbosity: 'verbose',
+      allowsTargetNames: true,
+    });
+  });
+
+  it.each([
+    [{ PGRST_DB_SCHEMAS: ' v1, my schema ,v2' }, { schemas: ['v1', 'my schema', 'v2'] }],
+    [{ PGRST_DB_EXTRA_SEARCH_PATH: 'extensions, util' }, { extraSearchPath: ['extensions', 'util'] }],
+    [{ PGRST_DB_MAX_ROWS: '0' }, { maxRows: 0 }],
+    [{ PGRST_DB_PRE_REQUEST: 'check' }, { preRequest: { schema: undefined, name: 'check' } }],
+    [{ PGRST_DB_PRE_REQUEST: 'auth.check.it' }, { preRequest: { schema: 'auth', name: 'check.it' } }],
+    [{ PGRST_DB_ROOT_SPEC: 'hello' }, { openApi: { rootFunction: { name: 'hello' } } }],
+    [{ PGRST_DB_TX_END: 'rollback' }, { transactionEnd: { rollsBack: true, allowsOverride: false } }],
+    [
+      { PGRST_DB_TX_END: 'commit-allow-override' },
+      { transactionEnd: { rollsBack: false, allowsOverride: true } },
+    ],
+    [
+      { PGRST_DB_TX_END: 'rollback-allow-override' },
+      { transactionEnd: { rollsBack: true, allowsOverride: true } },
+    ],
+    [{ PGRST_DB_CHANNEL_ENABLED: 'false' }, { channel: undefined }],
+    [{ PGRST_JWT_SECRET: SECRET }, { jwt: { secret: { kind: 'shared', bytes: Buffer.from(SECRET) } } }],
+    [
+      { PGRST_JWT_SECRET: Buffer.from(SECRET).toString('base64'), PGRST_JWT_SECRET_IS_BASE64: 'true' },
+      { jwt: { secret: { kind: 'shared', bytes: Buffer.from(SECRET) } } },
+    ],
+    [{ PGRST_JWT_SECRET: JSON.stringify(KEY) }, { jwt: { secret: { kind: 'keys', keys: [KEY] } } }],
+    [
+      { PGRST_JWT_SECRET: JSON.stringify({ keys: [KEY, { kty: 'RSA' }] }) },
+      { jwt: { secret: { kind: 'keys', keys: [KEY, { kty: 'RSA' }] } } },
+    ],
+    [{ PGRST_JWT_AUD: 'urn:me' }, { jwt: { audience: 'urn:me' } }],
+    [
+      { PGRST_APP_SETTINGS_JWT_EXP: '60', PGRST_APP_SETTINGS_EMPTY: '', PGRST_APP_SETTINGS_a: 'b' },
+      {
+        appSettings: [
+          ['app.settings.JWT_EXP', '60'],
+          ['app.settings.a', 'b'],
+        ],
+      },
+    ],
+    [
+      { PGRST_SERVER_CORS_ALLOWED_ORIGINS: 'https://a.example, capacitor://localhost' },
+      { corsAllowedOrigins: ['https://a.example', 'capacitor://localhost'] },
+    ],
+    [{ PGRST_SERVER_TRACE_HEADER: 'X-Request-Id' }, { traceHeader: 'x-request-id' }],
+    [{ PGRST_CLIENT_ERROR_VERBOSITY: 'minimal' }, { errorVerbosity: 'minimal' }],
+  ])('of %j', (env, settings) => {
+    expect(loadDataConfig(env)).toMatchObject(settings);
+  });
+
+  it.each([
+    ['PGRST_DB_SCHEMAS', 'public,pg_catalog', 'names of schemas'],
+    ['PGRST_DB_SCHEMAS', 'information_schema', 'names of schemas'],
+    ['PGRST_DB_SCHEMAS', ',', 'names of schemas'],
+    ['PGRST_DB_ANON_ROLE', 'x'.repeat(64), 'a role of the database'],
+    ['PGRST_DB_MAX_ROWS', '-1', 'a whole number from 0'],
+    ['PGRST_DB_PRE_REQUEST', '.check', 'the name of a function'],
+    ['PGRST_DB_PRE_REQUEST', 'auth.', 'the name of a function'],
+    ['PGRST_DB_AGGREGATES_ENABLED', 'yes', 'true, false'],
+    ['PGRST_DB_TX_END', 'abort', 'commit, commit-allow-override'],
+    ['PGRST_DB_HOISTED_TX_SETTINGS', "a'b", 'names of settings'],
+    ['PGRST_DB_POOL', '0', 'a whole number from 1'],
+    ['PGRST_DB_POOL_ACQUISITION_TIMEOUT', '1s', 'a whole number from 1'],
+    ['PGRST_JWT_AUD', 'a :b', 'a name or a URI'],
+    ['PGRST_JWT_ROLE_CLAIM_KEY', 'role', 'a path such as $.role'],
+    ['PGRST_JWT_ROLE_CLAIM_KEY', '$', 'a path such as $.role'],
+    ['PGRST_OPENAPI_MODE', 'on', 'follow-privileges, ignore-privileges, disabled'],
+    ['PGRST_OPENAPI_SERVER_PROXY_URI', '/rest', 'an http:// or https:// URL'],
+    ['PGRST_SERVER_CORS_ALLOWED_ORIGINS', 'example.org', 'origins such as https://example.org'],
+    ['PGRST_SERVER_CORS_ALLOWED_ORIGINS', 'https://example.org/a', 'origins such as https://example.org'],
+    ['PGRST_SERVER_TRACE_HEADER', 'a b', 'the name of a request header'],
+    ['PGRST_CLIENT_ERROR_VERBOSITY', 'loud', 'verbose, minimal'],
+  ])('refuse %s=%s', (name, value, allowed) => {
+    const message = `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
+    expect(() => loadConfig({ [name]: value })).toThrow(message);
+  });
+
+  it.each([
+    ['short', 'false', 'at least 32 bytes'],
+    [`@/etc/${SECRET}`, 'false', 'not a file'],
+    ['{"keys":[]}', 'false', 'a JSON Web Key or a set of them'],
+    ['{"kid":"a key without what kind it is of"}', 'false', 'a JSON Web Key or a set of them'],
+    ['{no json, but long enough to be a secret}', 'false', 'a JSON Web Key or a set of them'],
+    ['this is no base64, whatever is said!', 'true', 'base64'],
+    ['c2hvcnQ=', 'true', 'at least 32 bytes'],
+  ])('refuse the secret %s (base64: %s) without showing it', (value, isBase64, allowed) => {
+    const load = () => loadDataConfig({ PGRST_JWT_SECRET: value, PGRST_JWT_SECRET_IS_BASE64: isBase64 });
+    expect(load).toThrow('PGRST_JWT_SECRET=(hidden) is not allowed. Allowed: ');
+    expect(load).toThrow(allowed);
+    expect(load).not.toThrow(value);
+  });
+
+  it.each([
+    'PGRST_APP_SETTINGS_',
+    'PGRST_APP_SETTINGS_1A',
+    'PGRST_APP_SETTINGS_A-B',
+    'PGRST_APP_SETTINGS_A.',
+  ])('refuse the name %s without showing its value', (name) => {
+    const load = () => loadDataConfig({ [name]: 'hidden text' });
+    expect(load).toThrow(`${name}=(hidden) is not allowed. Allowed: names`);
+  });
+});
+
+describe('the reference page', async () => {
+  const page = await readFile(new URL('../../docs/reference/data.md', import.meta.url), 'utf8');
+
+  it.each(Object.entries(dataVariables))('has %s with its default', (name, { default: initial }) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row?.split('|')[2]?.trim()).toBe(initial ? `\`${initial}\`` : '–');
+  });
+
+  it('has no other variable', () => {
+    const rows = [...page.matchAll(/^\| `(PGRST_[A-Z0-9_]+)` \|/gm)].map((row) => row[1]);
+    expect(rows.sort()).toEqual(Object.keys(dataVariables).sort());
+  });
+});
