@@ -4,7 +4,7 @@ import { dataVariables } from './data.ts';
 import { loadConfig, loadDataConfig } from './index.ts';
 
 const SECRET = 'a secret of at least thirty-two bytes';
-const KEY = { kty: 'EC', kid: 'a', crv: 'P-256', x: 'x', y: 'y' };
+const KEY = '{"kty":"EC","kid":"a"}';
 
 describe('settings of the data API', () => {
   it('have defaults', () => {
@@ -29,7 +29,7 @@ describe('settings of the data API', () => {
       jwt: {
         secret: undefined,
         audience: undefined,
-        roleClaim: [{ kind: 'name', name: 'role' }],
+        roleClaimKey: '$.role',
         cacheMaxEntries: 1000,
       },
       appSettings: [],
@@ -64,16 +64,14 @@ describe('settings of the data API', () => {
       { transactionEnd: { rollsBack: true, allowsOverride: true } },
     ],
     [{ PGRST_DB_CHANNEL_ENABLED: 'false' }, { channel: undefined }],
-    [{ PGRST_JWT_SECRET: SECRET }, { jwt: { secret: { kind: 'shared', bytes: Buffer.from(SECRET) } } }],
+    [{ PGRST_JWT_SECRET: SECRET }, { jwt: { secret: { text: SECRET, isBase64: false } } }],
     [
-      { PGRST_JWT_SECRET: Buffer.from(SECRET).toString('base64'), PGRST_JWT_SECRET_IS_BASE64: 'true' },
-      { jwt: { secret: { kind: 'shared', bytes: Buffer.from(SECRET) } } },
+      { PGRST_JWT_SECRET: Buffer.from(SECRET).toString('base64url'), PGRST_JWT_SECRET_IS_BASE64: 'true' },
+      { jwt: { secret: { text: Buffer.from(SECRET).toString('base64url'), isBase64: true } } },
     ],
-    [{ PGRST_JWT_SECRET: JSON.stringify(KEY) }, { jwt: { secret: { kind: 'keys', keys: [KEY] } } }],
-    [
-      { PGRST_JWT_SECRET: JSON.stringify({ keys: [KEY, { kty: 'RSA' }] }) },
-      { jwt: { secret: { kind: 'keys', keys: [KEY, { kty: 'RSA' }] } } },
-    ],
+    [{ PGRST_JWT_SECRET: KEY }, { jwt: { secret: { text: KEY, isBase64: false } } }],
+    [{ PGRST_JWT_SECRET: `{"keys":[${KEY}]}` }, { jwt: { secret: { text: `{"keys":[${KEY}]}` } } }],
+    [{ PGRST_JWT_ROLE_CLAIM_KEY: '.roles[0]' }, { jwt: { roleClaimKey: '.roles[0]' } }],
     [{ PGRST_JWT_AUD: 'urn:me' }, { jwt: { audience: 'urn:me' } }],
     [
       { PGRST_APP_SETTINGS_JWT_EXP: '60', PGRST_APP_SETTINGS_EMPTY: '', PGRST_APP_SETTINGS_a: 'b' },

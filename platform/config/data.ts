@@ -1,8 +1,8 @@
 /** Settings of the data API, under PostgREST's names. */
 import { z } from 'zod';
 import { appSettings } from './data/app-settings.ts';
-import { JWT_SECRET_ALLOWED, type JwtSecret, parseJwtSecret } from './data/jwt-secret.ts';
-import { parseRoleClaim, type RoleClaimPath } from './data/role-claim.ts';
+import { JWT_SECRET_ALLOWED, type JwtSecret, requireJwtSecret } from './data/jwt-secret.ts';
+import { isRoleClaimPath } from './data/role-claim.ts';
 import {
   booleanVariable,
   integerVariable,
@@ -135,12 +135,7 @@ export const dataVariables = {
     { default: undefined, description: 'Audience that tokens with an `aud` must be for. Unset: any.' },
   ),
   PGRST_JWT_ROLE_CLAIM_KEY: variable(
-    z.string().transform((text, context): RoleClaimPath => {
-      const path = parseRoleClaim(text);
-      if (path !== undefined) return path;
-      context.addIssue({ code: 'custom' });
-      return z.NEVER;
-    }),
+    z.string().refine(isRoleClaimPath),
     'a path such as $.role, $.app_metadata.roles[0] or $.roles[?(@ == "x")]',
     { default: '$.role', description: 'Where in the claims of a token its role is.' },
   ),
@@ -218,7 +213,8 @@ export interface DataConfig {
     /** Undefined: the instance's own keys only. */
     secret: JwtSecret | undefined;
     audience: string | undefined;
-    roleClaim: RoleClaimPath;
+    /** A path, see {@link ./data/role-claim.ts}. */
+    roleClaimKey: string;
     cacheMaxEntries: number;
   };
   /** Names begin with `app.settings.`. */
@@ -271,9 +267,12 @@ export function dataConfig(
     channel: values.PGRST_DB_CHANNEL_ENABLED ? values.PGRST_DB_CHANNEL : undefined,
     allowsTimezone: values.PGRST_DB_TIMEZONE_ENABLED,
     jwt: {
-      secret: secret === undefined ? undefined : parseJwtSecret(secret, values.PGRST_JWT_SECRET_IS_BASE64),
+      secret:
+        secret === undefined
+          ? undefined
+          : requireJwtSecret({ text: secret, isBase64: values.PGRST_JWT_SECRET_IS_BASE64 }),
       audience: values.PGRST_JWT_AUD,
-      roleClaim: values.PGRST_JWT_ROLE_CLAIM_KEY,
+      roleClaimKey: values.PGRST_JWT_ROLE_CLAIM_KEY,
       cacheMaxEntries: values.PGRST_JWT_CACHE_MAX_ENTRIES,
     },
     appSettings: appSettings(source),

@@ -18,8 +18,7 @@ export {
   loadDotEnv,
 } from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
-export type { JwtSecret, VerifyingKey } from './data/jwt-secret.ts';
-export { findRole, type RoleClaimPath } from './data/role-claim.ts';
+export type { JwtSecret } from './data/jwt-secret.ts';
 export type { DataConfig, FunctionName } from './data.ts';
 export type { SmtpSettings } from './messages.ts';
 export { configurationReference } from './reference.ts';

@@ -68,7 +68,7 @@ describe('an error of the catalogue', () => {
 });
 
 it('tells where a query string went wrong', () => {
-  const error = new QuerySyntaxError(4, 'select parameter (id,(name)', 'expecting field name');
+  const error = new QuerySyntaxError(5, 'select parameter', 'id,(name', 'expecting field name');
   expect(errorResponse(error, VERBOSE)).toMatchObject({
     status: 400,
     body: {

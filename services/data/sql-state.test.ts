@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { connectionFailure, isSqlError, raisedStatus, statusOfSqlError } from './sql-state.ts';
 
@@ -106,4 +107,20 @@ it.each([
   ['42P01', undefined],
 ])('raisedStatus(%s) is %s', (code, status) => {
   expect(raisedStatus(code)).toBe(status);
+});
+
+describe('the reference page', async () => {
+  const page = await readFile(new URL('../../docs/reference/data.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## Errors of PostgreSQL');
+  const rows = [...section.matchAll(/^\| ([0-9A-Z…, ]+) \| (\d{3})\b/gm)].flatMap(([, states = '', status]) =>
+    states.split(', ').map((state) => [state, Number(status)] as const),
+  );
+
+  it('has a table of states', () => {
+    expect(rows.length).toBeGreaterThan(30);
+  });
+
+  it.each(rows)('says of %s what is so: %d', (state, status) => {
+    expect(statusOfSqlError(sqlError(state.replace('…', '000')), false)).toBe(status);
+  });
 });

@@ -1,45 +1,40 @@
-/** What tokens are verified with, where it is not the instance's own keys: a shared secret or public keys. */
+/**
+ * What tokens are verified with besides the instance's own keys: a shared secret, a JSON Web Key or a set of them (RFC
+ * 7517). The keys are made by the data API; here they are only looked at, so that a wrong secret stops the start.
+ */
 import { z } from 'zod';
 import { ConfigError } from '../config-error.ts';
 
 /** HMAC needs a key as long as its hash (RFC 7518 §3.2). */
 const MIN_SECRET_BYTES = 32;
 
-/** A key as it is written; what it is good for is decided by who uses it. */
-export type VerifyingKey = z.output<typeof jsonWebKey>;
-
 /** What `PGRST_JWT_SECRET` holds. */
-export type JwtSecret =
-  | { kind: 'shared'; bytes: Uint8Array }
-  | { kind: 'keys'; keys: readonly VerifyingKey[] };
-
-const jsonWebKey = z.looseObject({ kty: z.string().min(1), kid: z.string().exactOptional() });
-const jsonWebKeySet = z.object({ keys: z.array(jsonWebKey).min(1).max(100) });
-const keysSchema = z.union([
-  jsonWebKeySet.transform(({ keys }) => keys),
-  jsonWebKey.transform((key) => [key]),
-]);
+export interface JwtSecret {
+  text: string;
+  isBase64: boolean;
+}
 
 /** For people: what may be written. */
 export const JWT_SECRET_ALLOWED = `at least ${MIN_SECRET_BYTES} bytes, a JSON Web Key or a set of them`;
 
-const BASE64 = /^[A-Za-z0-9+/_-]+[=.]*$/;
+const jsonWebKey = z.looseObject({ kty: z.string().min(1) });
+const keysSchema = z.union([z.looseObject({ keys: z.array(jsonWebKey).min(1).max(100) }), jsonWebKey]);
 
-/** Reads the variable. Throws {@link ConfigError}, which does not show the value. */
-export function parseJwtSecret(text: string, isBase64: boolean): JwtSecret {
+const BASE64 = /^[A-Za-z0-9+/_-]+=*$/;
+
+/** Takes a secret as it is written. Throws {@link ConfigError}, which does not show it. */
+export function requireJwtSecret(secret: JwtSecret): JwtSecret {
+  const { text, isBase64 } = secret;
   if (isBase64 && !BASE64.test(text)) throw wrong('base64, as PGRST_JWT_SECRET_IS_BASE64 says');
-  const bytes = isBase64 ? Buffer.from(text.replaceAll('.', '='), 'base64') : Buffer.from(text);
-  if (bytes[0] === '{'.charCodeAt(0)) return parseKeys(bytes.toString());
-  // PostgREST would read a file; a secret that happens to be its name must not be taken for it.
+  if (!isBase64 && text.startsWith('{')) {
+    if (!keysSchema.safeParse(parsedJson(text)).success) throw wrong(JWT_SECRET_ALLOWED);
+    return secret;
+  }
+  // PostgREST would read a file of that name; the name itself is no secret.
   if (text.startsWith('@')) throw wrong(`${JWT_SECRET_ALLOWED}; not a file`);
-  if (bytes.length < MIN_SECRET_BYTES) throw wrong(JWT_SECRET_ALLOWED);
-  return { kind: 'shared', bytes };
-}
-
-function parseKeys(text: string): JwtSecret {
-  const parsed = keysSchema.safeParse(parsedJson(text));
-  if (!parsed.success) throw wrong(JWT_SECRET_ALLOWED);
-  return { kind: 'keys', keys: parsed.data };
+  if (Buffer.byteLength(text, isBase64 ? 'base64' : 'utf8') < MIN_SECRET_BYTES)
+    throw wrong(JWT_SECRET_ALLOWED);
+  return secret;
 }
 
 function parsedJson(text: string): unknown {

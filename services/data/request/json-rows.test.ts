@@ -1,5 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonScanError, MAX_JSON_DEPTH, scanJsonRows } from './json-rows.ts';
 
 const scan = (text: string) => scanJsonRows(Buffer.from(text));
@@ -153,6 +154,40 @@ describe('scanning and parsing', () => {
       ),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('PostgreSQL', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const kindOf = (text: string) =>
+    database.admin
+      .query<{ kind: string }>({ text: 'select json_typeof($1::json) as kind', values: [text] })
+      .then(([row]) => row?.kind);
+
+  it('takes what is taken here, and refuses what is refused here', async () => {
+    const texts = fc.sample(
+      fc.oneof(
+        fc.json(),
+        fc.json().map((text) => text.slice(1)),
+      ),
+      300,
+    );
+    const here = texts.map((text) => outcome(() => scan(text)) !== 'refused');
+    const there = await Promise.all(texts.map((text) => kindOf(text).then(Boolean, () => false)));
+    expect(here.map((taken, index) => [texts[index], taken])).toEqual(
+      there.map((taken, index) => [texts[index], taken]),
+    );
+  });
+
+  it('takes what is nested as deeply as can be', async () => {
+    const text = '['.repeat(MAX_JSON_DEPTH) + ']'.repeat(MAX_JSON_DEPTH);
+    expect(scan(text)).toMatchObject({ kind: 'array' });
+    expect(await kindOf(text)).toBe('array');
   });
 });
 

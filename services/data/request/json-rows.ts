@@ -198,9 +198,11 @@ class Scanner {
 
   #skipLiteral(): void {
     const word = LITERALS.get(this.#bytes[this.#at] ?? 0);
-    const end = this.#at + (word?.length ?? 0);
-    if (word?.equals(this.#bytes.subarray(this.#at, end)) !== true) throw this.#unexpected();
-    this.#at = end;
+    if (word === undefined) throw this.#unexpected();
+    for (const byte of word) {
+      if (this.#bytes[this.#at] !== byte) throw this.#unexpected();
+      this.#at++;
+    }
   }
 
   /** The next byte that is no blank; undefined at the end. Stays in front of it. */

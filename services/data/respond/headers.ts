@@ -42,11 +42,11 @@ export function isFinalStatus(status: number): boolean {
 
 /**
  * Headers that a function set: JSON text like `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`.
- * @param setting value of `response.headers`; empty or null where it was not set
+ * @param setting value of `response.headers`; empty or undefined where it was not set
  * @throws PGRST111
  */
-export function parseResponseHeaders(setting: string | null): Header[] {
-  if (setting === null || setting === '') return [];
+export function parseResponseHeaders(setting: string | undefined): Header[] {
+  if (setting === undefined || setting === '') return [];
   const list = parsedList(setting);
   return list.map((item) => {
     const [entry, ...others] = typeof item === 'object' && item !== null ? Object.entries(item) : [];
@@ -71,11 +71,11 @@ function parsedList(text: string): unknown[] {
 
 /**
  * The status that a function set. Text after the number does not matter, e.g. `404 Not Found`.
- * @param setting value of `response.status`; empty or null where it was not set
+ * @param setting value of `response.status`; empty or undefined where it was not set
  * @throws PGRST112
  */
-export function parseResponseStatus(setting: string | null): number | undefined {
-  if (setting === null || setting === '') return undefined;
+export function parseResponseStatus(setting: string | undefined): number | undefined {
+  if (setting === undefined || setting === '') return undefined;
   const status = Number(/^\d+/.exec(setting)?.[0] ?? Number.NaN);
   if (!isFinalStatus(status)) throw failure('PGRST112');
   return status;
