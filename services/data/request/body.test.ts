@@ -86,7 +86,7 @@ describe('rows', () => {
   it('say what is wrong, and do not repeat what was sent', () => {
     expect(() => parse(INSERT, JSON_TYPE, '{"password":hunter2}')).toThrow(
       expect.objectContaining({
-        message: 'Empty or invalid json',
+        message: 'The body is empty or no valid JSON',
         extra: { details: 'The JSON is not valid at byte 12.' },
       }),
     );

@@ -130,7 +130,7 @@ function parseJson(json: Buffer, columns: BodyRequest['columns']): JsonBody | un
   if (rows.kind === 'object') {
     return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? rows.keys };
   }
-  if (columns === undefined && !rows.isEven) throw unreadable('All object keys must match');
+  if (columns === undefined && !rows.isEven) throw unreadable('The objects of the list have different keys');
   return { kind: 'json', json, isArray: true, rowCount: rows.length, columns: columns ?? rows.keys };
 }
 
@@ -138,7 +138,7 @@ function scanned(json: Buffer) {
   try {
     return scanJsonRows(json);
   } catch (error) {
-    if (error instanceof JsonScanError) throw unreadable('Empty or invalid json', error.message);
+    if (error instanceof JsonScanError) throw unreadable('The body is empty or no valid JSON', error.message);
     throw error;
   }
 }
@@ -165,7 +165,7 @@ function requireText(bytes: Buffer): string {
 }
 
 function notUsable(type: MediaType) {
-  return unreadable(`Content-Type not acceptable: ${mediaTypeName(type)}`);
+  return unreadable(`A body of type ${mediaTypeName(type)} cannot be used here`);
 }
 
 function unreadable(message: string, details: string | null = null) {

@@ -9,7 +9,7 @@ import {
 } from './preferences.ts';
 
 const parse = (values: string | string[] | undefined) =>
-  parsePreferences(values, { allowsTransactionEnd: true });
+  parsePreferences(values, { transactionEnd: true, timezone: true });
 const NONE = parse(undefined);
 
 describe('parsePreferences', () => {
@@ -46,8 +46,9 @@ describe('parsePreferences', () => {
     });
   });
 
-  it('takes no end of the transaction where clients may not say it, and does not call it unknown', () => {
-    expect(parsePreferences('tx=rollback', { allowsTransactionEnd: false })).toEqual(NONE);
+  it('takes neither end nor time zone where clients may not say them, and does not call them unknown', () => {
+    const nothing = { transactionEnd: false, timezone: false };
+    expect(parsePreferences('tx=rollback, timezone=UTC', nothing)).toEqual(NONE);
   });
 
   it('takes any text', () => {
@@ -65,7 +66,7 @@ describe('requireKnownPreferences', () => {
       expect.objectContaining({
         code: 'PGRST122',
         status: 400,
-        extra: { details: 'Invalid preferences: a, b=c' },
+        extra: { details: 'Not known: a, b=c' },
       }),
     );
   });

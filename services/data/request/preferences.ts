@@ -27,21 +27,21 @@ export type Preferences = { [N in ChoiceName]: Choices[N][number] | undefined } 
 /**
  * Reads Prefer: tokens separated by commas, whose case matters. Of each kind, the first that is known counts.
  * @param values of all Prefer headers, in their order
- * @param allowsTransactionEnd whether clients may say how the transaction ends
+ * @param allows whether clients may say how the transaction ends, and in which time zone it is
  */
 export function parsePreferences(
   values: string | readonly string[] | undefined,
-  { allowsTransactionEnd }: { allowsTransactionEnd: boolean },
+  allows: { transactionEnd: boolean; timezone: boolean },
 ): Preferences {
   const tokens = [values ?? []].flat().flatMap(tokensOf);
   return {
     resolution: firstChoice(tokens, 'resolution'),
     return: firstChoice(tokens, 'return'),
     count: firstChoice(tokens, 'count'),
-    tx: allowsTransactionEnd ? firstChoice(tokens, 'tx') : undefined,
+    tx: allows.transactionEnd ? firstChoice(tokens, 'tx') : undefined,
     missing: firstChoice(tokens, 'missing'),
     handling: firstChoice(tokens, 'handling'),
-    timezone: valuesOf(tokens, 'timezone')[0],
+    timezone: allows.timezone ? valuesOf(tokens, 'timezone')[0] : undefined,
     maxAffected: valuesOf(tokens, 'max-affected').map(parseMaxAffected)[0],
     unknown: tokens.filter((token) => !isKnown(token)),
   };
@@ -85,7 +85,7 @@ function isKnown(token: string): boolean {
 /** Refuses unknown preferences where the client is strict about them. Throws PGRST122. */
 export function requireKnownPreferences({ handling, unknown }: Preferences): void {
   if (handling !== 'strict' || unknown.length === 0) return;
-  throw failure('PGRST122', { extra: { details: `Invalid preferences: ${unknown.join(', ')}` } });
+  throw failure('PGRST122', { extra: { details: `Not known: ${unknown.join(', ')}` } });
 }
 
 /** The limit on changed rows, where it counts for this action. */

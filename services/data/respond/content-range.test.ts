@@ -28,7 +28,7 @@ describe('readExtent', () => {
         code: 'PGRST103',
         status: 416,
         extra: {
-          details: `An offset of ${offset} was requested, but there are only ${total} rows.`,
+          details: `The range begins at ${offset}, and there are ${total} rows.`,
           headers: [['content-range', `*/${total}`]],
         },
       }),

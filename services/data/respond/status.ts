@@ -31,7 +31,10 @@ export function callStatus(result: SqlFunction['result'], readStatus: 200 | 206)
   return result.shape.kind === 'scalar' && result.shape.isVoid ? 204 : readStatus;
 }
 
-/** Exactly one row is wanted: throws PGRST116 where there is another number of them. */
+/**
+ * Exactly one row is wanted: throws PGRST116 where there is another number of them. Older clients look for `0 rows` in the
+ * details.
+ */
 export function requireSingleRow(rows: number): void {
   if (rows !== 1) throw failure('PGRST116', { extra: { details: `The result contains ${rows} rows` } });
 }
@@ -39,7 +42,7 @@ export function requireSingleRow(rows: number): void {
 /** Throws PGRST124 where more rows were changed than the client allows. */
 export function requireMaxAffected(rows: number, maxAffected: number | undefined): void {
   if (maxAffected === undefined || rows <= maxAffected) return;
-  throw failure('PGRST124', { extra: { details: `The query affects ${rows} rows` } });
+  throw failure('PGRST124', { extra: { details: `${rows} rows would be changed` } });
 }
 
 /** What can be done with a relation: the header Allow. */
