@@ -39,6 +39,7 @@ const handler = (mediaType: string, target: MediaHandler['target']): MediaHandle
   mediaType,
   target,
   function: { schema: 'api', name: `${mediaType} of ${target?.name ?? 'all'}` },
+  kind: 'aggregate',
   isBinary: false,
 });
 const PLAIN: Producible = { handlers: [], target: FILMS, hasDefaultSelect: true, isPlanEnabled: false };
