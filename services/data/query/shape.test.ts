@@ -35,8 +35,6 @@ function blank(query: Query): unknown {
         }
         case 'search':
           return { kind: part.kind, operator: part.operator, hasConfig: part.config !== undefined };
-        case 'field':
-          return part;
         default:
           return typeof part?.value === 'number' ? { ...part, value: 0 } : part;
       }

@@ -16,6 +16,9 @@ export interface Alphabet {
 }
 
 const anyText = fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\0'));
+const words = fc.constantFrom(
+  ...'and or not select columns on_conflict order limit offset count inner left'.split(' '),
+);
 const awkward = fc.constantFrom(
   ...[
     'a',
@@ -37,30 +40,13 @@ const awkward = fc.constantFrom(
     '名',
     '𝒳',
   ],
-  ...['and', 'or', 'not', 'select', 'columns', 'on_conflict', 'order', 'limit', 'offset', 'count', 'inner'],
-  ...[
-    'left',
-    'a.order',
-    '.or',
-    '0',
-    '-1',
-    '3:abc',
-    '%',
-    '+',
-    '&',
-    '=',
-    '{',
-    '}',
-    '\n',
-    '\t',
-    'eq',
-    'is.null',
-  ],
+  ...['a.order', '.or', '0', '-1', '3:abc', '%', '+', '&', '=', '{', '}', '\n', '\t', 'eq', 'is.null'],
 );
 
 /** All that may be in names and values. */
 export const WIDE: Alphabet = {
   name: fc.oneof(
+    words,
     awkward,
     anyText.filter((text) => text !== ''),
   ),
@@ -147,9 +133,10 @@ function items({ name, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.A
   });
   const count = fc.record({ kind: fc.constant('count'), alias: maybe(name), cast: maybe(type) });
   const { list } = fc.letrec<{ list: SelectItem[]; item: SelectItem }>((tie) => ({
-    list: fc.array(tie('item'), { maxLength: most, depthIdentifier: 'select' }),
+    list: fc.array(tie('item'), { maxLength: most, size: 'max' }),
     item: fc.oneof(
-      { depthIdentifier: 'select', maxDepth: 3 },
+      // Without this, deeper items would nearly always be of the first kind.
+      { maxDepth: 3, depthSize: 'max' },
       all as fc.Arbitrary<SelectItem>,
       plain as fc.Arbitrary<SelectItem>,
       count as fc.Arbitrary<SelectItem>,
