@@ -1,21 +1,16 @@
 /**
  * A pool of connections of one login role, and the few ways in which services talk to PostgreSQL through it.
- * In charge of acquiring and releasing connections and of BEGIN and COMMIT; not of any SQL besides.
+ * In charge of BEGIN and COMMIT; not of any SQL besides.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runBatch, type Statement, type StatementResult } from './batch.ts';
+import { openPool, type PoolOptions } from './pool.ts';
 
 type Rows = Record<string, unknown>[];
 
 const BEGIN: Statement = { text: 'begin', name: 'begin' };
 const COMMIT: Statement = { text: 'commit', name: 'commit' };
 const ROLLBACK: Statement = { text: 'rollback' };
-
-/** How long a request waits for a free connection before it fails, in milliseconds. */
-const CONNECTION_TIMEOUT_MS = 10_000;
-/** Queries that still run so long after `close` are cut off. */
-const CLOSE_PATIENCE_MS = 5000;
 
 /** Statements of one transaction. */
 export interface Transaction {
@@ -39,36 +34,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Options of {@link openDatabase}. `url` names role, password and database. */
-export interface DatabaseOptions {
-  url: string;
-  /** Most connections at once. */
-  max: number;
-  applicationName: string;
-  /** Told about errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces them by itself. */
-  onIdleError?: (error: Error) => void;
-}
+/** Options of {@link openDatabase}. */
+export type DatabaseOptions = PoolOptions;
 
 /** Opens a pool. Connections are made when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  // The pool stops listening before whoever gets a new connection begins to. An error in between, in the very packet
-  // that says that the connection is ready, would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const busy = new Set<pg.PoolClient>();
-  pool.on('acquire', (client) => busy.add(client));
-  pool.on('release', (_error, client) => busy.delete(client));
-
+  const pool = openPool(options, pg.Client);
   const batch = (statements: readonly Statement[]) =>
-    withClient(pool, async (client) => (await runBatch(client, statements)).map((result) => result.rows));
+    pool.use(async (client) => (await runBatch(client, statements)).map((result) => result.rows));
 
   return {
     batch,
@@ -76,45 +49,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const [rows = []] = await batch([statement]);
       return rows as Row[];
     },
-    transaction: (work) => withClient(pool, (client) => runTransaction(client, work)),
-    close: () => closePool(pool, busy),
+    transaction: (work) => pool.use((client) => runTransaction(client, work)),
+    close: () => pool.close(),
   };
-}
-
-/** A query may hang, and so may the code that holds a connection: neither must hold up the end of the process. */
-async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
-  const patience = new AbortController();
-  const late = sleep(CLOSE_PATIENCE_MS, 'late' as const, { signal: patience.signal }).catch(() => undefined);
-  const outcome = await Promise.race([pool.end(), late]);
-  patience.abort();
-  if (outcome !== 'late') return;
-  // The pool's own clients are whole ones, whose `end` breaks off a running query.
-  for (const client of busy) void (client as unknown as pg.Client).end();
-}
-
-async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  // Without a listener an error that reaches the connection between two queries would end the process.
-  const onError = () => {
-    broken = true;
-  };
-  client.on('error', onError);
-  try {
-    return await use(client);
-  } catch (error) {
-    broken ||= leavesConnectionUnusable(error);
-    throw error;
-  } finally {
-    // A broken connection may report its end once more while it is being closed.
-    if (!broken) client.off('error', onError);
-    client.release(broken);
-  }
-}
-
-/** FATAL: the server is about to close this connection (shutdown, pg_terminate_backend). */
-function leavesConnectionUnusable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
 async function runTransaction<T>(client: pg.ClientBase, work: (tx: Transaction) => Promise<T>): Promise<T> {

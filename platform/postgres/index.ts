@@ -8,4 +8,17 @@ export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export type { RawClient } from './raw-batch/client.ts';
+export type { RawRow } from './raw-batch/decode.ts';
+export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
+export { type StreamOptions, streamRows } from './raw-batch/stream-rows.ts';
+export {
+  type RawBatchOptions,
+  type RawResult,
+  type RawStatement,
+  runRawBatch,
+  type SegmentFailure,
+  type SegmentResult,
+} from './raw-batch.ts';
+export { openRawPool, type RawPool } from './raw-pool.ts';
 export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';

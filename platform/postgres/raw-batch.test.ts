@@ -1,0 +1,425 @@
+import { createServer, Socket } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  openRawPool,
+  type RawClient,
+  type RawPool,
+  type RawRow,
+  type RawStatement,
+  runRawBatch,
+  type SegmentResult,
+  streamRows,
+} from './index.ts';
+
+let database: TestDatabase;
+let pool: RawPool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
+  await database.admin.query({
+    text: 'create table numbers (n int primary key deferrable initially deferred)',
+  });
+});
+beforeEach(() => database.admin.query({ text: 'truncate numbers' }));
+afterAll(async () => {
+  await pool.close();
+  await database.drop();
+});
+
+const run = (...segments: RawStatement[][]) => pool.use((client) => runRawBatch(client, segments));
+const texts = (segment: SegmentResult | undefined) =>
+  segment?.results.map(({ rows }) => rows.map((row) => row.map((field) => field?.toString() ?? null)));
+const failureOf = (segment: SegmentResult | undefined) => ({
+  code: segment?.failure?.error.code,
+  statement: segment?.failure?.statement,
+});
+const insert = (n: string) => ({ text: 'insert into numbers values ($1)', values: [n] });
+const count = async () =>
+  (await database.admin.query<{ n: number }>({ text: 'select count(*)::int as n from numbers' }))[0]?.n;
+const preparedTexts = async (client: RawClient) => {
+  const [segment] = await runRawBatch(client, [
+    [{ text: 'select statement from pg_prepared_statements order by 1', isPrepared: false }],
+  ]);
+  return texts(segment)
+    ?.flat(2)
+    .filter((text) => !text?.includes('pg_prepared_statements'));
+};
+
+describe('results', () => {
+  it('are in the order of the statements, as bytes', async () => {
+    const [first, second] = await run(
+      [
+        { text: 'select $1::int + 1, null, $2', values: ['1', Buffer.from('ü')] },
+        { text: 'select 2 union all select 3 order by 1' },
+        { text: 'select 4 where false' },
+      ],
+      [{ text: 'select 5' }],
+    );
+    expect(texts(first)).toEqual([[['2', null, 'ü']], [['2'], ['3']], []]);
+    expect(texts(second)).toEqual([[['5']]]);
+    expect(first?.results[1]?.command).toBe('SELECT 2');
+  });
+
+  it('are in the formats that were asked for', async () => {
+    const bytes = Buffer.from([0, 255, 10]);
+    const [segment] = await run([
+      { text: 'select 7, $1::bytea, $2::json', values: [{ binary: bytes }, '{"a":1}'], formats: [0, 1, 1] },
+    ]);
+    expect(segment?.results[0]?.rows).toEqual([[Buffer.from('7'), bytes, Buffer.from('{"a":1}')]]);
+  });
+
+  it('may be larger than what the socket gives at once', async () => {
+    const [segment] = await run([{ text: "select repeat('äx', $1::int), 1", values: ['3000000'] }]);
+    expect(segment?.results[0]?.rows[0]?.map((field) => field?.length)).toEqual([9_000_000, 1]);
+  });
+
+  it('of an empty statement are empty', async () => {
+    const [segment] = await run([{ text: '' }, { text: 'select 1' }]);
+    expect(texts(segment)).toEqual([[], [['1']]]);
+  });
+
+  it('do not disturb what pg itself runs on the connection, nor its notices', async () => {
+    await pool.use(async (client) => {
+      const notices: string[] = [];
+      client.on('notice', (notice) => notices.push(notice.message ?? ''));
+      const [segment] = await runRawBatch(client, [
+        [{ text: "do $$ begin raise notice 'hello'; end $$" }, { text: 'select 1' }],
+      ]);
+      expect(texts(segment)).toEqual([[], [['1']]]);
+      expect(notices).toEqual(['hello']);
+      expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+    });
+  });
+});
+
+describe('an error', () => {
+  it.each([0, 1, 2])(
+    'in statement %i of three undoes its segment, and the next one runs',
+    async (position) => {
+      const statements: RawStatement[] = [insert('1'), insert('2'), insert('3')];
+      statements[position] = { text: 'select 1 / $1::int', values: ['0'] };
+      const [first, second] = await run(statements, [insert('4')]);
+      expect(failureOf(first)).toEqual({ code: '22012', statement: position });
+      expect(first?.results.length).toBe(position);
+      expect(second?.failure).toBeUndefined();
+      expect(await count()).toBe(1);
+    },
+  );
+
+  it('in the text is told like one in a value', async () => {
+    const [first] = await run([{ text: 'select 1' }, { text: 'select from from' }]);
+    expect(failureOf(first)).toEqual({ code: '42601', statement: 1 });
+    const [second] = await run([{ text: 'select $1::int', values: ['x'] }]);
+    expect(failureOf(second)).toEqual({ code: '22P02', statement: 0 });
+  });
+
+  it('at the end of the transaction is told after all results', async () => {
+    const [segment] = await run([insert('1'), insert('1')]);
+    expect(failureOf(segment)).toEqual({ code: '23505', statement: 2 });
+    expect(await count()).toBe(0);
+  });
+
+  it('before a COMMIT in a segment of its own leaves nothing behind', async () => {
+    const [first, second] = await run(
+      [{ text: 'begin' }, insert('1'), { text: 'select 1/0' }],
+      [{ text: 'commit' }],
+    );
+    expect(first).toMatchObject({ status: 'E', failure: { statement: 2 } });
+    expect(second).toMatchObject({ status: 'I', results: [{ command: 'ROLLBACK' }] });
+    expect(await count()).toBe(0);
+  });
+
+  it('carries all that PostgreSQL says', async () => {
+    const [segment] = await run([
+      {
+        text: `do $$ begin raise exception using errcode = 'PT418', message = 'möp', detail = 'd', hint = 'h'; end $$`,
+      },
+    ]);
+    expect(segment?.failure?.error).toBeInstanceOf(pg.DatabaseError);
+    expect(segment?.failure?.error).toMatchObject({
+      code: 'PT418',
+      message: 'möp',
+      detail: 'd',
+      hint: 'h',
+      severity: 'ERROR',
+    });
+  });
+
+  it('before anything is written rejects, and the connection stays usable', async () => {
+    await expect(run([{ text: 'select 1' }, { text: 'select \0' }])).rejects.toThrow('zero byte');
+    const values = Array.from({ length: 65_536 }, () => '1');
+    await expect(run([{ text: 'select 1', values }])).rejects.toThrow('more than 65535');
+    expect(texts((await run([{ text: 'select 1' }]))[0])).toEqual([[['1']]]);
+  });
+
+  it('of a zero byte in a value is PostgreSQL’s', async () => {
+    const [segment] = await run([{ text: 'select $1::text', values: ['a\0b'] }]);
+    expect(failureOf(segment)).toEqual({ code: '22021', statement: 0 });
+  });
+
+  it('of a statement timeout is told', async () => {
+    const [segment, next] = await run(
+      [{ text: "select set_config('statement_timeout', '20', true)" }, { text: 'select pg_sleep(20)' }],
+      [{ text: 'select 1' }],
+    );
+    expect(failureOf(segment)).toEqual({ code: '57014', statement: 1 });
+    expect(texts(next)).toEqual([[['1']]]);
+  });
+});
+
+describe('a transaction that is left open', () => {
+  it('ends with its connection', async () => {
+    const pid = () => pool.use(async (client) => (await client.query('select pg_backend_pid()')).rows[0]);
+    const before = await pid();
+    expect((await run([{ text: 'begin' }, insert('1')]))[0]?.status).toBe('T');
+    expect(await pid()).not.toEqual(before);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('a batch that is not waited for', () => {
+  it('ends with its connection', async () => {
+    const lost = await pool.use(async (client) => ({
+      running: expect(runRawBatch(client, [[{ text: 'select pg_sleep(102)' }]])).rejects.toThrow(),
+    }));
+    await lost.running;
+    expect(texts((await run([{ text: 'select 1' }]))[0])).toEqual([[['1']]]);
+  });
+});
+
+describe('prepared statements', () => {
+  it('are prepared once for each scope', async () => {
+    const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
+    await fresh.use(async (client) => {
+      const statement = { text: 'select $1::text', values: ['x'] };
+      for (const scope of ['anon', 'anon', 'authenticated', 'anon'])
+        await runRawBatch(client, [
+          [
+            { ...statement, scope },
+            { ...statement, scope },
+          ],
+        ]);
+      expect(await preparedTexts(client)).toEqual(['select $1::text', 'select $1::text']);
+    });
+    await fresh.close();
+  });
+
+  it('are bounded', async () => {
+    const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
+    await fresh.use(async (client) => {
+      for (let i = 0; i < 300; i++) await runRawBatch(client, [[{ text: `select ${i}` }]]);
+      const kept = await preparedTexts(client);
+      expect(kept?.length).toBe(250);
+      expect(kept).toContain('select 299');
+      expect(kept).not.toContain('select 0');
+      expect(texts((await runRawBatch(client, [[{ text: 'select 0' }]]))[0])).toEqual([[['0']]]);
+    });
+    await fresh.close();
+  });
+
+  it('are prepared again when an error had kept them from it', async () => {
+    const echo = { text: "select 'echo', $1::text", values: ['x'] };
+    expect(failureOf((await run([{ text: 'select 1/0' }, echo]))[0]).statement).toBe(0);
+    expect(failureOf((await run([echo, { text: 'select 1/0' }]))[0]).statement).toBe(1);
+    expect(texts((await run([echo]))[0])).toEqual([[['echo', 'x']]]);
+  });
+
+  it.each([
+    [
+      'whose result has changed',
+      'alter table changing alter column c type text; update changing set c = 2',
+      '0A000',
+    ],
+    ['that were deallocated', 'deallocate all', '26000'],
+  ])('%s are forgotten, and told to be stale', async (_, change, code) => {
+    const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
+    await database.admin.query({ text: 'drop table if exists changing' });
+    await database.admin.query({ text: 'create table changing as select 2 as c' });
+    const select = { text: 'select * from changing' };
+    await fresh.use(async (client) => {
+      await runRawBatch(client, [[select]]);
+      await client.query(change);
+      const [stale] = await runRawBatch(client, [[{ text: 'select 1', isPrepared: false }, select]]);
+      expect(failureOf(stale)).toEqual({ code, statement: 1 });
+      expect(stale?.failure?.isStale).toBe(true);
+      expect(texts((await runRawBatch(client, [[select]]))[0])).toEqual([[['2']]]);
+    });
+    await fresh.close();
+  });
+
+  it('do not collide with one that a function has made', async () => {
+    const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
+    await fresh.use(async (client) => {
+      await client.query('prepare g1 as select 666');
+      const [stale] = await runRawBatch(client, [[{ text: 'select 1' }]]);
+      expect(failureOf(stale)).toEqual({ code: '42P05', statement: 0 });
+      expect(stale?.failure?.isStale).toBe(true);
+      expect(texts((await runRawBatch(client, [[{ text: 'select 1' }]]))[0])).toEqual([[['1']]]);
+    });
+    await fresh.close();
+  });
+});
+
+const isRunning = (text: string) => ({
+  text: "select pid from pg_stat_activity where query = $1 and state = 'active'",
+  values: [text],
+});
+const untilRunning = async (text: string) => {
+  while ((await database.admin.query(isRunning(text))).length === 0);
+};
+
+describe('a signal', () => {
+  it('cancels what runs, and the connection is as before', async () => {
+    const abort = new AbortController();
+    const sleep = 'select pg_sleep(100)';
+    const result = pool.use(async (client) => {
+      const running = runRawBatch(client, [[insert('1'), { text: sleep }]], { signal: abort.signal });
+      await untilRunning(sleep);
+      abort.abort();
+      const [segment] = await running;
+      expect(texts((await runRawBatch(client, [[{ text: 'select 1' }]]))[0])).toEqual([[['1']]]);
+      return segment;
+    });
+    expect(failureOf(await result)).toEqual({ code: '57014', statement: 1 });
+    expect(await count()).toBe(0);
+  });
+
+  it('that aborts as soon as everything is written still ends it', async () => {
+    const abort = new AbortController();
+    const running = pool.use((client) => {
+      const batch = runRawBatch(client, [[{ text: 'select pg_sleep(100)' }]], { signal: abort.signal });
+      abort.abort();
+      return batch;
+    });
+    expect(failureOf((await running)[0]).code).toBe('57014');
+  });
+
+  it('that has aborted before keeps everything from being written', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    const running = pool.use((client) => runRawBatch(client, [[insert('1')]], { signal }));
+    await expect(running).rejects.toThrow('gone');
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('a connection that is lost in the middle', () => {
+  it('rejects with what the server said last, and the pool recovers', async () => {
+    const sleep = 'select pg_sleep(101)';
+    const lost = expect(run([insert('1'), { text: sleep }])).rejects.toMatchObject({ code: '57P01' });
+    await untilRunning(sleep);
+    await database.admin.query({
+      text: 'select pg_terminate_backend(pid) from pg_stat_activity where query = $1',
+      values: [sleep],
+    });
+    await lost;
+    expect(texts((await run([{ text: 'select 1' }]))[0])).toEqual([[['1']]]);
+    expect(await count()).toBe(0);
+  });
+
+  it('rejects when the socket breaks, also within a message', async () => {
+    const { hostname, port } = new URL(database.url);
+    const sockets: { client: Socket; server: Socket }[] = [];
+    let passed = 0;
+    const proxy = createServer((client) => {
+      const server = new Socket();
+      server.connect(Number(port), hostname);
+      sockets.push({ client, server });
+      client.on('data', (bytes) => server.write(bytes));
+      server.on('data', (bytes) => {
+        passed += bytes.length;
+        client.write(bytes);
+        if (passed > 1_000_000) client.destroy();
+      });
+      for (const socket of [client, server]) socket.on('error', () => {});
+      client.on('close', () => server.destroy());
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    const through = openRawPool({ url: url.href, max: 1, applicationName: 'raw' });
+    const running = through.use((client) =>
+      runRawBatch(client, [[{ text: "select repeat('x', 50000000)" }]]),
+    );
+    await expect(running).rejects.toThrow();
+    await through.close();
+    await new Promise((done) => proxy.close(done));
+  });
+});
+
+describe('streamRows', () => {
+  const series: RawStatement = {
+    // In the list of columns, rows are made one by one, and not all before the first.
+    text: "select generate_series(1, $1::int), repeat('x', 1000)",
+    values: ['20000'],
+  };
+  const idle = (client: RawClient) => runRawBatch(client, [[{ text: 'select 1' }]]);
+
+  it('yields every row in order', async () => {
+    const settings = { text: "select set_config('app.x', 'y', true)" };
+    const numbers = await pool.use(async (client) => {
+      const seen: number[] = [];
+      for await (const [n] of streamRows(client, [settings, series])) seen.push(Number(n));
+      return seen;
+    });
+    expect(numbers).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+  });
+
+  it('lets the server wait for a slow consumer', async () => {
+    await pool.use(async (client) => {
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+      const before = stream.bytesRead;
+      const rows = streamRows(client, [{ ...series, values: ['200000'] }], { highWaterBytes: 10_000 });
+      await rows.next();
+      const waiting = {
+        text: "select from pg_stat_activity where wait_event = 'ClientWrite' and query = $1",
+        values: [series.text],
+      };
+      while ((await database.admin.query(waiting)).length === 0);
+      expect(stream.isPaused()).toBe(true);
+      // Of 200 MB: a few reads of the socket.
+      expect(stream.bytesRead - before).toBeLessThan(1_000_000);
+      let last: RawRow = [];
+      for await (const row of rows) last = row;
+      expect(Number(last[0])).toBe(200_000);
+    });
+  });
+
+  it('cancels when the consumer stops early', async () => {
+    const [segment] = await pool.use(async (client) => {
+      for await (const _ of streamRows(client, [{ ...series, values: ['1000000000'] }])) break;
+      return idle(client);
+    });
+    expect(texts(segment)).toEqual([[['1']]]);
+  });
+
+  it('throws an error that comes after some rows, once they are taken', async () => {
+    const failing = { text: 'select 1 / (3 - i) from generate_series(1, 5) as i' };
+    await pool.use(async (client) => {
+      const taken: number[] = [];
+      const take = async () => {
+        for await (const [n] of streamRows(client, [failing])) taken.push(Number(n));
+      };
+      await expect(take()).rejects.toMatchObject({ code: '22012' });
+      expect(taken).toEqual([0, 1]);
+      expect(texts((await idle(client))[0])).toEqual([[['1']]]);
+    });
+  });
+
+  it('ends with the signal', async () => {
+    const abort = new AbortController();
+    await pool.use(async (client) => {
+      const take = async () => {
+        for await (const _ of streamRows(client, [{ text: 'select pg_sleep(100)' }], {
+          signal: abort.signal,
+        }));
+      };
+      const taking = take();
+      abort.abort();
+      await expect(taking).rejects.toMatchObject({ code: '57014' });
+      expect(texts((await idle(client))[0])).toEqual([[['1']]]);
+    });
+  });
+});

@@ -1,0 +1,286 @@
+/**
+ * Several statements in one write, like {@link ./batch.ts}, for the hot path: statements are prepared under names that are
+ * chosen here, results are bytes as the server has sent them, and a batch may consist of several segments.
+ * A segment ends with a Sync. Unless it says BEGIN and COMMIT it is one implicit transaction: an error in it skips what is
+ * left of it and undoes it, and the next segment runs as if nothing had happened.
+ */
+import type pg from 'pg';
+import { sendCancelRequest } from './raw-batch/cancel.ts';
+import type { RawClient } from './raw-batch/client.ts';
+import {
+  MESSAGE,
+  type RawRow,
+  readCommandTag,
+  readError,
+  readRow,
+  readTransactionStatus,
+  type TransactionStatus,
+} from './raw-batch/decode.ts';
+import { FlushWriter, type RawValue, type ResultFormats } from './raw-batch/encode.ts';
+import { statementKey } from './raw-batch/prepared.ts';
+
+/** One statement. */
+export interface RawStatement {
+  text: string;
+  values?: readonly RawValue[];
+  /** Role and schema, or whatever else should have a prepared statement of its own for the same text. */
+  scope?: string;
+  /** Formats of the result's columns; text where none are given. */
+  formats?: ResultFormats;
+  /** False for a statement that is not worth a prepared one. */
+  isPrepared?: boolean;
+}
+
+/** What one statement answered. `command` is the command tag, e.g. `INSERT 0 1`; rows given to `onRow` are not in it. */
+export interface RawResult {
+  command: string;
+  rows: RawRow[];
+}
+
+/** Why a segment failed. */
+export interface SegmentFailure {
+  error: pg.DatabaseError;
+  /** The statement's place in its segment; the number of statements where only the end of the transaction failed. */
+  statement: number;
+  /**
+   * The statement was prepared earlier and cannot be run as it was: another type of result, or it is gone. It has been
+   * forgotten, and the same segment may be sent once more.
+   */
+  isStale: boolean;
+}
+
+/** What became of one segment. Of a failed one, `results` has those of the statements before the failure. */
+export interface SegmentResult {
+  results: RawResult[];
+  failure: SegmentFailure | undefined;
+  status: TransactionStatus;
+}
+
+/** Options of {@link runRawBatch}. */
+export interface RawBatchOptions {
+  /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
+  signal?: AbortSignal | undefined;
+  /** Takes the rows of the statement at `streamed` of the first segment, instead of the result. */
+  onRow?: (row: RawRow, bytes: number) => void;
+  streamed?: number;
+}
+
+/** A cancel request that arrives before the server has begun is ignored by it: after so long, another one is sent. */
+const CANCEL_AGAIN_MS = 500;
+
+/**
+ * Runs segments on one connection in one write. Resolves when all of them have ended, failed ones included; rejects when
+ * the connection is lost, when a statement cannot be written (nothing is, then), or with the reason of a signal that had
+ * aborted before.
+ */
+export async function runRawBatch(
+  client: RawClient,
+  segments: readonly (readonly RawStatement[])[],
+  options: RawBatchOptions = {},
+): Promise<SegmentResult[]> {
+  options.signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<SegmentResult[]>();
+  const batch = new RawBatch(client, segments, options, resolve, reject);
+  client.query(batch as unknown as pg.Submittable);
+  return options.signal === undefined ? promise : cancelOnAbort(client, promise, options.signal);
+}
+
+/** The connection is given back only when the cancel request is over, so that it cannot meet somebody else's query. */
+async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = new AbortController();
+  let canceling: Promise<void> | undefined;
+  const onAbort = () => {
+    canceling = cancelUntilEnded(client, ended.signal);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await running;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    ended.abort();
+    await canceling;
+  }
+}
+
+async function cancelUntilEnded(client: pg.Client, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await sendCancelRequest(client);
+    if (!ended.aborted) await delay(CANCEL_AGAIN_MS, ended);
+  }
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** One statement of a segment, as it was written. */
+interface Sent {
+  key: string | undefined;
+  name: string;
+  parsed: boolean;
+}
+
+/** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
+class RawBatch {
+  readonly #client: RawClient;
+  readonly #segments: readonly (readonly RawStatement[])[];
+  readonly #options: RawBatchOptions;
+  readonly #resolve: (results: SegmentResult[]) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #sent: Sent[][] = [];
+  readonly #done: SegmentResult[] = [];
+  /** Of the segment whose answers are coming in. */
+  #parsing: Sent[] = [];
+  #results: RawResult[] = [];
+  #rows: RawRow[] = [];
+  #failure: SegmentFailure | undefined;
+
+  constructor(
+    client: RawClient,
+    segments: readonly (readonly RawStatement[])[],
+    options: RawBatchOptions,
+    resolve: (results: SegmentResult[]) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#client = client;
+    this.#segments = segments;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(): Error | null {
+    try {
+      const flush = this.#write();
+      this.#client.receiver = (message) => this.#receive(message);
+      this.#startSegment();
+      this.#client.write(flush);
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#done);
+  }
+
+  /** The connection is lost. What the server said before it closed it tells more than that it was closed. */
+  handleError(error: Error): void {
+    this.#client.receiver = undefined;
+    this.#reject(this.#failure?.error ?? error);
+  }
+
+  #write(): Buffer {
+    const { prepared } = this.#client;
+    const writer = new FlushWriter();
+    for (const name of prepared.takeUnwanted()) writer.close(name);
+    for (const segment of this.#segments) {
+      // An error keeps what is left of a segment from being prepared: none relies on another.
+      const newNames = new Map<string, string>();
+      this.#sent.push(segment.map((statement) => this.#writeStatement(writer, statement, newNames)));
+      writer.sync();
+    }
+    return writer.finish();
+  }
+
+  #writeStatement(writer: FlushWriter, statement: RawStatement, newNames: Map<string, string>): Sent {
+    const { text, values = [], scope = '', formats = [], isPrepared = true } = statement;
+    const { prepared } = this.#client;
+    const key = isPrepared ? statementKey(scope, text) : undefined;
+    const known = key === undefined ? undefined : (prepared.find(key) ?? newNames.get(key));
+    const name = known ?? (isPrepared ? prepared.newName() : '');
+    if (known === undefined) writer.parse(name, text);
+    if (key !== undefined) newNames.set(key, name);
+    writer.bind(name, values, formats);
+    writer.execute();
+    return { key, name, parsed: known === undefined };
+  }
+
+  #startSegment(): void {
+    this.#parsing = (this.#sent[this.#done.length] ?? []).filter(({ parsed }) => parsed);
+    this.#results = [];
+    this.#rows = [];
+    this.#failure = undefined;
+  }
+
+  #receive(message: Buffer): boolean {
+    switch (message[0]) {
+      case MESSAGE.parseComplete:
+        this.#parseCompleted();
+        return false;
+      case MESSAGE.dataRow:
+        this.#takeRow(message);
+        return false;
+      case MESSAGE.commandComplete:
+        this.#finishStatement(readCommandTag(message));
+        return false;
+      case MESSAGE.emptyQuery:
+        this.#finishStatement('');
+        return false;
+      case MESSAGE.error:
+        this.#fail(readError(message));
+        return false;
+      case MESSAGE.readyForQuery:
+        return this.#finishSegment(readTransactionStatus(message));
+      default:
+        // BindComplete, CloseComplete: nothing depends on them.
+        return false;
+    }
+  }
+
+  #parseCompleted(): void {
+    const statement = this.#parsing.shift();
+    if (statement?.key !== undefined) this.#client.prepared.add(statement.key, statement.name);
+  }
+
+  #takeRow(message: Buffer): void {
+    const { onRow, streamed } = this.#options;
+    const row = readRow(message);
+    if (onRow !== undefined && this.#done.length === 0 && this.#results.length === streamed) {
+      onRow(row, message.length);
+    } else {
+      this.#rows.push(row);
+    }
+  }
+
+  #finishStatement(command: string): void {
+    this.#results.push({ command, rows: this.#rows });
+    this.#rows = [];
+  }
+
+  #fail(error: pg.DatabaseError): void {
+    const statement = this.#results.length;
+    const sent = this.#sent[this.#done.length]?.[statement];
+    this.#failure = { error, statement, isStale: this.#forgetStale(error, sent) };
+  }
+
+  #forgetStale({ code, routine }: pg.DatabaseError, sent: Sent | undefined): boolean {
+    const { prepared } = this.#client;
+    if (sent?.key === undefined) return false;
+    // duplicate_prepared_statement: a function has run PREPARE. The next name will be another one.
+    if (code === '42P05') return sent.parsed;
+    // invalid_sql_statement_name: a function has run DEALLOCATE, perhaps of all.
+    if (code === '26000' && !sent.parsed) {
+      prepared.clear();
+      return true;
+    }
+    // feature_not_supported: "cached plan must not change result type". The routine is told in every language.
+    if (code !== '0A000' || routine !== 'RevalidateCachedQuery') return false;
+    prepared.remove(sent.key);
+    return !sent.parsed;
+  }
+
+  #finishSegment(status: TransactionStatus): boolean {
+    this.#done.push({ results: this.#results, failure: this.#failure, status });
+    if (this.#done.length === this.#segments.length) return true;
+    this.#startSegment();
+    return false;
+  }
+}

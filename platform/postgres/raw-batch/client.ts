@@ -1,0 +1,68 @@
+/**
+ * A connection that can be read without pg's parser, which turns every field into a string. As long as a raw batch runs,
+ * the answers to it go to the batch; everything else goes to pg, byte for byte as it came.
+ */
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { MESSAGE } from './decode.ts';
+import { PreparedStatements } from './prepared.ts';
+import { MessageSplitter } from './split.ts';
+
+/** Takes the answers to a raw batch. Tells whether that was the last one, which pg must see, too. */
+export type RawReceiver = (message: Buffer) => boolean;
+
+/** The part of pg's connection that is used here. It is undocumented, but what pg's own cursors build on. */
+interface Connection {
+  stream: Socket;
+  attachListeners(stream: EventEmitter): void;
+}
+
+/** These may come at any time and are no answers. */
+const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice, MESSAGE.notification];
+
+/** A client of pg on which raw batches can run. */
+export class RawClient extends pg.Client {
+  readonly prepared = new PreparedStatements();
+  receiver: RawReceiver | undefined;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const connection = this.#connection;
+    const attachParser = connection.attachListeners.bind(connection);
+    // Called with the stream that carries the messages: the socket, or what TLS makes of it.
+    connection.attachListeners = (stream) => {
+      const forPg = new EventEmitter();
+      attachParser(forPg);
+      const splitter = new MessageSplitter((message) => this.#dispatch(message, forPg));
+      stream.on('data', (piece: Buffer) => splitter.push(piece));
+    };
+  }
+
+  /** Writes a whole flush at once. */
+  write(flush: Buffer): void {
+    if (this.#connection.stream.writable) this.#connection.stream.write(flush);
+  }
+
+  /** Stops reading: the server waits as soon as the buffers between are full. */
+  pause(): void {
+    this.#connection.stream.pause();
+  }
+
+  /** Reads again. */
+  resume(): void {
+    this.#connection.stream.resume();
+  }
+
+  get #connection(): Connection {
+    return (this as unknown as { connection: Connection }).connection;
+  }
+
+  #dispatch(message: Buffer, forPg: EventEmitter): void {
+    const { receiver } = this;
+    const isAnswer = receiver !== undefined && !UNSOLICITED.includes(message[0] ?? 0);
+    if (isAnswer && !receiver(message)) return;
+    if (isAnswer) this.receiver = undefined;
+    forPg.emit('data', message);
+  }
+}

@@ -1,0 +1,85 @@
+/** Messages of a server, read without turning fields into strings. Each is whole, with its header. */
+import pg from 'pg';
+
+/** The fields of a row, in their own format; null is SQL's null. They are views of what came from the socket. */
+export type RawRow = (Buffer | null)[];
+
+const HEADER_BYTES = 5;
+
+/** The first byte of the messages that a batch is answered with. */
+export const MESSAGE = {
+  parseComplete: 0x31,
+  commandComplete: 0x43,
+  dataRow: 0x44,
+  error: 0x45,
+  emptyQuery: 0x49,
+  readyForQuery: 0x5a,
+  parameterStatus: 0x53,
+  notice: 0x4e,
+  notification: 0x41,
+} as const;
+
+/** Reads DataRow. */
+export function readRow(message: Buffer): RawRow {
+  const count = message.readUInt16BE(HEADER_BYTES);
+  const row: RawRow = new Array(count);
+  let offset = HEADER_BYTES + 2;
+  for (let i = 0; i < count; i++) {
+    const length = message.readInt32BE(offset);
+    offset += 4;
+    if (length < 0) {
+      row[i] = null;
+      continue;
+    }
+    row[i] = message.subarray(offset, offset + length);
+    offset += length;
+  }
+  return row;
+}
+
+/** Reads CommandComplete: the command tag, e.g. `INSERT 0 1`. */
+export function readCommandTag(message: Buffer): string {
+  return message.toString('latin1', HEADER_BYTES, message.length - 1);
+}
+
+/** Whether a connection is idle, in a transaction block, or in one that has failed. */
+export type TransactionStatus = 'I' | 'T' | 'E';
+
+/** Reads ReadyForQuery. */
+export function readTransactionStatus(message: Buffer): TransactionStatus {
+  return String.fromCharCode(message[HEADER_BYTES] ?? 0) as TransactionStatus;
+}
+
+/** By the codes of "Error and Notice Message Fields". */
+const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
+  S: 'severity',
+  C: 'code',
+  D: 'detail',
+  H: 'hint',
+  P: 'position',
+  p: 'internalPosition',
+  q: 'internalQuery',
+  W: 'where',
+  s: 'schema',
+  t: 'table',
+  c: 'column',
+  d: 'dataType',
+  n: 'constraint',
+  F: 'file',
+  L: 'line',
+  R: 'routine',
+};
+
+/** Reads ErrorResponse, as pg's own error. */
+export function readError(message: Buffer): pg.DatabaseError {
+  const fields = new Map<string, string>();
+  for (let offset = HEADER_BYTES; message[offset] !== 0; ) {
+    const end = message.indexOf(0, offset + 1);
+    if (end < 0) break;
+    fields.set(String.fromCharCode(message[offset] ?? 0), message.toString('utf8', offset + 1, end));
+    offset = end + 1;
+  }
+  const error = new pg.DatabaseError(fields.get('M') ?? '', message.length - 1, 'error');
+  for (const [code, name] of Object.entries(ERROR_FIELDS)) Object.assign(error, { [name]: fields.get(code) });
+  return error;
+}

@@ -1,0 +1,144 @@
+/** Messages to a server, written side by side into one buffer (PostgreSQL's documentation, "Message Formats"). */
+
+/**
+ * A parameter. Text and bytes are sent in text format, so that the server infers the type; `binary` is in the binary
+ * format of the type, which for `bytea` is the bytes themselves.
+ */
+export type RawValue = string | Uint8Array | null | { binary: Uint8Array };
+
+/** Format codes of results: 0 is text, 1 is binary. One for all columns, or one for each. */
+export type ResultFormats = readonly (0 | 1)[];
+
+const INITIAL_BYTES = 2048;
+/** The number of parameters is an Int16 in the protocol, read as unsigned. */
+const MAX_VALUES = 65_535;
+/** A character of a JavaScript string takes at most so many bytes in UTF-8. */
+const BYTES_PER_CHARACTER = 3;
+
+/** Writes one flush. */
+export class FlushWriter {
+  #bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  #length = 0;
+
+  /** Prepares `text` as statement `name`; types of parameters are left to the server. */
+  parse(name: string, text: string): void {
+    // A zero byte would end the text there and then.
+    if (text.includes('\0')) throw new Error('the text of a statement contains a zero byte');
+    const start = this.#begin('P');
+    this.#cstring(name);
+    this.#cstring(text);
+    this.#int16(0);
+    this.#end(start);
+  }
+
+  /** Binds the unnamed portal. */
+  bind(name: string, values: readonly RawValue[], formats: ResultFormats): void {
+    if (values.length > MAX_VALUES) throw new Error(`a statement has more than ${MAX_VALUES} parameters`);
+    const start = this.#begin('B');
+    this.#cstring('');
+    this.#cstring(name);
+    this.#valueFormats(values);
+    this.#int16(values.length);
+    for (const value of values) this.#value(value);
+    this.#int16(formats.length);
+    for (const format of formats) this.#int16(format);
+    this.#end(start);
+  }
+
+  /** Runs the unnamed portal to its end. */
+  execute(): void {
+    const start = this.#begin('E');
+    this.#cstring('');
+    this.#int32(0);
+    this.#end(start);
+  }
+
+  /** Forgets a prepared statement. */
+  close(name: string): void {
+    const start = this.#begin('C');
+    this.#byte('S');
+    this.#cstring(name);
+    this.#end(start);
+  }
+
+  /** Ends a segment. */
+  sync(): void {
+    this.#end(this.#begin('S'));
+  }
+
+  /** What has been written. The writer must not be used afterwards. */
+  finish(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #valueFormats(values: readonly RawValue[]): void {
+    // No code at all means that all are text.
+    const codes = values.some(isBinary) ? values.map((value) => (isBinary(value) ? 1 : 0)) : [];
+    this.#int16(codes.length);
+    for (const code of codes) this.#int16(code);
+  }
+
+  #value(value: RawValue): void {
+    const lengthAt = this.#length;
+    this.#int32(-1);
+    if (value === null) return;
+    if (typeof value === 'string') this.#text(value);
+    else this.#raw(isBinary(value) ? value.binary : value);
+    this.#bytes.writeInt32BE(this.#length - lengthAt - 4, lengthAt);
+  }
+
+  #begin(type: string): number {
+    this.#byte(type);
+    const start = this.#length;
+    this.#int32(0);
+    return start;
+  }
+
+  #end(start: number): void {
+    this.#bytes.writeInt32BE(this.#length - start, start);
+  }
+
+  #byte(character: string): void {
+    this.#ensure(1);
+    this.#bytes[this.#length++] = character.charCodeAt(0);
+  }
+
+  #int16(value: number): void {
+    this.#ensure(2);
+    this.#length = this.#bytes.writeUInt16BE(value, this.#length);
+  }
+
+  #int32(value: number): void {
+    this.#ensure(4);
+    this.#length = this.#bytes.writeInt32BE(value, this.#length);
+  }
+
+  #cstring(text: string): void {
+    this.#text(text);
+    this.#ensure(1);
+    this.#bytes[this.#length++] = 0;
+  }
+
+  #text(text: string): void {
+    this.#ensure(text.length * BYTES_PER_CHARACTER);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  #raw(bytes: Uint8Array): void {
+    this.#ensure(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #ensure(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+function isBinary(value: RawValue): value is { binary: Uint8Array } {
+  return typeof value === 'object' && value !== null && 'binary' in value;
+}

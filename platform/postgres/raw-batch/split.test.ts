@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { MessageSplitter } from './split.ts';
+
+function message(type: string, contents: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(5 + contents.length);
+  bytes.write(type);
+  bytes.writeUInt32BE(4 + contents.length, 1);
+  bytes.set(contents, 5);
+  return bytes;
+}
+
+it('gives whole messages, however the stream is cut', () => {
+  const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(messages, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (contents, sizes) => {
+      const sent = contents.map((bytes) => message('D', bytes));
+      const stream = Buffer.concat(sent);
+      const received: Buffer[] = [];
+      const splitter = new MessageSplitter((bytes) => received.push(bytes));
+      for (let offset = 0, i = 0; offset < stream.length; i++) {
+        const end = offset + (sizes[i % sizes.length] ?? 1);
+        splitter.push(stream.subarray(offset, end));
+        offset = end;
+      }
+      expect(received).toEqual(sent);
+    }),
+  );
+});
