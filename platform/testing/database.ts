@@ -22,6 +22,8 @@ export interface TestDatabase {
   admin: Database;
   /** Superuser's connection URL. */
   url: string;
+  /** Connection URL of the role that requests of the data API log in with. */
+  authenticatorUrl: string;
   drop(): Promise<void>;
 }
 
@@ -45,7 +47,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await maintenance.query({ text: `drop database ${name} with (force)` });
     await maintenance.close();
   };
-  return { auth, admin, url, drop };
+  return { auth, admin, url, authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET), drop };
 }
 
 /** The same server and login, another database. */

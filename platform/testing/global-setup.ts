@@ -31,7 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await maintenance.close();
   const template = databaseUrl(postgres.url, TEMPLATE);
   await migrate(template, [platformMigrations, ...(await serviceMigrations())]);
-  await ensureRoleLogin('supabase_auth_admin', { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
+  for (const role of ['supabase_auth_admin', 'authenticator']) {
+    await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
+  }
   project.provide('postgresUrl', postgres.url);
   return async () => {
     await postgres.stop();

@@ -13,9 +13,14 @@ import { MessageSplitter } from './split.ts';
 export type RawReceiver = (message: Buffer) => boolean;
 
 /** The part of pg's connection that is used here. It is undocumented, but what pg's own cursors build on. */
-interface Connection {
+interface Connection extends EventEmitter {
   stream: Socket;
   attachListeners(stream: EventEmitter): void;
+}
+
+interface ParameterStatus {
+  parameterName: string;
+  parameterValue: string;
 }
 
 /** These may come at any time and are no answers. */
@@ -25,6 +30,10 @@ const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice,
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
   receiver: RawReceiver | undefined;
+  /** What the server has reported of its settings when the connection was made. */
+  readonly #initialSettings = new Map<string, string>();
+  /** Those that it has reported otherwise since, and not taken back. */
+  readonly #changedSettings = new Set<string>();
 
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -37,6 +46,18 @@ export class RawClient extends pg.Client {
       const splitter = new MessageSplitter((message) => this.#dispatch(message, forPg));
       stream.on('data', (piece: Buffer) => splitter.push(piece));
     };
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
+      this.#noteSetting(parameterName, parameterValue),
+    );
+  }
+
+  /**
+   * Whether settings of the session are not as they were at first, of those that the server reports by itself
+   * (PostgreSQL's documentation, "Asynchronous Operations"). Settings of a transaction never count: the server reports
+   * what holds after its end.
+   */
+  get hasChangedSettings(): boolean {
+    return this.#changedSettings.size > 0;
   }
 
   /** Writes a whole flush at once. */
@@ -56,6 +77,13 @@ export class RawClient extends pg.Client {
 
   get #connection(): Connection {
     return (this as unknown as { connection: Connection }).connection;
+  }
+
+  #noteSetting(name: string, value: string): void {
+    // Before the first ReadyForQuery there is no status.
+    if (this.getTransactionStatus() === null) this.#initialSettings.set(name, value);
+    else if (this.#initialSettings.get(name) === value) this.#changedSettings.delete(name);
+    else this.#changedSettings.add(name);
   }
 
   #dispatch(message: Buffer, forPg: EventEmitter): void {

@@ -1,0 +1,66 @@
+/** The one row that the main statement of a request answers, whatever the request is. */
+import type { RawRow, ResultFormats } from '@greenroom/postgres';
+
+/** The columns of the main statement, in this order. */
+export const MAIN_COLUMNS = [
+  /** bigint: rows in all; null where they were not counted. */
+  'total_count',
+  /** bigint: rows of this page, or rows that were written. */
+  'page_count',
+  /** bigint: of an upsert, the rows that were not there before; null otherwise. */
+  'inserted_count',
+  /** text: where the row is that was written; null where nobody asked. */
+  'location',
+  /** text: setting `response.headers`; null or empty where no function has set it. */
+  'response_headers',
+  /** text: setting `response.status`; likewise. */
+  'response_status',
+  /** text, json, xml or bytea, but not jsonb, whose binary form is another: the body, byte for byte. */
+  'body',
+] as const;
+
+/** The body is asked for in binary format: that of text and JSON is the text, and that of bytea is the bytes. */
+export const MAIN_FORMATS: ResultFormats = MAIN_COLUMNS.map((column) => (column === 'body' ? 1 : 0));
+
+/** What the main statement has answered. */
+export interface Outcome {
+  totalCount: number | undefined;
+  pageCount: number;
+  insertedCount: number | undefined;
+  location: string | undefined;
+  /** JSON text as a function has set it, not checked yet. */
+  responseHeaders: string | undefined;
+  /** Text as a function has set it, not checked yet. */
+  responseStatus: string | undefined;
+  /** Undefined where the statement makes none. */
+  body: Buffer | undefined;
+}
+
+/** Reads the rows of the main statement. Throws where they are not one row of {@link MAIN_COLUMNS}. */
+export function readOutcome(rows: readonly RawRow[]): Outcome {
+  const [row] = rows;
+  if (rows.length !== 1 || row?.length !== MAIN_COLUMNS.length) {
+    throw new Error(
+      `the main statement gave ${rows.length} rows of ${row?.length ?? 0} columns; one of ${MAIN_COLUMNS.length} is needed`,
+    );
+  }
+  const [totalCount, pageCount, insertedCount, location, responseHeaders, responseStatus, body] = row;
+  return {
+    totalCount: numberOf(totalCount),
+    pageCount: numberOf(pageCount) ?? 0,
+    insertedCount: numberOf(insertedCount),
+    location: textOf(location),
+    responseHeaders: textOf(responseHeaders),
+    responseStatus: textOf(responseStatus),
+    body: body ?? undefined,
+  };
+}
+
+function numberOf(field: Buffer | null | undefined): number | undefined {
+  return field ? Number(field.toString('latin1')) : undefined;
+}
+
+/** A setting that was set in an earlier transaction of the connection is empty, and not null. */
+function textOf(field: Buffer | null | undefined): string | undefined {
+  return field?.length ? field.toString('utf8') : undefined;
+}

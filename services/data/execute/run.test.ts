@@ -1,0 +1,375 @@
+import { openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failedStage } from './failure.ts';
+import type { Outcome } from './outcome.ts';
+import { loadRoleSettings } from './role-settings.ts';
+import { type RequestPlan, runRequest } from './run.ts';
+import type { RequestSettings } from './settings.ts';
+
+let database: TestDatabase;
+let pool: RawPool;
+
+const schema = `
+  create table notes (id int primary key, owner text not null, text text);
+  alter table notes enable row level security;
+  create policy own on notes using (owner = current_setting('request.jwt.claims')::json ->> 'sub');
+  create table unique_later (n int unique deferrable initially deferred);
+  create function leak_role() returns text language sql volatile as
+    $$ select set_config('role', 'service_role', false) $$;
+  create function leak_own_role() returns text language sql volatile as
+    $$ select set_config('role', 'authenticated', false) $$;
+  create function leak_path() returns text language sql volatile as
+    $$ select set_config('search_path', 'pg_temp', false) $$;
+  create function leak_other() returns text language sql volatile as
+    $$ select set_config('app.tenant', 'leaked', false) || set_config('statement_timeout', '1234567', false) $$;
+  create function leak_reported() returns text language sql stable as
+    $$ select set_config('DateStyle', 'German', false) $$;
+  create function become_free() returns text language plpgsql volatile as
+    $$ begin reset role; return current_user; end $$;
+  create function drop_plans() returns text language plpgsql volatile as
+    $$ begin execute 'deallocate all'; return 'done'; end $$;
+  create function steal_plan() returns text language plpgsql volatile as
+    $$ begin execute 'prepare g' || (select count(*) + 1 from pg_prepared_statements) || ' as select 666'; return ''; end $$;
+  create function refuse() returns void language plpgsql as
+    $$ begin raise sqlstate 'PT401' using message = 'go away'; end $$;
+  create function greet() returns void language sql as
+    $$ select set_config('response.headers', '[{"X-From":"pre"}]', true), set_config('response.status', '201', true) $$;
+`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const text of schema.split(';\n')) if (text.trim()) await database.admin.query({ text });
+  pool = openRawPool({ url: database.authenticatorUrl, max: 1, applicationName: 'data' });
+});
+beforeEach(() => database.admin.query({ text: 'truncate notes, unique_later' }));
+afterAll(async () => {
+  await pool.close();
+  await database.drop();
+});
+
+const settings: RequestSettings = {
+  searchPath: ['public', 'extensions'],
+  role: 'authenticated',
+  claims: '{"sub":"ann","role":"authenticated"}',
+  method: 'GET',
+  path: '/notes',
+  headers: '{"accept":"*/*"}',
+  cookies: '{}',
+};
+const GUCS = "current_setting('response.headers', true), current_setting('response.status', true)";
+/** A main statement that answers one value as its body. */
+const answer = (expression: string) => ({
+  text: `select null::bigint, 1::bigint, null::bigint, null::text, ${GUCS}, (${expression})::text`,
+  values: [],
+});
+const plan = (expression: string, more: Partial<RequestPlan> = {}): RequestPlan => ({
+  settings,
+  main: answer(expression),
+  isReadOnly: true,
+  ending: { kind: 'implicit' },
+  ...more,
+});
+const bodyOf = (outcome: Outcome) => outcome.body?.toString();
+const ask = async (expression: string, more: Partial<RequestPlan> = {}) =>
+  bodyOf(await runRequest(pool, plan(expression, more)));
+const write = (n: number, more: Partial<RequestPlan> = {}): RequestPlan => ({
+  ...plan(''),
+  main: {
+    text: `with source as (insert into unique_later values ($1) returning n)
+      select null::bigint, count(*), null::bigint, null::text, ${GUCS}, null::text from source`,
+    values: [String(n)],
+  },
+  isReadOnly: false,
+  ...more,
+});
+const stored = async () =>
+  (await database.admin.query<{ n: number }>({ text: 'select n from unique_later order by n' })).map(
+    ({ n }) => n,
+  );
+
+describe('a request', () => {
+  it('has its role and its settings, and they end with it', async () => {
+    const settingsSeen = `json_build_array(current_user, session_user, current_setting('request.jwt.claims'),
+      current_setting('request.method'), current_setting('request.path'), current_setting('request.headers'),
+      current_setting('request.cookies'), current_setting('search_path'))`;
+    expect(JSON.parse((await ask(settingsSeen)) ?? '')).toEqual([
+      'authenticated',
+      'authenticator',
+      settings.claims,
+      'GET',
+      '/notes',
+      settings.headers,
+      '{}',
+      '"public", "extensions"',
+    ]);
+    await pool.use(async (client) => {
+      const { rows } = await client.query(
+        `select current_user as role, current_setting('request.jwt.claims') as claims, current_setting('search_path') as path`,
+      );
+      expect(rows).toEqual([{ role: 'authenticator', claims: '', path: '"$user", public, extensions' }]);
+    });
+  });
+
+  it('sees what its policies let it see', async () => {
+    await database.admin.query({ text: "insert into notes values (1, 'ann', 'mine'), (2, 'bob', 'his')" });
+    const texts = 'select json_agg(text) from notes';
+    expect(await ask(texts)).toBe('["mine"]');
+    expect(await ask(texts, { settings: { ...settings, claims: '{"sub":"bob"}' } })).toBe('["his"]');
+    expect(await ask(texts, { settings: { ...settings, role: 'service_role' } })).toBe('["mine", "his"]');
+  });
+
+  it('sets what belongs to its role, its function and the configuration in their order', async () => {
+    const all = {
+      ...settings,
+      timezone: 'Asia/Tokyo',
+      roleSettings: [
+        ['statement_timeout', '4s'],
+        ['app.from', 'role'],
+      ],
+      functionSettings: [['app.from', 'function']],
+      appSettings: [['app.settings.x', 'y']],
+    } satisfies RequestSettings;
+    const seen = `concat_ws(' ', current_setting('statement_timeout'), current_setting('timezone'),
+      current_setting('app.from'), current_setting('app.settings.x'))`;
+    expect(await ask(seen, { settings: all })).toBe('4s Asia/Tokyo function y');
+  });
+
+  it('that reads cannot write, whatever it tries', async () => {
+    await expect(runRequest(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({ code: '25006' });
+    await expect(ask("set_config('transaction_read_only', 'off', true)")).rejects.toMatchObject({
+      code: '25001',
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('answers each column of the row', async () => {
+    const outcome = await runRequest(pool, {
+      ...plan(''),
+      main: { text: `select 9, 2, 1, '/notes?id=eq.1', '[]', '299', '\\x00ff'::bytea`, values: [] },
+    });
+    expect(outcome).toEqual({
+      totalCount: 9,
+      pageCount: 2,
+      insertedCount: 1,
+      location: '/notes?id=eq.1',
+      responseHeaders: '[]',
+      responseStatus: '299',
+      body: Buffer.from([0, 255]),
+    });
+  });
+
+  it('refuses a main statement of another shape', async () => {
+    const main = (text: string) => ({ ...plan(''), main: { text, values: [] } });
+    await expect(runRequest(pool, main('select 1'))).rejects.toMatchObject({ code: '08P01' });
+    await expect(
+      runRequest(pool, main('select 1, 2, 3, 4, 5, 6, 7 from generate_series(1, 2)')),
+    ).rejects.toThrow('2 rows of 7 columns');
+  });
+});
+
+describe('the role', () => {
+  it.each([
+    ['that does not exist', 'nobody_like_that', '22023'],
+    ['that the login role may not take', 'postgres', '42501'],
+  ])('%s stops everything', async (_, role, code) => {
+    const running = runRequest(pool, write(1, { settings: { ...settings, role } }));
+    const error = await running.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code });
+    expect(failedStage(error)).toBe('settings');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('cannot be escaped to more than the login role, which owns nothing', async () => {
+    expect(await ask('become_free()', { isReadOnly: false })).toBe('authenticator');
+    await expect(
+      ask('(select count(*) from notes where become_free() is not null)', { isReadOnly: false }),
+    ).resolves.toBe('0');
+  });
+});
+
+describe('the function that is asked first', () => {
+  const call = (name: string) => ({ preRequest: { schema: 'public', name } });
+
+  it('may refuse', async () => {
+    const error = await runRequest(pool, write(1, call('refuse'))).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'PT401', message: 'go away' });
+    expect(failedStage(error)).toBe('pre-request');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('may say something about the response', async () => {
+    expect(await runRequest(pool, plan("'x'", call('greet')))).toMatchObject({
+      responseHeaders: '[{"X-From":"pre"}]',
+      responseStatus: '201',
+    });
+    expect(await runRequest(pool, plan("'x'"))).toMatchObject({
+      responseHeaders: undefined,
+      responseStatus: undefined,
+    });
+  });
+});
+
+describe('the end of the transaction', () => {
+  it.each([
+    ['implicit', { ending: { kind: 'implicit' } }],
+    ['implicit, with an isolation', { ending: { kind: 'implicit' }, isolation: 'serializable' }],
+    ['after a check', { ending: { kind: 'after-check', check: () => undefined } }],
+    ['rolled back', { ending: { kind: 'rollback' } }],
+  ] satisfies [string, Partial<RequestPlan>][])('%s: tells of deferred constraints', async (_, more) => {
+    await runRequest(pool, write(1));
+    const error = await runRequest(pool, write(1, more)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: '23505' });
+    expect(failedStage(error)).toBe('commit');
+    expect(await stored()).toEqual([1]);
+  });
+
+  it('may wait for a check of the row', async () => {
+    const check = ({ pageCount }: Outcome) => (pageCount === 1 ? undefined : new Error('not one'));
+    await runRequest(pool, write(1, { ending: { kind: 'after-check', check } }));
+    expect(await stored()).toEqual([1]);
+    const refusing = runRequest(
+      pool,
+      write(2, { ending: { kind: 'after-check', check: () => new Error('no') } }),
+    );
+    await expect(refusing).rejects.toThrow('no');
+    expect(await stored()).toEqual([1]);
+  });
+
+  it('may be a rollback', async () => {
+    expect((await runRequest(pool, write(1, { ending: { kind: 'rollback' } }))).pageCount).toBe(1);
+    const check = () => new Error('no');
+    await expect(runRequest(pool, write(1, { ending: { kind: 'rollback', check } }))).rejects.toThrow('no');
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each(['repeatable read', 'serializable'] as const)('has the isolation %s', async (isolation) => {
+    expect(await ask("current_setting('transaction_isolation')", { isolation })).toBe(isolation);
+  });
+
+  it('leaves the connection as it was after an error in a block', async () => {
+    const pid = await ask('pg_backend_pid()');
+    const ending = { kind: 'after-check', check: () => undefined } as const;
+    await expect(ask('1 / 0', { ending })).rejects.toMatchObject({ code: '22012' });
+    expect(await ask('pg_backend_pid()')).toBe(pid);
+  });
+});
+
+describe('what a function leaves in the session', () => {
+  const state = `concat_ws(' ', current_user, current_setting('search_path'),
+    nullif(current_setting('app.tenant', true), ''), current_setting('statement_timeout'), current_setting('DateStyle'))`;
+
+  const loginRole = () =>
+    pool.use(async (client) => (await client.query('select current_user as role')).rows[0].role);
+
+  it.each(['leak_role()', 'leak_own_role()', 'leak_path()', 'leak_other()'])(
+    '%s does not reach the next request, nor the one after an error',
+    async (call) => {
+      const before = await ask(state);
+      await ask(call, { runsFunctions: true });
+      expect(await ask(state)).toBe(before);
+      expect(await loginRole()).toBe('authenticator');
+      await ask(call, { isReadOnly: false });
+      await expect(ask('1 / 0')).rejects.toMatchObject({ code: '22012' });
+      expect(await ask(state)).toBe(before);
+    },
+  );
+
+  it('is reset also where nobody expected a function, if PostgreSQL reports it', async () => {
+    const before = await ask(state);
+    await ask('leak_reported()');
+    expect(await ask(state)).toBe(before);
+  });
+
+  it('does not matter where it has taken the prepared statements away, or their names', async () => {
+    await ask("'kept'");
+    await ask('drop_plans()', { isReadOnly: false });
+    expect(await ask("'kept'")).toBe('kept');
+    await ask('steal_plan()', { isReadOnly: false });
+    expect(await ask("'new'")).toBe('new');
+  });
+});
+
+describe('a prepared statement', () => {
+  it('whose result has changed is prepared again, in a block, too', async () => {
+    const main = { text: `select null, 1, null, null, null, null, c from changing`, values: [] };
+    const ending = { kind: 'after-check', check: () => undefined } as const;
+    await database.admin.query({ text: "create table changing as select 'one' as c" });
+    for (const [type, more] of [
+      ['varchar', {}],
+      ['text', { ending }],
+      ['varchar', { isolation: 'serializable' }],
+    ] as const) {
+      expect(bodyOf(await runRequest(pool, plan('', { ...more, main })))).toBe('one');
+      await database.admin.query({ text: `alter table changing alter column c type ${type}` });
+      expect(bodyOf(await runRequest(pool, plan('', { ...more, main })))).toBe('one');
+    }
+  });
+});
+
+describe('a client that has gone', () => {
+  it('has its statement cancelled, and nothing of it stays', async () => {
+    const abort = new AbortController();
+    const text = write(1).main.text.replace('count(*)', 'count(pg_sleep(100))');
+    const running = runRequest(pool, write(1, { main: { text, values: ['1'] } }), abort.signal);
+    const failed = expect(running).rejects.toMatchObject({ code: '57014' });
+    const active = {
+      text: "select from pg_stat_activity where state = 'active' and query = $1",
+      values: [text],
+    };
+    while ((await database.admin.query(active)).length === 0);
+    abort.abort();
+    await failed;
+    expect(await stored()).toEqual([]);
+    expect(await ask("'next'")).toBe('next');
+  });
+
+  it('has nothing written once it has gone', async () => {
+    await expect(runRequest(pool, write(1), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('settings of roles', () => {
+  it('are those that the login role may set, the database’s own before the others', async () => {
+    const role = 'data_settings_role';
+    const { pathname } = new URL(database.url);
+    const admin = (text: string) => database.admin.query({ text });
+    await admin(`drop role if exists ${role}`);
+    await admin(`create role ${role}`);
+    const login = openDatabase({
+      url: database.authenticatorUrl,
+      max: 1,
+      applicationName: 'data',
+    });
+    try {
+      const roles = await loadRoleSettings(login);
+      await admin(`alter role ${role} set statement_timeout = '5s'`);
+      await admin(`grant ${role} to authenticator`);
+      await admin(`alter role ${role} set work_mem = '5MB'`);
+      await admin(`alter role ${role} in database ${pathname.slice(1)} set work_mem = '6MB'`);
+      await admin(`alter role ${role} set app.tenant = 'a=b'`);
+      await admin(`alter role ${role} set log_min_messages = 'fatal'`);
+      await admin(`alter role ${role} set role = 'postgres'`);
+      await admin(`alter role ${role} set default_transaction_isolation = 'repeatable read'`);
+      expect(roles.of(role)).toEqual({ settings: [], isolation: undefined });
+      await roles.reload();
+      const ofRole = roles.of(role);
+      expect(ofRole).toEqual({
+        settings: [
+          ['app.tenant', 'a=b'],
+          ['statement_timeout', '5s'],
+          ['work_mem', '6MB'],
+        ],
+        isolation: 'repeatable read',
+      });
+      const more = { settings: { ...settings, role, roleSettings: ofRole.settings } };
+      expect(await ask("current_setting('work_mem') || current_setting('app.tenant')", more)).toBe('6MBa=b');
+      expect(roles.of('anon').settings).toContainEqual(['statement_timeout', '3s']);
+      expect(roles.of('nobody_like_that').settings).toEqual([]);
+    } finally {
+      await login.close();
+      await admin(`drop role ${role}`);
+    }
+  });
+});

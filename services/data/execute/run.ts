@@ -1,0 +1,148 @@
+/**
+ * Runs a request's statements in as few writes as can be: its settings, the function that is asked before it, and the main
+ * statement. Nothing is answered before the transaction is committed.
+ */
+import {
+  quoteIdentifier,
+  type RawClient,
+  type RawPool,
+  type RawStatement,
+  type RawValue,
+  runRawBatch,
+  type SegmentResult,
+} from '@greenroom/postgres';
+import type { QualifiedName } from '../schema-cache/schema-cache.ts';
+import { noteFailure } from './failure.ts';
+import { MAIN_FORMATS, type Outcome, readOutcome } from './outcome.ts';
+import { noteRequest, resetStatements } from './session-reset.ts';
+import { type RequestSettings, settingsStatement } from './settings.ts';
+
+/** Of a transaction. Read committed is what PostgreSQL does without being told. */
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+
+/** What a request wants of the database. */
+export interface RequestPlan {
+  settings: RequestSettings;
+  /** A function without arguments that is called first, and may refuse. */
+  preRequest?: QualifiedName | undefined;
+  /** Answers one row of `MAIN_COLUMNS`. Its scope is the role and the first schema of the search path. */
+  main: { text: string; values: readonly RawValue[] };
+  isReadOnly: boolean;
+  /** A function is called, or one may be by a trigger: it may leave settings behind. True for all writes. */
+  runsFunctions?: boolean;
+  isolation?: Isolation | undefined;
+  /**
+   * How the transaction ends. `implicit`: it is committed in the same write. `after-check`: the row is looked at first,
+   * and what `check` gives is thrown after everything has been undone. `rollback`: everything is undone, but only after
+   * deferred constraints have been checked.
+   */
+  ending:
+    | { kind: 'implicit' }
+    | { kind: 'after-check'; check: (outcome: Outcome) => Error | undefined }
+    | { kind: 'rollback'; check?: (outcome: Outcome) => Error | undefined };
+}
+
+const COMMIT: RawStatement = { text: 'commit' };
+const ROLLBACK: RawStatement = { text: 'rollback' };
+const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' };
+
+/**
+ * Runs a request on a connection of the pool. Throws pg's `DatabaseError` (`failedStage` tells where it came from), what a
+ * check gives, or the error of a lost connection. When `signal` aborts, what runs is cancelled.
+ */
+export function runRequest(pool: RawPool, plan: RequestPlan, signal?: AbortSignal): Promise<Outcome> {
+  return pool.use(async (client) => {
+    const flush = planFlush(client, plan);
+    const mayLeaveSettings = !plan.isReadOnly || plan.runsFunctions === true || plan.preRequest !== undefined;
+    const results = await sendFlush(client, flush, signal);
+    const [first] = results;
+    // As long as a transaction is not committed, a reset in it is not either.
+    noteRequest(
+      client,
+      mayLeaveSettings,
+      flush.hasReset && plan.ending.kind === 'implicit' && !first?.failure,
+    );
+    return finish(client, plan, flush, results, signal);
+  });
+}
+
+/** One write, and where the main statement is in its first segment. */
+interface Flush {
+  segments: readonly (readonly RawStatement[])[];
+  hasReset: boolean;
+  settingsAt: number;
+  mainAt: number;
+}
+
+function planFlush(client: RawClient, plan: RequestPlan): Flush {
+  const { settings, preRequest, ending, isReadOnly, isolation } = plan;
+  const needsBlock = ending.kind !== 'implicit' || isolation !== undefined;
+  const reset = resetStatements(client);
+  const scope = `${settings.role} ${settings.searchPath[0] ?? ''}`;
+  const before = [
+    ...(needsBlock ? [beginStatement(isolation)] : []),
+    ...reset,
+    settingsStatement(settings, isReadOnly),
+    ...(preRequest === undefined ? [] : [callStatement(preRequest, scope)]),
+  ];
+  const main = { ...plan.main, scope, formats: MAIN_FORMATS };
+  const isRollback = ending.kind === 'rollback';
+  const first = [...before, main, ...(isRollback ? [CHECK_CONSTRAINTS] : [])];
+  const last = needsBlock && ending.kind === 'implicit' ? [[COMMIT]] : isRollback ? [[ROLLBACK]] : [];
+  return {
+    segments: [first, ...last],
+    hasReset: reset.length > 0,
+    settingsAt: reset.length + (needsBlock ? 1 : 0),
+    mainAt: before.length,
+  };
+}
+
+function beginStatement(isolation: Isolation | undefined): RawStatement {
+  return { text: isolation === undefined ? 'begin' : `begin isolation level ${isolation}` };
+}
+
+function callStatement({ schema, name }: QualifiedName, scope: string): RawStatement {
+  return { text: `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}()`, scope };
+}
+
+/** Sends a flush, and once more where a prepared statement was out of date: all of it was undone. */
+async function sendFlush(client: RawClient, { segments }: Flush, signal: AbortSignal | undefined) {
+  const results = await runRawBatch(client, segments, { signal });
+  if (!results[0]?.failure?.isStale) return results;
+  if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
+  return runRawBatch(client, segments, { signal });
+}
+
+async function finish(
+  client: RawClient,
+  { ending }: RequestPlan,
+  flush: Flush,
+  results: readonly SegmentResult[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const [first, last] = results;
+  if (first === undefined || first.failure !== undefined) {
+    if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
+    throw noteFailure(first?.failure, flush.settingsAt, flush.mainAt);
+  }
+  const outcome = readOutcome(first.results[flush.mainAt]?.rows ?? []);
+  if (ending.kind === 'after-check') {
+    const refusal = signal?.aborted ? (signal.reason as Error) : ending.check(outcome);
+    const [end] = await runRawBatch(client, [[refusal === undefined ? COMMIT : ROLLBACK]]);
+    if (refusal !== undefined) throw refusal;
+    requireCommitted(end);
+  } else if (ending.kind === 'rollback') {
+    const refusal = ending.check?.(outcome);
+    if (refusal !== undefined) throw refusal;
+  } else if (flush.segments.length > 1) {
+    requireCommitted(last);
+  }
+  return outcome;
+}
+
+/** PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error. */
+function requireCommitted(segment: SegmentResult | undefined): void {
+  if (segment?.failure !== undefined) throw noteFailure(segment.failure, -1, -1);
+  const command = segment?.results[0]?.command;
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
+}
