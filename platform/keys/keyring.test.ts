@@ -28,10 +28,22 @@ const hs256 = (secret: string, payload: Record<string, unknown> = claims) =>
   new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret));
 
 async function refusal(token: string): Promise<string> {
-  const error = await keys.verify(token).then(
+  const reason = reasonOf(await thrownBy(keys.verify(token)));
+  // What is refused for what it is, and not for the time, is refused without a look at the time, too.
+  if (reason === 'malformed' || reason === 'signature') {
+    expect(reasonOf(await thrownBy(keys.verifySignature(token)))).toBe(reason);
+  }
+  return reason;
+}
+
+async function thrownBy(verifying: Promise<unknown>): Promise<unknown> {
+  return verifying.then(
     () => undefined,
     (reason: unknown) => reason,
   );
+}
+
+function reasonOf(error: unknown): string {
   expect(error).toBeInstanceOf(JwtError);
   return (error as JwtError).reason;
 }
@@ -299,6 +311,27 @@ describe('tokens that somebody made up', () => {
     const text = `${encode({ alg: 'HS256', ...header })}.${encode(claims)}`;
     const token = `${text}.${withSecret(file.jwtSecret)(text).toString('base64url')}`;
     expect(['malformed', 'signature']).toContain(await refusal(token));
+  });
+});
+
+describe('verifySignature', () => {
+  it.each([
+    ['has expired', { exp: NOW_SECONDS - 3600 }],
+    ['is not valid yet', { nbf: NOW_SECONDS + 3600 }],
+    ['has times of another type', { exp: 'never', nbf: [] }],
+  ])('gives the claims of a token that %s', async (_, payload) => {
+    expect(await keys.verifySignature(await keys.sign(payload))).toEqual(payload);
+    const text = `${encode({ alg: 'HS256' })}.${encode(payload)}`;
+    const bySecret = createHmac('sha256', file.jwtSecret).update(text).digest('base64url');
+    expect(await keys.verifySignature(`${text}.${bySecret}`)).toEqual(payload);
+  });
+
+  it('refuses claims that are no object, and ID tokens', async () => {
+    const text = `${encode({ alg: 'HS256' })}.${encode([1])}`;
+    const signature = createHmac('sha256', file.jwtSecret).update(text).digest('base64url');
+    expect(reasonOf(await thrownBy(keys.verifySignature(`${text}.${signature}`)))).toBe('malformed');
+    const idToken = await keys.signIdToken?.(claims);
+    expect(reasonOf(await thrownBy(keys.verifySignature(idToken ?? '')))).toBe('claims');
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import { createHash, hkdfSync } from 'node:crypto';
 import {
+  compactVerify,
   decodeProtectedHeader,
   errors,
   type JWK,
@@ -14,7 +15,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { JwtError } from './jwt-error.ts';
-import { readSigningKey, secretSigner, signToken } from './signing-key.ts';
+import { readSigningKey, type SigningKey, secretSigner, signToken } from './signing-key.ts';
 
 /** At most so many verified tokens are remembered; one entry is about a kilobyte. */
 const REMEMBERED_TOKENS = 10_000;
@@ -36,6 +37,11 @@ export interface Keys {
   signIdToken: ((claims: Record<string, unknown>) => Promise<string>) | undefined;
   /** The verified claims of a token. Throws {@link JwtError}. */
   verify(token: string): Promise<Record<string, unknown>>;
+  /**
+   * The claims of a token that one of the keys has signed, whatever they say: for those who check `exp` and its like by
+   * rules of their own. Nothing is remembered. Throws {@link JwtError}.
+   */
+  verifySignature(token: string): Promise<Record<string, unknown>>;
   /** 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
   derive(purpose: string): Buffer;
   /** The public keys (RFC 7517); symmetric ones are never listed. */
@@ -66,22 +72,30 @@ export function createKeyring(options: KeyringOptions): Keys {
   };
   const secret = new TextEncoder().encode(jwtSecret);
   const signer = signsWithSecret ? secretSigner(secret) : firstKey;
+  const sharedSecret = { verifier: secret, algorithm: 'HS256' } as const;
   const remembered = new LRUCache<string, JWTPayload>({ max: REMEMBERED_TOKENS });
 
   /**
    * By `kid` first, and then only with that key's own algorithm; a token without a known one falls back to the shared
    * secret, and then only as HS256.
    */
-  async function verifyAnew(token: string): Promise<JWTPayload> {
+  function verifierOf(token: string): Pick<SigningKey, 'verifier' | 'algorithm'> {
     const { alg, kid } = readHeader(token);
-    const currentDate = new Date(now());
-    const key = kid === undefined ? undefined : byId.get(kid);
-    if (key !== undefined) {
-      if (alg !== key.algorithm) throw new JwtError('signature', 'signing method is invalid');
-      return (await jwtVerify(token, key.verifier, { currentDate, algorithms: [key.algorithm] })).payload;
-    }
-    if (alg !== 'HS256') throw new JwtError('signature', 'signing method is invalid');
-    return (await jwtVerify(token, secret, { currentDate, algorithms: ['HS256'] })).payload;
+    const key = (kid === undefined ? undefined : byId.get(kid)) ?? sharedSecret;
+    if (alg !== key.algorithm) throw new JwtError('signature', 'signing method is invalid');
+    return key;
+  }
+
+  async function verifyAnew(token: string): Promise<JWTPayload> {
+    const { verifier, algorithm } = verifierOf(token);
+    const options = { currentDate: new Date(now()), algorithms: [algorithm] };
+    return (await jwtVerify(token, verifier, options)).payload;
+  }
+
+  async function verifyWithoutTimes(token: string): Promise<JWTPayload> {
+    const { verifier, algorithm } = verifierOf(token);
+    const { payload } = await compactVerify(token, verifier, { algorithms: [algorithm] });
+    return readPayload(payload);
   }
 
   return {
@@ -91,22 +105,43 @@ export function createKeyring(options: KeyringOptions): Keys {
         ? undefined
         : async (claims) => signToken(signer, { ...claims, ...ID_TOKEN }),
     async verify(token) {
-      if (token.length > MAX_TOKEN_LENGTH || !THREE_PARTS.test(token)) {
-        throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
-      }
+      requireThreeParts(token);
       const id = createHash('sha256').update(token).digest('base64url');
       const known = remembered.get(id);
       if (known !== undefined && isWithinLifetime(known, now())) return known;
       const payload = await verifyAnew(token).catch((error: unknown) => {
         throw asJwtError(error);
       });
-      if (payload.token_use === ID_TOKEN.token_use) throw new JwtError('claims', 'an ID token opens nothing');
+      refuseIdToken(payload);
       remembered.set(id, payload);
+      return payload;
+    },
+    async verifySignature(token) {
+      requireThreeParts(token);
+      const payload = await verifyWithoutTimes(token).catch((error: unknown) => {
+        throw asJwtError(error);
+      });
+      refuseIdToken(payload);
       return payload;
     },
     derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
     jwks: () => published,
   };
+}
+
+function requireThreeParts(token: string): void {
+  if (token.length <= MAX_TOKEN_LENGTH && THREE_PARTS.test(token)) return;
+  throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
+}
+
+function refuseIdToken({ token_use: use }: JWTPayload): void {
+  if (use === ID_TOKEN.token_use) throw new JwtError('claims', 'an ID token opens nothing');
+}
+
+function readPayload(payload: Uint8Array): JWTPayload {
+  const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+  if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as JWTPayload;
+  throw new JwtError('malformed', 'token is malformed: its claims are no object');
 }
 
 function readHeader(token: string): JWTHeaderParameters {

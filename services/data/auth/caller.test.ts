@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto';
+import { createTestKeys, TEST_JWT_SECRET } from '@greenroom/testing';
+import { describe, expect, it } from 'vitest';
+import { bearerTokenOf, type CallerOptions, createCallerReader } from './caller.ts';
+import { keyringVerifier, secretVerifier } from './verify-token.ts';
+
+const NOW = 1_700_000_000;
+const verify = secretVerifier(TEST_JWT_SECRET);
+const reader = (more: Partial<CallerOptions> = {}) =>
+  createCallerReader({ verify, anonRole: 'anon', now: () => NOW * 1000, ...more });
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+const tokenOf = (payload: string) => {
+  const text = `${encode('{"alg":"HS256"}')}.${encode(payload)}`;
+  return `${text}.${createHmac('sha256', TEST_JWT_SECRET).update(text).digest('base64url')}`;
+};
+const token = (claims: object) => tokenOf(JSON.stringify(claims));
+
+it.each([
+  ['Bearer abc', 'abc'],
+  ['bearer  abc ', 'abc'],
+  ['Bearer a b', 'a b'],
+  ['Bearer', ''],
+  ['Bearer ', ''],
+  ['Basic abc', undefined],
+  ['abc', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('header %j has the token %j', (header, expected) => {
+  expect(bearerTokenOf(header)).toBe(expected);
+});
+
+describe('the role', () => {
+  it('is the anon one without a token, if there is one', async () => {
+    expect(await reader()(undefined)).toEqual({ role: 'anon', claims: '{"role":"anon"}', isAnonymous: true });
+    const closed = reader({ anonRole: undefined });
+    await expect(closed(undefined)).rejects.toMatchObject({
+      code: 'PGRST302',
+      status: 401,
+      challenge: 'Bearer',
+    });
+    await expect(closed(token({ sub: 'x' }))).rejects.toMatchObject({ code: 'PGRST302' });
+  });
+
+  it.each([
+    ['{"role":"author","sub":"x"}', 'author', '{"role":"author","sub":"x"}', false],
+    ['{"role":"anon"}', 'anon', '{"role":"anon"}', true],
+    ['{"sub":"x"}', 'anon', '{"sub":"x","role":"anon"}', true],
+    ['{}', 'anon', '{"role":"anon"}', true],
+    ['{"role":7}', '7', '{"role":7,"role":"7"}', false],
+    ['{"role":""}', '', '{"role":""}', false],
+    ['{"role":"a\\"b"}', 'a"b', '{"role":"a\\"b"}', false],
+    [
+      ' {"id":9007199254740993,"role":"author"} ',
+      'author',
+      ' {"id":9007199254740993,"role":"author"} ',
+      false,
+    ],
+  ])('of %s is %s', async (payload, role, claims, isAnonymous) => {
+    expect(await reader()(tokenOf(payload))).toEqual({ role, claims, isAnonymous });
+  });
+
+  it('may be elsewhere in the claims; what is signed as role is not in effect then', async () => {
+    const read = reader({ roleClaimKey: '$.app.roles[0]' });
+    const { role, claims } = await read(token({ role: 'service_role', app: { roles: ['author'] } }));
+    expect(role).toBe('author');
+    expect(claims).toBe('{"role":"service_role","app":{"roles":["author"]},"role":"author"}');
+    expect(JSON.parse(claims).role).toBe('author');
+  });
+
+  it('is never that of the login', async () => {
+    await expect(reader()(token({ role: 'none' }))).rejects.toMatchObject({ code: 'PGRST303', status: 401 });
+  });
+});
+
+describe('a token', () => {
+  it.each([
+    ['', 'PGRST301', 'empty'],
+    ['a.b', 'PGRST301', 'has 3 parts; this one has 2'],
+    ['a b', 'PGRST301', 'this one has 1'],
+    [`${'x'.repeat(70_000)}.b.c`, 'PGRST301', 'too long'],
+    [`${token({ role: 'anon' })}x`, 'PGRST301', 'signature is wrong'],
+    [tokenOf('[]'), 'PGRST303', 'cannot be read'],
+    [tokenOf('nonsense'), 'PGRST303', 'cannot be read'],
+  ])('%.20s is refused', async (wrong, code, message) => {
+    const error = await reader()(wrong).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, status: 401, message: expect.stringContaining(message) });
+    expect(error).toMatchObject({
+      challenge: expect.stringMatching(/^Bearer error="invalid_token", error_des/),
+    });
+  });
+
+  it('needs a secret', async () => {
+    await expect(reader({ verify: undefined })(token({}))).rejects.toMatchObject({
+      code: 'PGRST300',
+      status: 500,
+      challenge: undefined,
+    });
+    expect((await reader({ verify: undefined })(undefined)).role).toBe('anon');
+  });
+
+  it.each([
+    [{ exp: NOW - 30 }, undefined],
+    [{ exp: NOW - 31 }, 'JWT expired'],
+    [{ exp: null, nbf: null, iat: null, aud: null }, undefined],
+    [{ nbf: NOW + 30 }, undefined],
+    [{ nbf: NOW + 31 }, 'JWT not yet valid'],
+    [{ iat: NOW + 30 }, undefined],
+    [{ iat: NOW + 31 }, 'JWT issued at future'],
+    [{ exp: 'later' }, 'The claim exp of the JWT must be a number'],
+    [{ nbf: true }, 'The claim nbf of the JWT must be a number'],
+    [{ iat: {} }, 'The claim iat of the JWT must be a number'],
+    [{ aud: 7 }, 'The claim aud of the JWT must be a string or an array of strings'],
+    [{ aud: ['here', 7] }, 'The claim aud of the JWT must be a string or an array of strings'],
+    [{ aud: 'anywhere' }, undefined],
+  ])('with %j gives %s', async (claims, message) => {
+    const reading = reader()(token({ role: 'author', ...claims }));
+    if (message === undefined) expect((await reading).role).toBe('author');
+    else await expect(reading).rejects.toMatchObject({ code: 'PGRST303', status: 401, message });
+  });
+
+  it.each([
+    [undefined, true],
+    [null, true],
+    [[], true],
+    ['here', true],
+    [['there', 'here'], true],
+    ['there', false],
+    ['', false],
+    [['there'], false],
+  ])('for the audience %j passes: %s', async (aud, passes) => {
+    const reading = reader({ audience: 'here' })(token({ role: 'author', aud }));
+    if (passes) expect((await reading).role).toBe('author');
+    else await expect(reading).rejects.toMatchObject({ code: 'PGRST303', message: 'JWT not in audience' });
+  });
+});
+
+describe('a token that is used again', () => {
+  it('is verified once, and its times are checked each time', async () => {
+    let verified = 0;
+    let now = NOW;
+    const counting = async (sent: string) => {
+      verified += 1;
+      await verify(sent);
+    };
+    const read = reader({ verify: counting, now: () => now * 1000, rememberedTokens: 2 });
+    const sent = token({ role: 'author', exp: NOW + 60 });
+    await read(sent);
+    expect(await read(sent)).toMatchObject({ role: 'author' });
+    expect(verified).toBe(1);
+    now = NOW + 91;
+    await expect(read(sent)).rejects.toMatchObject({ message: 'JWT expired' });
+    now = NOW;
+    await read(token({ role: 'a' }));
+    await read(token({ role: 'b' }));
+    await read(sent);
+    expect(verified).toBe(4);
+  });
+
+  it('and is refused is verified each time', async () => {
+    const read = reader();
+    const wrong = `${token({ role: 'anon' })}x`;
+    await expect(read(wrong)).rejects.toMatchObject({ code: 'PGRST301' });
+    await expect(read(wrong)).rejects.toMatchObject({ code: 'PGRST301' });
+  });
+});
+
+it('the keys of the instance give callers, with leeway', async () => {
+  const keys = await createTestKeys();
+  const read = reader({ verify: keyringVerifier(keys) });
+  const sent = await keys.sign({ role: 'author', sub: 'x', exp: NOW - 20 });
+  expect(await read(sent)).toMatchObject({ role: 'author', isAnonymous: false });
+  const idToken = await keys.signIdToken?.({ sub: 'x', exp: NOW + 60 });
+  await expect(read(idToken)).rejects.toMatchObject({ code: 'PGRST301' });
+});

@@ -1,0 +1,169 @@
+/**
+ * Who is calling: bearer token → verified claims → role. A token that was verified once costs a hash afterwards; its
+ * times are checked each time.
+ */
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { parseRoleClaim, type RoleClaim } from './role-claim.ts';
+import { TokenError } from './token-error.ts';
+import type { TokenVerifier } from './verify-token.ts';
+
+/** Clocks differ by so much without anybody being to blame. */
+const LEEWAY_SECONDS = 30;
+/** A longer token is refused before any work is done on it. */
+const MAX_TOKEN_LENGTH = 65_536;
+const REMEMBERED_TOKENS = 1000;
+/** To PostgreSQL this is no role, but the wish to have none. */
+const NO_ROLE = 'none';
+
+/** Whom a request is run for. */
+export interface Caller {
+  role: string;
+  /** JSON for `request.jwt.claims`. Text as it was signed: numbers of any size stay what they are. */
+  claims: string;
+  /** Nobody has signed in, or a key says no more than that: what is forbidden to this role may be allowed to others. */
+  isAnonymous: boolean;
+}
+
+/** Options of {@link createCallerReader}. */
+export interface CallerOptions {
+  /** Undefined where no secret is configured: then every token is refused. */
+  verify: TokenVerifier | undefined;
+  /** The role of requests without a token, and of tokens without a role; undefined lets nobody in. */
+  anonRole: string | undefined;
+  /** What `aud` must have where it is there. */
+  audience?: string | undefined;
+  /** See {@link parseRoleClaim}. */
+  roleClaimKey?: string;
+  rememberedTokens?: number;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** Says whom a request is run for. Throws {@link TokenError}. */
+export type CallerReader = (token: string | undefined) => Promise<Caller>;
+
+/** The token of header `Authorization`; undefined for other schemes, which count as no token (RFC 6750 §2.1). */
+export function bearerTokenOf(authorization: string | undefined): string | undefined {
+  const match = /^bearer(?: +(.*))?$/i.exec(authorization?.trim() ?? '');
+  return match ? (match[1] ?? '') : undefined;
+}
+
+/** Builds a reader with a memory of its own. Throws an `Error` where `roleClaimKey` is no path. */
+export function createCallerReader(options: CallerOptions): CallerReader {
+  const { verify, anonRole, rememberedTokens = REMEMBERED_TOKENS, now = Date.now } = options;
+  const context = {
+    anonRole,
+    audience: options.audience,
+    findRole: parseRoleClaim(options.roleClaimKey ?? '.role'),
+  };
+  const remembered = new LRUCache<string, Entry>({ max: rememberedTokens });
+
+  return async (token) => {
+    if (token === undefined) return anonymousCaller(anonRole);
+    if (verify === undefined)
+      throw new TokenError('PGRST300', 'The server has no secret to verify a JWT with');
+    requireThreeParts(token);
+    const id = hash('sha256', token, 'base64url');
+    const known = remembered.get(id);
+    if (known !== undefined) {
+      requireInTime(known.claims, now());
+      return known.caller;
+    }
+    await verify(token);
+    const entry = readEntry(token, context, now());
+    remembered.set(id, entry);
+    return entry.caller;
+  };
+}
+
+type Claims = Record<string, unknown>;
+
+/** A verified token whose claims have passed. */
+interface Entry {
+  claims: Claims;
+  caller: Caller;
+}
+
+interface Context {
+  anonRole: string | undefined;
+  audience: string | undefined;
+  findRole: RoleClaim;
+}
+
+function anonymousCaller(anonRole: string | undefined): Caller {
+  if (anonRole === undefined) throw new TokenError('PGRST302', 'Anonymous access is disabled');
+  return { role: anonRole, claims: JSON.stringify({ role: anonRole }), isAnonymous: true };
+}
+
+function requireThreeParts(token: string): void {
+  if (token === '') throw new TokenError('PGRST301', 'The JWT in header Authorization is empty');
+  if (token.length > MAX_TOKEN_LENGTH) throw new TokenError('PGRST301', 'The JWT is too long');
+  const parts = token.split('.').length;
+  if (parts !== 3) throw new TokenError('PGRST301', `A JWT has 3 parts; this one has ${parts}`);
+}
+
+function readEntry(token: string, { anonRole, audience, findRole }: Context, now: number): Entry {
+  const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+  const claims = parseClaims(text);
+  requireInTime(claims, now);
+  requireAudience(claims, audience);
+  const role = roleText(findRole(claims)) ?? anonRole;
+  if (role === undefined) throw new TokenError('PGRST302', 'Anonymous access is disabled');
+  if (role === NO_ROLE) throw new TokenError('PGRST303', 'The JWT has a role that does not exist');
+  return { claims, caller: { role, claims: withRole(text, claims, role), isAnonymous: role === anonRole } };
+}
+
+function parseClaims(text: string): Claims {
+  try {
+    const claims: unknown = JSON.parse(text);
+    if (typeof claims === 'object' && claims !== null && !Array.isArray(claims)) return claims as Claims;
+  } catch {
+    // Told below.
+  }
+  throw new TokenError('PGRST303', 'The claims of the JWT cannot be read');
+}
+
+/** `exp`, `nbf` and `iat` (RFC 7519 §4.1), in this order: the first that does not hold is told. */
+function requireInTime(claims: Claims, nowMs: number): void {
+  const now = Math.floor(nowMs / 1000);
+  const expiry = timeOf(claims, 'exp');
+  if (expiry !== undefined && now - LEEWAY_SECONDS > expiry) throw new TokenError('PGRST303', 'JWT expired');
+  const notBefore = timeOf(claims, 'nbf');
+  if (notBefore !== undefined && now + LEEWAY_SECONDS < notBefore) {
+    throw new TokenError('PGRST303', 'JWT not yet valid');
+  }
+  const issuedAt = timeOf(claims, 'iat');
+  if (issuedAt !== undefined && now + LEEWAY_SECONDS < issuedAt) {
+    throw new TokenError('PGRST303', 'JWT issued at future');
+  }
+}
+
+function timeOf(claims: Claims, name: string): number | undefined {
+  const value = claims[name] ?? undefined;
+  if (value === undefined || typeof value === 'number') return value;
+  throw new TokenError('PGRST303', `The claim ${name} of the JWT must be a number`);
+}
+
+function requireAudience({ aud }: Claims, audience: string | undefined): void {
+  if (aud === undefined || aud === null) return;
+  const all: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!all.every((name) => typeof name === 'string')) {
+    throw new TokenError('PGRST303', 'The claim aud of the JWT must be a string or an array of strings');
+  }
+  if (audience === undefined || all.length === 0 || all.includes(audience)) return;
+  throw new TokenError('PGRST303', 'JWT not in audience');
+}
+
+/** What is no string is the name of no role, which PostgreSQL says. */
+function roleText(role: unknown): string | undefined {
+  return role === undefined || typeof role === 'string' ? role : JSON.stringify(role);
+}
+
+/** The claims with the role in effect. Of a name that is there twice, PostgreSQL takes the last. */
+function withRole(text: string, claims: Claims, role: string): string {
+  if (claims.role === role) return text;
+  const end = text.lastIndexOf('}');
+  const comma = Object.keys(claims).length === 0 ? '' : ',';
+  return `${text.slice(0, end)}${comma}"role":${JSON.stringify(role)}}`;
+}

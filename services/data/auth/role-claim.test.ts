@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { parseRoleClaim } from './role-claim.ts';
+
+const claims = {
+  role: 'top',
+  app: { roles: ['other', 'author', 'editor'], 'with blank': 'blank' },
+  'https://example.com/role': { key: 'far' },
+  _grüße: 'letters',
+};
+
+it.each([
+  ['.role', 'top'],
+  ['$.role', 'top'],
+  ['.app.roles[1]', 'author'],
+  ['$.app["with blank"]', 'blank'],
+  ['.app."with blank"', 'blank'],
+  ["$['https://example.com/role'].key", 'far'],
+  ['._grüße', 'letters'],
+  ['.app.roles[?(@ == "author")]', 'author'],
+  ["$.app.roles[?(@ == 'nobody')]", undefined],
+  ['.app.roles[?(@ != "other")]', 'author'],
+  ['.app.roles[?(@ ^== "ed")]', 'editor'],
+  ['.app.roles[?(@ ==^ "or")]', 'author'],
+  ['.app.roles[?(@ *== "the")]', 'other'],
+  ['.app.roles', ['other', 'author', 'editor']],
+  ['.app.roles[9]', undefined],
+  ['.role[0]', undefined],
+  ['.role.length', undefined],
+  ['.nothing.there', undefined],
+  ['.constructor', undefined],
+  ['.__proto__', undefined],
+  ['.app.roles.length', undefined],
+])('%s finds %j', (path, role) => {
+  expect(parseRoleClaim(path)(claims)).toEqual(role);
+});
+
+it.each(['', '$', 'role', '.', '.a..b', '.a[b]', '.a[-1]', '.a[?(@ = "x")]', '.a[', '."a'])(
+  '%j is no path',
+  (path) => {
+    expect(() => parseRoleClaim(path)).toThrow('is no path to a role');
+  },
+);

@@ -1,0 +1,80 @@
+/**
+ * Where in a token's claims the role is. A path as PostgREST's `jwt-role-claim-key` has it, with or without `$` in front:
+ *   path    = [ "$" ] 1*step
+ *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(@ " test " " quoted ")]"
+ *   name    = 1*( letter / digit / "_" / "$" / "@" / "-" )
+ *   quoted  = '"' *char '"' | "'" *char "'"
+ *   test    = "==" | "!=" | "^==" (begins with) | "==^" (ends with) | "*==" (contains)
+ * A test picks the first string of an array that passes it.
+ */
+
+/** Finds the role in claims; undefined where there is none. */
+export type RoleClaim = (claims: Record<string, unknown>) => unknown;
+
+type Step = (value: unknown) => unknown;
+
+const NAME = /^\.([\p{L}\p{N}_$@-]+)/u;
+const QUOTED = /^(?:\.("[^"]*")|\[("[^"]*"|'[^']*')\])/;
+const INDEX = /^\[(\d+)\]/;
+const TEST = /^\[\?\(\s*@\s*(==\^|\^==|\*==|==|!=)\s*("[^"]*"|'[^']*')\s*\)\]/;
+
+const TESTS: Record<string, (value: string, operand: string) => boolean> = {
+  '==': (value, operand) => value === operand,
+  '!=': (value, operand) => value !== operand,
+  '^==': (value, operand) => value.startsWith(operand),
+  '==^': (value, operand) => value.endsWith(operand),
+  '*==': (value, operand) => value.includes(operand),
+};
+
+/** Reads a path. Throws an `Error` that says where it cannot be read. */
+export function parseRoleClaim(path: string): RoleClaim {
+  const steps: Step[] = [];
+  let rest = path.replace(/^\$/, '');
+  while (rest !== '') {
+    const { step, length } = readStep(rest) ?? fail(path, rest);
+    steps.push(step);
+    rest = rest.slice(length);
+  }
+  if (steps.length === 0) fail(path, rest);
+  return (claims) => steps.reduce<unknown>((value, step) => step(value), claims);
+}
+
+function fail(path: string, rest: string): never {
+  throw new Error(
+    `"${path}" is no path to a role: it cannot be read from "${rest}" on; e.g. .role or .app.roles[0]`,
+  );
+}
+
+function readStep(text: string): { step: Step; length: number } | undefined {
+  const name = NAME.exec(text);
+  if (name) return { step: propertyStep(name[1] ?? ''), length: name[0].length };
+  const quoted = QUOTED.exec(text);
+  if (quoted) return { step: propertyStep(unquote(quoted[1] ?? quoted[2])), length: quoted[0].length };
+  const index = INDEX.exec(text);
+  if (index) {
+    const at = Number(index[1]);
+    return { step: (value) => (Array.isArray(value) ? value[at] : undefined), length: index[0].length };
+  }
+  const test = TEST.exec(text);
+  if (test) return { step: testStep(test[1] ?? '', unquote(test[2])), length: test[0].length };
+  return undefined;
+}
+
+function unquote(quoted = ''): string {
+  return quoted.slice(1, -1);
+}
+
+/** Own properties only: what every object has is no claim. */
+function propertyStep(name: string): Step {
+  return (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+}
+
+function testStep(test: string, operand: string): Step {
+  return (value) =>
+    Array.isArray(value)
+      ? value.find((item) => typeof item === 'string' && TESTS[test]?.(item, operand))
+      : undefined;
+}

@@ -1,0 +1,121 @@
+/** Whether a token was signed by somebody who may: the instance's keys, or a secret that is configured. */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { JwtError, type Keys } from '@greenroom/keys';
+import { compactVerify, decodeProtectedHeader, type JWK } from 'jose';
+import { TokenError } from './token-error.ts';
+
+/** Checks the signature of a token of three parts. Throws {@link TokenError} PGRST301. */
+export type TokenVerifier = (token: string) => Promise<void>;
+
+/** RFC 7518 §3.2: as long as the hash. */
+const MIN_SECRET_BYTES = 32;
+const MIN_RSA_BITS = 2048;
+const ALGORITHMS: Record<string, readonly string[]> = {
+  oct: ['HS256', 'HS384', 'HS512'],
+  RSA: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  'EC P-256': ['ES256'],
+  'EC P-384': ['ES384'],
+  'EC P-521': ['ES512'],
+  'OKP Ed25519': ['EdDSA', 'Ed25519'],
+};
+
+/** Verifies with the keys of the instance. */
+export function keyringVerifier(keys: Keys): TokenVerifier {
+  return async (token) => {
+    try {
+      await keys.verifySignature(token);
+    } catch (error) {
+      if (!(error instanceof JwtError)) throw error;
+      throw new TokenError('PGRST301', error.message, error);
+    }
+  };
+}
+
+/**
+ * Verifies with a secret of its own: the text of a shared secret, in base64 where `isBase64`, a JSON Web Key or a set of
+ * them (RFC 7517). Throws an `Error` that says what is wrong with it, and never shows it.
+ */
+export function secretVerifier(secret: string, { isBase64 = false } = {}): TokenVerifier {
+  const keys = readKeys(secret, isBase64);
+  return async (token) => {
+    const { alg = '', kid } = readHeader(token);
+    const fitting = keys.filter((key) => key.kid === undefined || kid === undefined || key.kid === kid);
+    const usable = fitting.filter(({ algorithms }) => algorithms.includes(alg));
+    if (fitting.length > 0 && usable.length === 0) {
+      throw new TokenError('PGRST301', 'Wrong or unsupported signing algorithm');
+    }
+    for (const { key } of usable) if (await isSignedBy(token, key, alg)) return;
+    throw new TokenError('PGRST301', 'No suitable key, or the signature is wrong');
+  };
+}
+
+interface VerifyingKey {
+  kid: string | undefined;
+  algorithms: readonly string[];
+  key: KeyObject | Uint8Array;
+}
+
+function readKeys(secret: string, isBase64: boolean): VerifyingKey[] {
+  const json = isBase64 ? undefined : asJson(secret);
+  if (json === undefined) return [sharedSecret(Buffer.from(secret, isBase64 ? 'base64' : 'utf8'), {})];
+  const keys = Array.isArray(json.keys) ? (json.keys as JWK[]) : [json as JWK];
+  if (keys.length === 0) throw new Error('the set of keys for tokens is empty');
+  return keys.map(readKey);
+}
+
+/** A secret that happens to be JSON, but no object, is a secret. */
+function asJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readKey(jwk: JWK): VerifyingKey {
+  if (jwk?.kty === 'oct') return sharedSecret(Buffer.from(jwk.k ?? '', 'base64url'), jwk);
+  const known = jwk && ALGORITHMS[[jwk.kty, jwk.crv].filter(Boolean).join(' ')];
+  if (!known) throw new Error('a key for tokens is none of oct, RSA, EC and OKP (Ed25519)');
+  const key = readPublicKey(jwk);
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
+  if (bits < MIN_RSA_BITS) throw new Error(`an RSA key for tokens has fewer than ${MIN_RSA_BITS} bits`);
+  return { ...limits(jwk, known), key };
+}
+
+/** Of a private key, the public half. */
+function readPublicKey(jwk: JWK): KeyObject {
+  try {
+    return createPublicKey({ key: { ...jwk }, format: 'jwk' });
+  } catch {
+    throw new Error('a key for tokens cannot be read');
+  }
+}
+
+function sharedSecret(bytes: Buffer, jwk: Partial<JWK>): VerifyingKey {
+  if (bytes.length < MIN_SECRET_BYTES) {
+    throw new Error(
+      `the secret for tokens has ${bytes.length} bytes; at least ${MIN_SECRET_BYTES} are needed`,
+    );
+  }
+  return { ...limits(jwk, ALGORITHMS.oct ?? []), key: new Uint8Array(bytes) };
+}
+
+function limits({ kid, alg }: Partial<JWK>, known: readonly string[]) {
+  return { kid, algorithms: alg === undefined ? known : known.filter((name) => name === alg) };
+}
+
+function readHeader(token: string): { alg?: string; kid?: string } {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (error) {
+    throw new TokenError('PGRST301', 'The header of the JWT cannot be read', error);
+  }
+}
+
+async function isSignedBy(token: string, key: VerifyingKey['key'], alg: string): Promise<boolean> {
+  return compactVerify(token, key, { algorithms: [alg] }).then(
+    () => true,
+    () => false,
+  );
+}
