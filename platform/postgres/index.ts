@@ -8,6 +8,7 @@ export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export { PoolTimeoutError } from './pool.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';

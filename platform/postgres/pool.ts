@@ -5,10 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How long a request waits for a free connection before it fails, in milliseconds. */
 const CONNECTION_TIMEOUT_MS = 10_000;
+/** How pg tells that no connection has become free; there is no code. */
+const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
 /** Queries that still run so long after `close` are cut off. */
 const CLOSE_PATIENCE_MS = 5000;
+
+/** All connections have been busy for too long. Nothing has been sent to the server. */
+export class PoolTimeoutError extends Error {
+  override readonly name = 'PoolTimeoutError';
+}
 
 /** Options of a pool. `url` names role, password and database. */
 export interface PoolOptions {
@@ -16,13 +22,18 @@ export interface PoolOptions {
   /** Most connections at once. */
   max: number;
   applicationName: string;
+  /** How long somebody waits for a free connection before a {@link PoolTimeoutError}, in milliseconds. */
+  connectionTimeoutMs?: number;
   /** Told about errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void;
 }
 
 /** A pool whose connections are of type `Client`. */
 export interface Pool<Client> {
-  /** Runs `work` with a connection that is nobody else's until it has settled. */
+  /**
+   * Runs `work` with a connection that is nobody else's until it has settled. Rejects with {@link PoolTimeoutError} where
+   * none becomes free in time.
+   */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** Waits for the running queries, but not for ever, and closes all connections. */
   close(): Promise<void>;
@@ -42,7 +53,7 @@ export function openPool<Client extends pg.Client>(
     connectionString: options.url,
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     Client: ClientClass as never,
@@ -82,7 +93,9 @@ async function withClient<Client extends pg.Client, T>(
   use: (client: Client) => Promise<T>,
   isIdle: (client: Client) => boolean,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: Error) => {
+    throw error.message === BUSY_MESSAGE ? new PoolTimeoutError(error.message, { cause: error }) : error;
+  });
   let broken = false;
   // Without a listener an error that reaches the connection between two queries would end the process.
   const onError = () => {
