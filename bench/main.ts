@@ -1,10 +1,11 @@
 /**
  * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, auth, browser. Without a group, all of them.
+ * pages, auth, data, browser. Without a group, all of them.
  */
 
 import { benchAuth } from './auth.ts';
 import { benchBrowser } from './browser.ts';
+import { benchData } from './data.ts';
 import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
@@ -16,6 +17,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   memory: benchMemory,
   pages: benchPages,
   auth: benchAuth,
+  data: benchData,
   browser: benchBrowser,
 };
 

@@ -55,13 +55,9 @@ export function runRequest(pool: RawPool, plan: RequestPlan, signal?: AbortSigna
     const flush = planFlush(client, plan);
     const mayLeaveSettings = !plan.isReadOnly || plan.runsFunctions === true || plan.preRequest !== undefined;
     const results = await sendFlush(client, flush, signal);
-    const [first] = results;
+    const hasFailed = results.some(({ failure }) => failure !== undefined);
     // As long as a transaction is not committed, a reset in it is not either.
-    noteRequest(
-      client,
-      mayLeaveSettings,
-      flush.hasReset && plan.ending.kind === 'implicit' && !first?.failure,
-    );
+    noteRequest(client, mayLeaveSettings, flush.hasReset && plan.ending.kind === 'implicit' && !hasFailed);
     return finish(client, plan, flush, results, signal);
   });
 }
