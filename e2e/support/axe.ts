@@ -16,6 +16,7 @@ export const WIDTHS = [390, 768, 1280];
 export async function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
+    await page.evaluate(twoFrames);
     await expectNoViolationsNow(page, `${where} ${width} px`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${where} ${width} px`).toBeLessThanOrEqual(0);
@@ -30,4 +31,9 @@ export async function expectNoViolationsNow(page: Page, where = ''): Promise<voi
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
   expect(found, where).toEqual([]);
+}
+
+/** Only then have media queries seen another size of the window. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
