@@ -1,0 +1,30 @@
+/** Names for what has none of its own in SQL: a reader of a query plan should know what is meant. */
+
+/** PostgreSQL cuts names off after 63 bytes, and two of them could be the same then. */
+const MAX_NAME_BYTES = 50;
+
+/** Gives out names that are all different, and none of them is one of `taken`. */
+export class Aliases {
+  readonly #taken: Set<string>;
+  #count = 0;
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set(taken);
+  }
+
+  /** `films` → `films_1` */
+  next(name: string): string {
+    const start = shortened(name);
+    for (;;) {
+      this.#count += 1;
+      const alias = `${start}_${this.#count}`;
+      if (!this.#taken.has(alias)) return alias;
+    }
+  }
+}
+
+function shortened(name: string): string {
+  let short = name;
+  while (Buffer.byteLength(short) > MAX_NAME_BYTES) short = [...short].slice(0, -1).join('');
+  return short;
+}

@@ -1,0 +1,112 @@
+/** Conditions of a query, and the fields in them, with what the schema cache knows about the columns. */
+import type { Field, Filter, Logic, Operation } from '../query/ast.ts';
+import type { QualifiedName, Relation, Representation } from '../schema-cache/schema-cache.ts';
+import type { Comparison, Condition, Embed, PlannedField } from './read-node.ts';
+import type { Slots } from './slots.ts';
+
+/** What conditions are about. */
+export interface Subject {
+  relation: Relation | undefined;
+  /** Tests for null of these are about their rows. */
+  embeds: readonly Embed[];
+}
+
+/** What is needed to plan them. */
+export interface ConditionContext {
+  slots: Slots;
+  representations: readonly Representation[];
+}
+
+/** A field of a relation. That there is such a column is for PostgreSQL to say: it may be a computed one. */
+export function planField(slots: Slots, relation: Relation | undefined, field: Field): PlannedField {
+  return {
+    name: field.name,
+    column: relation?.columns.get(field.name),
+    path: field.path.map((step) => ({ arrow: step.arrow, kind: step.operand.kind, slot: slots.of(step) })),
+  };
+}
+
+/** `and`, `or`, or one condition. */
+export function planLogic(context: ConditionContext, subject: Subject, logic: Logic): Condition {
+  if (logic.kind === 'filter') return planFilter(context, subject, logic.filter);
+  const operands = logic.operands.map((operand) => planLogic(context, subject, operand));
+  return { kind: logic.kind, isNegated: logic.isNegated, operands };
+}
+
+/** One condition. */
+export function planFilter(
+  { slots, representations }: ConditionContext,
+  { relation, embeds }: Subject,
+  filter: Filter,
+): Condition {
+  const { operation, isNegated } = filter;
+  const embed = embeds.find(({ name }) => name === filter.field.name);
+  if (embed !== undefined && isNullTest(filter)) return { kind: 'exists', isNegated: !isNegated, embed };
+  const field = planField(slots, relation, filter.field);
+  const parse = isParsed(operation) ? representation(representations, 'text', field) : undefined;
+  return { kind: 'filter', field, isNegated, comparison: planComparison(slots, operation), parse };
+}
+
+/** How a whole column is written as JSON, if it has a way of its own. */
+export function findFormat(
+  representations: readonly Representation[],
+  { column, path }: PlannedField,
+): QualifiedName | undefined {
+  if (column === undefined || path.length > 0) return undefined;
+  return representations.find(
+    ({ sourceType, targetType }) => sourceType === column.type && targetType === 'json',
+  )?.function;
+}
+
+function representation(
+  representations: readonly Representation[],
+  from: string,
+  { column, path }: PlannedField,
+): QualifiedName | undefined {
+  if (column === undefined || path.length > 0) return undefined;
+  return representations.find(
+    ({ sourceType, targetType }) => sourceType === from && targetType === column.type,
+  )?.function;
+}
+
+/** A null test on an embed is not `is.not_null`, which is a condition on a column of that name. */
+function isNullTest({ field, operation }: Filter): boolean {
+  return field.path.length === 0 && operation.kind === 'is' && operation.value === 'null';
+}
+
+/** Patterns and searches are texts, whatever the column is. */
+function isParsed(operation: Operation): boolean {
+  switch (operation.kind) {
+    case 'simple':
+    case 'in':
+      return true;
+    case 'quantifiable':
+      return !['like', 'ilike', 'match', 'imatch'].includes(operation.operator);
+    default:
+      return false;
+  }
+}
+
+function planComparison(slots: Slots, operation: Operation): Comparison {
+  switch (operation.kind) {
+    case 'is':
+      return { kind: 'is', value: operation.value };
+    case 'in':
+    case 'distinct':
+      return { kind: operation.kind, slot: slots.of(operation) };
+    case 'simple':
+      return { kind: 'simple', operator: operation.operator, slot: slots.of(operation) };
+    case 'quantifiable': {
+      const { kind, operator, quantifier } = operation;
+      return { kind, operator, quantifier, slot: slots.of(operation) };
+    }
+    case 'search': {
+      const first = slots.of(operation);
+      const { kind, operator } = operation;
+      // The configuration comes before the text.
+      return operation.config === undefined
+        ? { kind, operator, config: undefined, slot: first }
+        : { kind, operator, config: first, slot: first + 1 };
+    }
+  }
+}

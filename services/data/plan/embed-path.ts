@@ -1,0 +1,27 @@
+/** Which embed a parameter is about: `films.roles.limit=3`. */
+import { failure } from '../errors.ts';
+import type { Embed, ReadNode } from './read-node.ts';
+
+/**
+ * The node at the end of a path.
+ * @param allowsTargets whether an embed with an alias can be called by what it embeds, too
+ * @throws PGRST108 where there is none
+ */
+export function nodeAt(root: ReadNode, path: readonly string[], allowsTargets: boolean): ReadNode {
+  return path.reduce((node, name) => findEmbed(node, name, allowsTargets).node, root);
+}
+
+/** The embed of a node with a name. Throws PGRST108 where there is none. */
+export function findEmbed({ embeds }: ReadNode, name: string, allowsTargets: boolean): Embed {
+  const named = embeds.find((embed) => embed.name === name);
+  if (named !== undefined) return named;
+  const called = allowsTargets ? embeds.find(({ target }) => target === name) : undefined;
+  if (called === undefined) {
+    throw failure('PGRST108', {
+      message: `'${name}' is not an embedded resource in this request`,
+      extra: { hint: `Embed '${name}' in the parameter 'select'.` },
+    });
+  }
+  called.isCalledByTarget = true;
+  return called;
+}

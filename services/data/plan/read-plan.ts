@@ -1,0 +1,195 @@
+/**
+ * From a query to a tree of what is to be read. Knows the schema cache and says what cannot be meant; columns are not
+ * looked up, since PostgreSQL also takes functions of a row for them, and refuses all others.
+ */
+import { failure } from '../errors.ts';
+import type { At, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectItem } from '../query/ast.ts';
+import { keyOf, type QualifiedName, type SchemaCache } from '../schema-cache/schema-cache.ts';
+import { Aliases } from './aliases.ts';
+import { planField, planFilter, planLogic } from './condition-plan.ts';
+import { findEmbed, nodeAt } from './embed-path.ts';
+import { planColumns } from './output-plan.ts';
+import type { Embed, NodeSource, Order, ReadNode } from './read-node.ts';
+import { isToOne, requireRelationship } from './relationship.ts';
+import { type Slots, slotsOf } from './slots.ts';
+
+/** What is read. */
+export interface ReadTarget {
+  /** What the rows are: a relation, or, of a function, the type that it returns. */
+  relation: QualifiedName;
+  /** The name of a common table expression that has the rows, where a write or a call has made them. */
+  cte?: string;
+}
+
+/** How it is read. */
+export interface ReadOptions {
+  /** The query's own ones where not given. */
+  slots?: Slots;
+  /** Slots of limit and offset of the rows themselves, which also the header Range decides. */
+  limit?: number | undefined;
+  offset?: number | undefined;
+  /** `db-max-rows`: no relation gives more rows than this, embedded or not. */
+  maxRows?: number | undefined;
+  /** `db-aggregates-enabled`. */
+  allowsAggregates?: boolean;
+  /**
+   * Rows that were written are shown: conditions have picked them before, and nothing is limited. Those of embeds stay.
+   */
+  isWrite?: boolean;
+  /** Whether paths may call an embed by its relation although it has an alias. They may where not given. */
+  allowsTargetNames?: boolean;
+}
+
+/**
+ * Plans a read.
+ * @throws PGRST200, PGRST201, PGRST108, PGRST118, PGRST123, PGRST127
+ */
+export function planRead(
+  query: Query,
+  cache: SchemaCache,
+  target: ReadTarget,
+  options: ReadOptions = {},
+): ReadNode {
+  const planner = new ReadPlanner(query, cache, target, options);
+  return planner.plan();
+}
+
+class ReadPlanner {
+  readonly #query: Query;
+  readonly #cache: SchemaCache;
+  readonly #target: ReadTarget;
+  readonly #options: ReadOptions;
+  readonly #slots: Slots;
+  readonly #aliases: Aliases;
+
+  constructor(query: Query, cache: SchemaCache, target: ReadTarget, options: ReadOptions) {
+    this.#query = query;
+    this.#cache = cache;
+    this.#target = target;
+    this.#options = options;
+    this.#slots = options.slots ?? slotsOf(query);
+    this.#aliases = new Aliases([target.relation.name, ...(target.cte === undefined ? [] : [target.cte])]);
+  }
+
+  plan(): ReadNode {
+    const { relation, cte } = this.#target;
+    const from: NodeSource =
+      cte === undefined ? { kind: 'relation', name: relation } : { kind: 'cte', name: cte };
+    const root = this.#node(relation, from, relation.name, this.#query.select, false);
+    root.limit = this.#options.limit;
+    root.offset = this.#options.offset;
+    this.#addConditions(root);
+    this.#addOrders(root);
+    if (!this.#options.isWrite) this.#addLimits(root);
+    return root;
+  }
+
+  #node(
+    relation: QualifiedName,
+    from: NodeSource,
+    alias: string,
+    select: readonly SelectItem[],
+    isSpread: boolean,
+  ): ReadNode {
+    const node: ReadNode = {
+      relation: this.#cache.relations.get(keyOf(relation)),
+      from,
+      alias,
+      columns: [],
+      isGrouped: false,
+      conditions: [],
+      order: [],
+      limit: undefined,
+      offset: undefined,
+      maxRows: this.#options.isWrite ? undefined : this.#options.maxRows,
+      embeds: [],
+    };
+    const embeds = new Map<SelectItem, Embed>();
+    for (const item of select) {
+      if (item.kind === 'embed') embeds.set(item, this.#embed(relation, alias, item));
+    }
+    node.embeds = [...embeds.values()];
+    node.columns = planColumns(node, select, embeds, {
+      slots: this.#slots,
+      representations: this.#cache.representations,
+      allowsAggregates: this.#options.allowsAggregates ?? false,
+      isSpread,
+    });
+    node.isGrouped = node.columns.some((column) => column.kind === 'column' && column.aggregate);
+    return node;
+  }
+
+  #embed(origin: QualifiedName, parent: string, item: SelectEmbed): Embed {
+    const { target, alias, join, select, isSpread } = item;
+    const relationship = requireRelationship(this.#cache, origin, item);
+    const own = this.#aliases.next(relationship.to.name);
+    const junction = relationship.kind === 'junction' ? this.#aliases.next(relationship.junction.name) : '';
+    const from: NodeSource = { kind: 'related', relationship, parent, junction };
+    const node = this.#node(relationship.to, from, own, select, isSpread);
+    return {
+      node,
+      name: alias ?? target,
+      target,
+      alias: this.#aliases.next(alias ?? target),
+      isToOne: isToOne(relationship),
+      isSpread,
+      isInner: join === 'inner',
+      isEmpty: node.columns.length === 0,
+      sortKeys: [],
+      isCalledByTarget: false,
+    };
+  }
+
+  #nodeAt(root: ReadNode, path: readonly string[]): ReadNode {
+    return nodeAt(root, path, this.#options.allowsTargetNames ?? true);
+  }
+
+  #addConditions(root: ReadNode): void {
+    const context = { slots: this.#slots, representations: this.#cache.representations };
+    const add = <T>(entries: readonly At<T>[], plan: (node: ReadNode, value: T) => void) => {
+      for (const { path, value } of entries) {
+        if (path.length > 0 || !this.#options.isWrite) plan(this.#nodeAt(root, path), value);
+      }
+    };
+    add<Filter>(this.#query.filters, (node, filter) =>
+      node.conditions.push(planFilter(context, node, filter)),
+    );
+    add<Logic>(this.#query.logic, (node, logic) => node.conditions.push(planLogic(context, node, logic)));
+  }
+
+  #addOrders(root: ReadNode): void {
+    for (const { path, value } of this.#query.order) {
+      const node = this.#nodeAt(root, path);
+      node.order.push(...value.map((term) => this.#order(node, term)));
+    }
+  }
+
+  #order(node: ReadNode, { field, relation, direction, nulls }: OrderTerm): Order {
+    if (relation === undefined) {
+      return {
+        by: { kind: 'field', field: planField(this.#slots, node.relation, field) },
+        direction,
+        nulls,
+      };
+    }
+    const embed = findEmbed(node, relation, false);
+    if (!embed.isToOne) {
+      throw failure('PGRST118', {
+        message: `Rows cannot be ordered by '${relation}'`,
+        extra: { details: `There may be many rows of '${relation}' for one row.` },
+      });
+    }
+    const sortKey = embed.sortKeys.push(planField(this.#slots, embed.node.relation, field)) - 1;
+    return { by: { kind: 'embed', embed, sortKey }, direction, nulls };
+  }
+
+  /** Those of the relation itself are known by their slots already. */
+  #addLimits(root: ReadNode): void {
+    for (const at of this.#query.limits) {
+      if (at.path.length > 0) this.#nodeAt(root, at.path).limit = this.#slots.of(at);
+    }
+    for (const at of this.#query.offsets) {
+      if (at.path.length > 0) this.#nodeAt(root, at.path).offset = this.#slots.of(at);
+    }
+  }
+}

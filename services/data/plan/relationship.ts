@@ -1,0 +1,54 @@
+/** The one relationship that an embed means. */
+import { failure } from '../errors.ts';
+import type { SelectEmbed } from '../query/ast.ts';
+import { ambiguousHint, describeCandidates, missingHint } from '../schema-cache/describe-candidates.ts';
+import { findRelationships } from '../schema-cache/find-relationship.ts';
+import type { QualifiedName, Relationship, SchemaCache } from '../schema-cache/schema-cache.ts';
+
+/**
+ * Finds it.
+ * @throws PGRST200 where there is none, PGRST201 where there are several
+ */
+export function requireRelationship(
+  cache: SchemaCache,
+  origin: QualifiedName,
+  embed: Pick<SelectEmbed, 'target' | 'hint'>,
+): Relationship {
+  const found = findRelationships(cache, origin, embed);
+  const [relationship] = found;
+  if (relationship === undefined) throw missing(cache, origin, embed);
+  if (found.length > 1) throw ambiguous(origin, embed, found);
+  return relationship;
+}
+
+/** Whether there is at most one row. */
+export function isToOne(relationship: Relationship): boolean {
+  switch (relationship.kind) {
+    case 'key':
+      return relationship.cardinality !== 'one-to-many';
+    case 'junction':
+      return false;
+    case 'computed':
+      return relationship.isToOne;
+  }
+}
+
+type Asked = Pick<SelectEmbed, 'target' | 'hint'>;
+
+function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: Asked) {
+  const by = hint === undefined ? '' : ` with the hint '${hint}'`;
+  return failure('PGRST200', {
+    message: `Could not find a relationship between '${origin.name}' and '${target}' in the schema cache`,
+    extra: {
+      details: `Nothing in the schema '${origin.schema}' relates '${origin.name}' to '${target}'${by}.`,
+      hint: missingHint(cache, origin, target),
+    },
+  });
+}
+
+function ambiguous(origin: QualifiedName, { target }: Asked, found: readonly Relationship[]) {
+  return failure('PGRST201', {
+    message: `There is more than one relationship between '${origin.name}' and '${target}'`,
+    extra: { details: describeCandidates(found), hint: ambiguousHint(target, found) },
+  });
+}

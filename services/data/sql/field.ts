@@ -1,0 +1,25 @@
+/** Fields: a column of a row, or what is at the end of a path into its JSON value. */
+import type { PlannedField, PlannedStep } from '../plan/read-node.ts';
+import { type Fragment, name, parameter, sql } from './sql.ts';
+
+/**
+ * A field of the rows with an alias. A name with the alias before it may also be a function of the row: that is how
+ * computed fields are read.
+ */
+export function fieldSql(alias: string, field: PlannedField): Fragment {
+  const column = name(alias, field.name);
+  if (field.path.length === 0) return column;
+  const start = isJson(field) ? column : sql`to_jsonb(${column})`;
+  return sql`(${field.path.reduce(stepSql, start)})`;
+}
+
+/** These have arrows of their own; if they were converted, no index of theirs would serve. */
+function isJson({ column }: PlannedField): boolean {
+  return column?.baseType === 'json' || column?.baseType === 'jsonb';
+}
+
+/** The type tells which of the two operators of that name is meant. */
+function stepSql(before: Fragment, { arrow, kind, slot }: PlannedStep): Fragment {
+  const operand = kind === 'key' ? sql`${parameter(slot)}::text` : sql`${parameter(slot)}::int`;
+  return arrow === '->' ? sql`${before}->${operand}` : sql`${before}->>${operand}`;
+}

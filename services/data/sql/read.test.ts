@@ -1,0 +1,411 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseQuery } from '../query/parse-query.ts';
+import { Studio, type StudioRead } from './testing/studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await Studio.open();
+});
+afterAll(() => studio.close());
+
+/** A query string on films, and the JSON that it gives. */
+type Row = [query: string, expected: unknown, read?: StudioRead];
+
+function ids(...numbers: number[]) {
+  return numbers.map((id) => ({ id }));
+}
+
+function check(rows: readonly Row[]) {
+  it.each(rows)('%s', async (query, expected, read) => {
+    const { body } = await studio.read(query, read);
+    expect(body).toEqual(expected);
+  });
+}
+
+describe('filters', () => {
+  check(
+    (
+      [
+        ['id=eq.2', [2]],
+        ['id=neq.2', [1, 3, 4]],
+        ['id=gt.3', [4]],
+        ['id=gte.3', [3, 4]],
+        ['id=lt.2', [1]],
+        ['id=lte.2', [1, 2]],
+        ['id=eq(any).{1,3}', [1, 3]],
+        ['id=gt(all).{1,2}', [3, 4]],
+        ['title=like.Blue*', [1, 2]],
+        ['title=like(any).{Blue*,The*}', [1, 2, 3]],
+        ['title=ilike.*train', [1]],
+        ['title=match.^B', [1, 2]],
+        ['title=imatch.DOG$', [3]],
+        ['title=in.("Nobody, Again","The White Dog")', [3, 4]],
+        ['id=in.()', []],
+        ['id=not.in.(1,2)', [3, 4]],
+        ['director_id=is.null', [4]],
+        ['director_id=is.not_null', [1, 2, 3]],
+        ['is_colour=is.true', [1, 2]],
+        ['is_colour=is.false', [3]],
+        ['is_colour=is.unknown', [4]],
+        ['director_id=isdistinct.1', [3, 4]],
+        ['tags=cs.{sea}', [1]],
+        ['tags=cd.{train,sea,sky}', [1, 2]],
+        ['tags=ov.{dog,sea}', [1, 3]],
+        ['shown=sl.[10,20)', [1, 2]],
+        ['shown=sr.[1,5)', [3]],
+        ['shown=nxr.[4,9)', [1, 2]],
+        ['shown=nxl.[4,9)', [2, 3]],
+        ['shown=adj.[9,10)', [2, 3]],
+        ['body=fts.train', [1, 2]],
+        ['body=fts(english).trains', [1, 2]],
+        ['title=plfts(simple).white dog', [3]],
+        ['title=phfts.blue train', [1, 2]],
+        ['title=wfts.train -returns', [1]],
+        ['facts->>kind=eq.drama', [1]],
+        ['facts->in->>en=eq.Blue', [1]],
+        ['facts->sizes->>0=eq.3', [2]],
+        ['notes->>a=eq.1', [1]],
+        ['tags->>-1=eq.train', [1, 2]],
+        ['facts=cs.{"kind":"drama"}', [1]],
+        ['shout=eq.THE WHITE DOG', [3]],
+        ['year=gte.1990&year=lt.2000', [1, 2]],
+        ['or=(id.eq.1,and(year.gt.1994,title.not.like.Blue*))', [1, 3]],
+        ['not.or=(id.eq.1,id.eq.2)', [3, 4]],
+        ['and=(id.gt.1,or(tags.cs.{dog},title.like."*, *"))', [3, 4]],
+      ] satisfies [string, number[]][]
+    ).map(([query, found]): Row => [`select=id&order=id&${query}`, ids(...found)]),
+  );
+});
+
+describe('columns', () => {
+  check([
+    ['select=id,name:title&id=eq.1', [{ id: 1, name: 'Blue Train' }]],
+    ['select=id::text,year::text&id=eq.1', [{ id: '1', year: '1990' }]],
+    ['select=facts->kind,facts->sizes->1&id=eq.1', [{ kind: 'drama', sizes: 2 }]],
+    ['select=first:facts->sizes->>0,tags->0&id=eq.1', [{ first: '1', tags: 'sea' }]],
+    ['select=shout&id=eq.1', [{ shout: 'BLUE TRAIN' }]],
+    ['select=&id=lte.2', [{}, {}]],
+    ['id=eq.9', []],
+    ['', [{ id: 1, 'a.b,c': 'x', count: 7, 'odd "name': 8 }], { relation: 'odd "name' }],
+    ['select="a.b,c",c:count&count=eq.7', [{ 'a.b,c': 'x', c: 7 }], { relation: 'odd "name' }],
+    [
+      '',
+      [
+        { id: 1, colour: '#0000ff', other: null },
+        { id: 2, colour: '#001000', other: '#0000ff' },
+      ],
+      { relation: 'paints' },
+    ],
+    ['select=id&colour=eq.%230000ff', ids(1), { relation: 'paints' }],
+    ['select=id&colour=in.(%23001000,%23000001)', ids(2), { relation: 'paints' }],
+    ['select=c:colour&id=eq.1', [{ c: '#0000ff' }], { relation: 'paints' }],
+  ]);
+
+  it('gives names as often as they are asked for', async () => {
+    const { text, values } = studio.plan(parseQuery('select=id,id,...directors(id,id:name)&id=eq.1'));
+    const [row] = await studio.client.query({ text: `select body::text from (${text}) as answer`, values });
+    expect(row?.body).toBe('[{"id":1,"id":1,"id":1,"id":"Agnes"}]');
+  });
+});
+
+describe('order and range', () => {
+  check([
+    ['select=id&order=year.desc.nullslast,id', ids(3, 2, 1, 4)],
+    ['select=id&order=year.nullsfirst', ids(4, 1, 2, 3)],
+    ['select=id&order=facts->>kind.asc,id.desc', ids(2, 1, 4, 3)],
+    ['select=id&order=shout.desc', ids(3, 4, 2, 1)],
+    ['select=id&order=id', ids(2, 3), { rootLimit: 2, rootOffset: 1 }],
+    ['select=id&order=id', ids(1), { rootLimit: 2, maxRows: 1 }],
+    ['select=id&order=id', ids(1, 2), { maxRows: 2 }],
+    [
+      'select=id,directors(id)&order=directors(name).desc.nullslast,id&limit=9',
+      [
+        { id: 3, directors: { id: 2 } },
+        { id: 1, directors: { id: 1 } },
+        { id: 2, directors: { id: 1 } },
+        { id: 4, directors: null },
+      ],
+    ],
+    ['select=id,directors()&order=directors(born).desc.nullslast,id.desc', ids(3, 2, 1, 4)],
+    [
+      'select=id,...directors(name)&order=directors(born).asc.nullslast,id.desc&id=lt.4',
+      [
+        { id: 2, name: 'Agnes' },
+        { id: 1, name: 'Agnes' },
+        { id: 3, name: 'Bela' },
+      ],
+    ],
+  ]);
+});
+
+describe('embeds', () => {
+  check([
+    [
+      'select=id,directors(name)&order=id',
+      [
+        { id: 1, directors: { name: 'Agnes' } },
+        { id: 2, directors: { name: 'Agnes' } },
+        { id: 3, directors: { name: 'Bela' } },
+        { id: 4, directors: null },
+      ],
+    ],
+    [
+      'select=name,films(id)&order=id',
+      [
+        { name: 'Agnes', films: ids(1, 2) },
+        { name: 'Bela', films: ids(3) },
+        { name: 'Chloe', films: [] },
+      ],
+      { relation: 'directors' },
+    ],
+    [
+      'select=id,synopses(text)&id=in.(1,2)&order=id',
+      [
+        { id: 1, synopses: { text: 'A train is blue' } },
+        { id: 2, synopses: null },
+      ],
+    ],
+    ['select=id,director_id(name)&id=eq.1', [{ id: 1, director_id: { name: 'Agnes' } }]],
+    ['select=id,by:films_director_id_fkey(name)&id=eq.1', [{ id: 1, by: { name: 'Agnes' } }]],
+    [
+      'select=title,actors(name)&actors.order=name.desc&id=lte.2&order=id',
+      [
+        { title: 'Blue Train', actors: [{ name: 'Yuri' }, { name: 'Xenia' }] },
+        { title: 'Blue Train Returns', actors: [{ name: 'Xenia' }] },
+      ],
+    ],
+    [
+      'select=name,films(id)&films.order=id&order=id',
+      [
+        { name: 'Xenia', films: ids(1, 2) },
+        { name: 'Yuri', films: ids(1, 3) },
+        { name: 'Zoe', films: [] },
+      ],
+      { relation: 'actors' },
+    ],
+    [
+      'select=name,manager_id(name)&id=eq.4',
+      [{ name: 'Cid', manager_id: { name: 'Ann' } }],
+      { relation: 'employees' },
+    ],
+    [
+      'select=name,reports:employees!manager_id(id)&id=eq.1&reports.order=id',
+      [{ name: 'Root', reports: ids(2, 3) }],
+      { relation: 'employees' },
+    ],
+    ['select=id,sequel_of(id,sequel_of(id))&id=eq.2', [{ id: 2, sequel_of: { id: 1, sequel_of: null } }]],
+    [
+      'select=id,rivals(id)&rivals.order=id&id=in.(1,3)&order=id',
+      [
+        { id: 1, rivals: ids(3, 4) },
+        { id: 3, rivals: ids(1, 2, 4) },
+      ],
+    ],
+    [
+      'select=id,first_sequel(id,directors(name))&order=id&id=lte.2',
+      [
+        { id: 1, first_sequel: { id: 2, directors: { name: 'Agnes' } } },
+        { id: 2, first_sequel: null },
+      ],
+    ],
+    [
+      'select=id,directors(name)&order=id',
+      [
+        { id: 2, directors: { name: 'Agnes' } },
+        { id: 3, directors: { name: 'Bela' } },
+      ],
+      { relation: 'recent_films' },
+    ],
+    [
+      'select=name,films(title,screenings(hall,tickets(price)))&films.screenings.tickets.order=price.desc' +
+        '&films.screenings.tickets.limit=1&films.screenings.hall=eq.red&films.id=neq.2&films.order=id&order=id&id=lt.3',
+      [
+        {
+          name: 'Agnes',
+          films: [{ title: 'Blue Train', screenings: [{ hall: 'red', tickets: [{ price: 12 }] }] }],
+        },
+        {
+          name: 'Bela',
+          films: [{ title: 'The White Dog', screenings: [{ hall: 'red', tickets: [{ price: 9 }] }] }],
+        },
+      ],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films(id)&films.order=id.desc&films.limit=1&films.offset=1&id=eq.1',
+      [{ name: 'Agnes', films: ids(1) }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films(id)&films.order=id&id=eq.1',
+      [{ name: 'Agnes', films: ids(1) }],
+      { relation: 'directors', maxRows: 1 },
+    ],
+    [
+      'select=name,f:films(id)&f.or=(id.eq.1,year.eq.2000)&order=id',
+      [
+        { name: 'Agnes', f: ids(1) },
+        { name: 'Bela', f: ids(3) },
+        { name: 'Chloe', f: [] },
+      ],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,f:films(id)&films.id=eq.1&id=eq.1',
+      [{ name: 'Agnes', f: ids(1) }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films!inner(id)&films.year=gte.2000',
+      [{ name: 'Bela', films: ids(3) }],
+      { relation: 'directors' },
+    ],
+    ['select=id,directors!inner(name)&directors.name=eq.Bela', [{ id: 3, directors: { name: 'Bela' } }]],
+    ['select=id,directors!inner()&order=id', ids(1, 2, 3)],
+    ['select=id,directors()&id=eq.1', ids(1)],
+    ['select=id,directors(films())&id=eq.1', ids(1)],
+    [
+      'select=name,films!inner(screenings!inner(tickets!inner(price)))&films.screenings.tickets.price=eq.9',
+      [{ name: 'Bela', films: [{ screenings: [{ tickets: [{ price: 9 }] }] }] }],
+      { relation: 'directors' },
+    ],
+    ['select=id,directors(name)&directors=is.null', [{ id: 4, directors: null }]],
+    ['select=name,films()&films=is.null', [{ name: 'Chloe' }], { relation: 'directors' }],
+    [
+      'select=name,films()&films=not.is.null&order=id',
+      [{ name: 'Agnes' }, { name: 'Bela' }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films(id)&films.year=gt.1999&films=not.is.null',
+      [{ name: 'Bela', films: ids(3) }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films()&or=(films.is.null,name.eq.Bela)&order=id',
+      [{ name: 'Bela' }, { name: 'Chloe' }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=id,a:actors(name),b:actors(id)&a.name=eq.Yuri&b.id=eq.1&id=eq.1',
+      [{ id: 1, a: [{ name: 'Yuri' }], b: ids(1) }],
+    ],
+    [
+      'select=name,films(count)&order=id',
+      [
+        { name: 'Agnes', films: [{ count: 2 }] },
+        { name: 'Bela', films: [{ count: 1 }] },
+        { name: 'Chloe', films: [{ count: 0 }] },
+      ],
+      { relation: 'directors', allowsAggregates: false },
+    ],
+  ]);
+});
+
+describe('spread embeds', () => {
+  check([
+    [
+      'select=id,...directors(name,born)&order=id&id=in.(3,4)',
+      [
+        { id: 3, name: 'Bela', born: '1955-07-21' },
+        { id: 4, name: null, born: null },
+      ],
+    ],
+    ['select=id,...directors(*)&id=eq.3', [{ id: 2, name: 'Bela', born: '1955-07-21' }]],
+    ['select=id,...directors()&id=eq.3', ids(3)],
+    [
+      'select=name,...films(ids:id,title)&films.order=id.desc&order=id',
+      [
+        { name: 'Agnes', ids: [2, 1], title: ['Blue Train Returns', 'Blue Train'] },
+        { name: 'Bela', ids: [3], title: ['The White Dog'] },
+        { name: 'Chloe', ids: [], title: [] },
+      ],
+      { relation: 'directors' },
+    ],
+    [
+      'select=id,...screenings(...films(title,...directors(name)))&id=in.(1,4)&order=id',
+      [
+        { id: 1, title: 'Blue Train', name: 'Agnes' },
+        { id: 4, title: 'The White Dog', name: 'Bela' },
+      ],
+      { relation: 'tickets' },
+    ],
+    [
+      'select=id,...directors!inner(name)&order=id.desc',
+      [
+        { id: 3, name: 'Bela' },
+        { id: 2, name: 'Agnes' },
+        { id: 1, name: 'Agnes' },
+      ],
+    ],
+    [
+      'select=id,...actors(name,roles(character))&id=eq.3',
+      [{ id: 3, name: ['Yuri'], roles: [[{ character: 'guard' }, { character: 'dog' }]] }],
+    ],
+    [
+      'select=name,...films!inner(id)&films.id=lt.3',
+      [{ name: 'Agnes', id: [1, 2] }],
+      { relation: 'directors' },
+    ],
+  ]);
+});
+
+describe('aggregates', () => {
+  check([
+    ['select=count()', [{ count: 4 }]],
+    ['select=n:count()::text', [{ n: '4' }]],
+    [
+      'select=rating.max(),low:rating.min(),year.avg()::int,rating.sum()',
+      [{ max: 8.2, low: 6.1, avg: 1995, sum: 21.8 }],
+    ],
+    [
+      'select=director_id,count()&order=director_id',
+      [
+        { director_id: 1, count: 2 },
+        { director_id: 2, count: 1 },
+        { director_id: null, count: 1 },
+      ],
+    ],
+    ['select=kind:facts->>kind,count()&id=lt.3&title=like.*n', [{ kind: 'drama', count: 1 }]],
+    [
+      'select=hall,films(director_id),sold.sum()&order=hall&hall=eq.red&film_id=eq.1',
+      [{ hall: 'red', films: { director_id: 1 }, sum: 80 }],
+      { relation: 'screenings' },
+    ],
+    [
+      'select=name,films(count(),rating.max())&order=id',
+      [
+        { name: 'Agnes', films: [{ count: 2, max: 7.5 }] },
+        { name: 'Bela', films: [{ count: 1, max: 8.2 }] },
+        { name: 'Chloe', films: [{ count: 0, max: null }] },
+      ],
+      { relation: 'directors' },
+    ],
+    [
+      'select=hall,...films(rating.max())&order=hall',
+      [
+        { hall: 'blue', max: 7.5 },
+        { hall: 'red', max: 8.2 },
+      ],
+      { relation: 'screenings' },
+    ],
+    [
+      'select=...films(...directors(name)),sold.sum()&film_id=lt.3',
+      [{ name: 'Agnes', sum: 140 }],
+      { relation: 'screenings' },
+    ],
+    [
+      'select=director_id,...directors(count())&order=director_id',
+      [
+        { director_id: 1, count: 2 },
+        { director_id: 2, count: 1 },
+        { director_id: null, count: 0 },
+      ],
+    ],
+    [
+      'select=*,count()&film_id=eq.3',
+      [{ film_id: 3, actor_id: 2, character: 'dog', count: 1 }],
+      { relation: 'roles' },
+    ],
+  ]);
+});

@@ -1,0 +1,152 @@
+/** Rows of a node, with a lateral subquery for each embed. */
+import type { Embed, Order, ReadNode } from '../plan/read-node.ts';
+import type { ColumnPair } from '../schema-cache/schema-cache.ts';
+import { conditionSql } from './condition.ts';
+import { fieldSql } from './field.ts';
+import { columnsSql, groupBySql, sortKeyName, sortKeysSql, VALUE } from './select.ts';
+import { EMPTY, type Fragment, join, name, parameter, qualified, sql, wholeNumber } from './sql.ts';
+
+/** All rows that are asked for, in their order. */
+export function rowsSql(node: ReadNode): Fragment {
+  return selectSql(node, columnsSql(node));
+}
+
+/**
+ * Rows without columns, limits and order, but as many as there are without limits. Embeds that rows need are conditions
+ * here. For counting, and for asking whether there are any.
+ */
+export function bareRowsSql(node: ReadNode): Fragment {
+  const needed = node.embeds.filter(({ isInner }) => isInner).map(existsSql);
+  return sql`select from ${fromSql(node)}${whereSql([...conditionsOf(node), ...needed])}`;
+}
+
+function selectSql(node: ReadNode, columns: readonly Fragment[]): Fragment {
+  const joins = node.embeds.filter(isJoined).map(lateralSql);
+  const needed = node.embeds.filter((embed) => embed.isInner && !isJoined(embed)).map(existsSql);
+  const where = whereSql([...conditionsOf(node), ...needed]);
+  const from = sql`from ${fromSql(node)}${join(joins, ' ')}${where}`;
+  return sql`select ${join(columns, ', ')} ${from}${groupBySql(node)}${orderSql(node)}${rangeSql(node)}`;
+}
+
+/** Whether anything of the embed's result is used. */
+function isJoined({ isEmpty, sortKeys }: Embed): boolean {
+  return !isEmpty || sortKeys.length > 0;
+}
+
+function existsSql({ node }: Embed): Fragment {
+  return sql`exists (${bareRowsSql(node)})`;
+}
+
+function fromSql({ from, alias }: ReadNode): Fragment {
+  const as = name(alias);
+  switch (from.kind) {
+    case 'relation':
+      return sql`${qualified(from.name)} as ${as}`;
+    case 'cte':
+      return sql`${name(from.name)} as ${as}`;
+    case 'related': {
+      const { relationship, parent, junction } = from;
+      switch (relationship.kind) {
+        case 'key':
+          return sql`${qualified(relationship.to)} as ${as}`;
+        case 'junction': {
+          const on = pairsSql(relationship.toColumns, junction, alias);
+          return sql`${qualified(relationship.to)} as ${as} join ${qualified(relationship.junction)} as ${name(junction)} on ${join(on, ' and ')}`;
+        }
+        case 'computed':
+          // The rows of a call or a write are of no type, and the function may have overloads.
+          return sql`${qualified(relationship.function)}(${name(parent)}.*::${qualified(relationship.from)}) as ${as}`;
+      }
+    }
+  }
+}
+
+/** What belongs to a row of the parent, and what the client wants of it. */
+function conditionsOf(node: ReadNode): Fragment[] {
+  const own = node.conditions.map((condition) => conditionSql(node.alias, condition, existsSql));
+  return [...joinConditions(node), ...own];
+}
+
+function joinConditions({ from, alias }: ReadNode): Fragment[] {
+  if (from.kind !== 'related') return [];
+  const { relationship, parent, junction } = from;
+  switch (relationship.kind) {
+    case 'key':
+      return pairsSql(relationship.columns, parent, alias);
+    case 'junction':
+      return pairsSql(relationship.fromColumns, parent, junction);
+    case 'computed':
+      // A function that returns no set gives one row of nulls where it has none.
+      return relationship.isToOne ? [sql`not (${name(alias)}.* is null)`] : [];
+  }
+}
+
+function pairsSql(pairs: readonly ColumnPair[], left: string, right: string): Fragment[] {
+  return pairs.map(([from, to]) => sql`${name(left, from)} = ${name(right, to)}`);
+}
+
+function whereSql(conditions: readonly Fragment[]): Fragment {
+  return conditions.length === 0 ? EMPTY : sql` where ${join(conditions, ' and ')}`;
+}
+
+function lateralSql(embed: Embed): Fragment {
+  const kind = embed.isInner ? sql`inner` : sql`left`;
+  return sql` ${kind} join lateral (${embedSql(embed)}) as ${name(embed.alias)} on true`;
+}
+
+function embedSql(embed: Embed): Fragment {
+  if (embed.isToOne) return toOneSql(embed);
+  const columns = embed.isSpread
+    ? columnNames(embed).map((column) => {
+        return sql`coalesce(json_agg(${name(embed.alias, column)}), '[]') as ${name(column)}`;
+      })
+    : [sql`coalesce(json_agg(${name(embed.alias)}.*), '[]') as ${name(VALUE)}`];
+  // Without a condition there would be one row for any parent: an empty array.
+  const having = embed.isInner ? sql` having count(*) > 0` : EMPTY;
+  return sql`select ${join(columns, ', ')} from (${rowsSql(embed.node)}) as ${name(embed.alias)}${having}`;
+}
+
+function toOneSql(embed: Embed): Fragment {
+  const { node, alias, isSpread, isEmpty } = embed;
+  const sortKeys = sortKeysSql(embed);
+  if (isSpread) return selectSql(node, [...columnsSql(node), ...sortKeys]);
+  if (isEmpty) return selectSql(node, sortKeys);
+  const row = sql`row_to_json(${name(alias)}.*)`;
+  if (sortKeys.length === 0)
+    return sql`select ${row} as ${name(VALUE)} from (${rowsSql(node)}) as ${name(alias)}`;
+  // What rows are ordered by need not be shown.
+  const value = sql`(select ${row} from (select ${join(columnsSql(node), ', ')}) as ${name(alias)}) as ${name(VALUE)}`;
+  return selectSql(node, [value, ...sortKeys]);
+}
+
+function columnNames({ node }: Embed): string[] {
+  return node.columns.flatMap((column) => (column.kind === 'column' ? [column.name] : []));
+}
+
+function orderSql({ alias, order }: ReadNode): Fragment {
+  if (order.length === 0) return EMPTY;
+  return sql` order by ${join(
+    order.map((term) => termSql(alias, term)),
+    ', ',
+  )}`;
+}
+
+function termSql(alias: string, { by, direction, nulls }: Order): Fragment {
+  const key =
+    by.kind === 'field' ? fieldSql(alias, by.field) : sql`${name(by.embed.alias)}.${sortKeyName(by.sortKey)}`;
+  const directed = direction === undefined ? key : direction === 'asc' ? sql`${key} asc` : sql`${key} desc`;
+  if (nulls === undefined) return directed;
+  return nulls === 'first' ? sql`${directed} nulls first` : sql`${directed} nulls last`;
+}
+
+function rangeSql({ limit, offset, maxRows }: ReadNode): Fragment {
+  const rows = limitSql(limit, maxRows);
+  const limited = rows === undefined ? EMPTY : sql` limit ${rows}`;
+  return offset === undefined ? limited : sql`${limited} offset ${parameter(offset)}`;
+}
+
+function limitSql(limit: number | undefined, maxRows: number | undefined): Fragment | undefined {
+  if (limit === undefined) return maxRows === undefined ? undefined : wholeNumber(maxRows);
+  if (maxRows === undefined) return parameter(limit);
+  return sql`least(${parameter(limit)}::bigint, ${wholeNumber(maxRows)})`;
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planRead } from '../plan/read-plan.ts';
+import { bind, parametersOf } from '../plan/slots.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { sql } from './sql.ts';
+import { plannedCountStatement, readStatement } from './statement.ts';
+import { Studio, type StudioRead } from './testing/studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await Studio.open();
+});
+afterAll(() => studio.close());
+
+describe('counts', () => {
+  it.each<[query: string, read: StudioRead, total: string | null, page: string]>([
+    ['', {}, null, '4'],
+    ['', { count: 'exact' }, '4', '4'],
+    ['', { count: 'exact', rootLimit: 2 }, '4', '2'],
+    ['', { count: 'exact', rootOffset: 3 }, '4', '1'],
+    ['', { count: 'exact', rootLimit: 0 }, '4', '0'],
+    ['', { count: 'exact', maxRows: 3 }, '4', '3'],
+    ['', { count: 'estimated', maxRows: 2 }, '3', '2'],
+    ['', { count: 'estimated', rootLimit: 1 }, '4', '1'],
+    ['', { count: 'planned', rootLimit: 1 }, null, '1'],
+    ['id=gt.1&or=(year.is.null,year.lt.2000)', { count: 'exact', rootLimit: 1 }, '2', '1'],
+    ['select=id,directors!inner(id)', { count: 'exact', rootLimit: 1 }, '3', '1'],
+    ['select=id,directors!inner()&directors.id=eq.1', { count: 'exact', rootLimit: 1 }, '2', '1'],
+    ['select=id,directors()&directors=is.null', { count: 'exact', rootLimit: 1 }, '1', '1'],
+    ['select=id,actors!inner(id)&actors.name=eq.Yuri', { count: 'exact', rootLimit: 1 }, '2', '1'],
+    ['select=id,rivals!inner(id)&rivals.id=eq.3', { count: 'exact', rootLimit: 1 }, '3', '1'],
+  ])('%s %j: %s in all, %s here', async (query, read, total, page) => {
+    const answer = await studio.read(query, read);
+    expect([answer.total_count, answer.page_count]).toEqual([total, page]);
+  });
+
+  it('counts without a body', async () => {
+    const answer = await studio.read('select=id', { count: 'exact', format: { kind: 'none' } });
+    expect([answer.total_count, answer.page_count, answer.body]).toEqual(['4', '4', null]);
+  });
+
+  it('asks for an estimate with the same parameters', async () => {
+    const query = parseQuery('select=id,directors!inner(id)&id=gt.1&directors.name=eq.Agnes');
+    const node = planRead(query, studio.cache, { relation: { schema: 'studio', name: 'films' } });
+    const { text, slots } = plannedCountStatement(node);
+    const values = bind(slots, parametersOf(query));
+    const [row] = await studio.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({ text, values });
+    expect(row?.['QUERY PLAN'][0].Plan).toHaveProperty('Plan Rows');
+  });
+});
+
+describe('formats', () => {
+  const one = 'select=id,year,facts&id=eq.4';
+  it.each<[name: string, query: string, read: StudioRead, body: unknown]>([
+    ['json', 'select=id&id=lt.3&order=id', {}, [{ id: 1 }, { id: 2 }]],
+    ['nulls stripped', one, { format: { kind: 'array-stripped' } }, [{ id: 4, facts: {} }]],
+    [
+      'object',
+      one,
+      { format: { kind: 'object', stripsNulls: false } },
+      { id: 4, year: null, facts: { kind: null } },
+    ],
+    ['object, nulls stripped', one, { format: { kind: 'object', stripsNulls: true } }, { id: 4, facts: {} }],
+    ['object of no rows', 'id=eq.9', { format: { kind: 'object', stripsNulls: false } }, null],
+    [
+      'csv',
+      'select=id,title,year,directors(id)&order=id.desc&id=in.(1,4)',
+      { format: { kind: 'csv' } },
+      'id,title,year,directors\n4,"Nobody, Again",,\n1,"Blue Train",1990,"{""id"":1}"',
+    ],
+    [
+      'csv, names in quotes',
+      '',
+      { relation: 'odd "name', format: { kind: 'csv' } },
+      'id,"a.b,c",count,"odd ""name"\n1,x,7,8',
+    ],
+    ['csv of no rows', 'id=eq.9', { format: { kind: 'csv' } }, '\n'],
+    ['a handler', 'order=id', { relation: 'directors', format: namesHandler() }, 'Agnes+Bela+Chloe'],
+  ])('%s', async (_, query, read, body) => {
+    expect((await studio.read(query, read)).body).toEqual(body);
+  });
+});
+
+function namesHandler(): NonNullable<StudioRead['format']> {
+  const function_ = { schema: 'studio', name: 'names' };
+  const target = { schema: 'studio', name: 'directors' };
+  const handler = {
+    kind: 'aggregate',
+    mediaType: 'text/names',
+    function: function_,
+    target,
+    isBinary: false,
+  } as const;
+  return { kind: 'custom', handler };
+}
+
+describe('rows of a call', () => {
+  const films = { name: 'pgrst_source', rows: sql`select * from studio.films` };
+  const numbers = {
+    name: 'pgrst_source',
+    rows: sql`select pgrst_scalar from studio.count_to(3) as pgrst_scalar`,
+  };
+  const nothing = { name: 'pgrst_source', rows: sql`select null::int as pgrst_scalar` };
+  const film = { name: 'pgrst_source', rows: sql`select * from studio.films where id = 1` };
+
+  it.each<[name: string, query: string, read: StudioRead, body: unknown]>([
+    [
+      'rows',
+      'select=id,directors(name),actors!inner(name)&actors.name=eq.Yuri&order=id.desc&limit=1',
+      { source: films, rootLimit: 1 },
+      [{ id: 3, directors: { name: 'Bela' }, actors: [{ name: 'Yuri' }] }],
+    ],
+    [
+      'a computed relationship',
+      'select=id,rivals(id)&id=eq.4&rivals.id=eq.1',
+      { source: films },
+      [{ id: 4, rivals: [{ id: 1 }] }],
+    ],
+    ['a computed field', 'select=shout&id=eq.1', { source: film, shape: 'row' }, { shout: 'BLUE TRAIN' }],
+    ['a row', 'select=id', { source: film, shape: 'row' }, { id: 1 }],
+    ['values', '', { relation: 'count_to', source: numbers, shape: 'scalars' }, [1, 2, 3]],
+    ['a value', '', { relation: 'count_to', source: numbers, shape: 'scalar' }, 1],
+    ['null', '', { relation: 'count_to', source: nothing, shape: 'scalar' }, null],
+    ['rows, counted', 'select=id', { source: films, rootLimit: 1, count: 'exact' }, [{ id: 1 }]],
+  ])('%s', async (_, query, read, body) => {
+    expect((await studio.read(query, read)).body).toEqual(body);
+  });
+
+  it('reads the settings after the rows', async () => {
+    const source = {
+      name: 'pgrst_source',
+      rows: sql`select pgrst_scalar from studio.respond() as pgrst_scalar`,
+    };
+    const answer = await studio.read('', { relation: 'respond', source, shape: 'scalar' });
+    expect([answer.response_status, answer.response_headers]).toEqual(['418', '[{"x": "y"}]']);
+  });
+
+  it('shows what was written, whatever the conditions were', async () => {
+    const read: StudioRead = { source: films, isWrite: true };
+    const { body } = await studio.read('select=id&id=eq.1&or=(id.eq.1)&limit=1&order=id', read);
+    expect(body).toHaveLength(4);
+  });
+});
+
+describe('text', () => {
+  it('has the columns in their fixed order', () => {
+    const node = planRead(parseQuery('select=id&id=eq.5'), studio.cache, {
+      relation: { schema: 'studio', name: 'films' },
+    });
+    expect(readStatement(node, { format: { kind: 'json' } })).toEqual({
+      text:
+        'select null::bigint as total_count, count(*) as page_count, null::bigint as inserted_count, ' +
+        'null::text as location, ' +
+        "nullif(current_setting('response.headers', true), '') as response_headers, " +
+        "nullif(current_setting('response.status', true), '') as response_status, " +
+        'coalesce(json_agg("page".*), \'[]\') as body ' +
+        'from (select "films"."id" as "id" from "studio"."films" as "films" where ("films"."id" = $1)) as "page"',
+      slots: [0],
+    });
+  });
+});

@@ -1,0 +1,68 @@
+/** The one statement of a request that reads. It answers one row with the same columns whatever was asked for. */
+import type { ReadNode } from '../plan/read-node.ts';
+import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
+import { bareRowsSql, rowsSql } from './read.ts';
+import { EMPTY, type Fragment, join, name, type SqlText, sql, toText, wholeNumber } from './sql.ts';
+
+/** What is asked for besides the rows. */
+export interface StatementOptions {
+  format: BodyFormat;
+  /** Rows where not given. */
+  shape?: ResultShape;
+  /** How rows are counted without their limits. Not given, or `planned`: not in this statement. */
+  count?: 'exact' | 'planned' | 'estimated' | undefined;
+  /** The rows of a call, under the name that the root reads from. */
+  source?: { name: string; rows: Fragment };
+}
+
+/**
+ * The statement. Its columns are `total_count`, `page_count`, `inserted_count` and `location` (both null: nothing is
+ * written), `response_headers`, `response_status`, `body`. The settings are read after all rows have been, for functions
+ * in them may set these.
+ */
+export function readStatement(node: ReadNode, options: StatementOptions): SqlText {
+  return toText(readSql(node, options));
+}
+
+/** The same, to be explained or to be a part of something. */
+export function readSql(
+  node: ReadNode,
+  { format, shape = 'rows', count, source }: StatementOptions,
+): Fragment {
+  const rows = rowsSql(node);
+  const isNamed = format.kind === 'csv';
+  const tables = [
+    ...(source === undefined ? [] : [sql`${name(source.name)} as (${source.rows})`]),
+    // The body reads them twice.
+    ...(isNamed ? [sql`${PAGE} as (${rows})`] : []),
+  ];
+  const page = shape === 'row' || shape === 'scalar' ? sql`1::bigint` : sql`count(*)`;
+  const columns = [
+    sql`${totalSql(node, count, page)} as total_count`,
+    sql`${page} as page_count`,
+    sql`null::bigint as inserted_count`,
+    sql`null::text as location`,
+    sql`nullif(current_setting('response.headers', true), '') as response_headers`,
+    sql`nullif(current_setting('response.status', true), '') as response_status`,
+    sql`${bodySql(format, shape)} as body`,
+  ];
+  const before = tables.length === 0 ? EMPTY : sql`with ${join(tables, ', ')} `;
+  const from = isNamed ? PAGE : sql`(${rows}) as ${PAGE}`;
+  return sql`${before}select ${join(columns, ', ')} from ${from}`;
+}
+
+/** Asks PostgreSQL how many rows it expects; the answer is JSON with `[0].Plan."Plan Rows"`. */
+export function plannedCountStatement(node: ReadNode): SqlText {
+  return toText(sql`explain (format json) ${bareRowsSql(node)}`);
+}
+
+function totalSql(node: ReadNode, count: StatementOptions['count'], page: Fragment): Fragment {
+  if (count === undefined || count === 'planned') return sql`null::bigint`;
+  const { limit, offset, maxRows } = node;
+  // All rows are on the page then.
+  if (limit === undefined && offset === undefined && maxRows === undefined) return page;
+  // More than one above the limit makes no difference to an estimate.
+  const isCapped = count === 'estimated' && maxRows !== undefined;
+  const cap = isCapped ? sql` limit ${wholeNumber(maxRows + 1)}` : EMPTY;
+  return sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
+}
