@@ -54,6 +54,8 @@ export function planRead(
   return planner.plan();
 }
 
+const ALL: readonly SelectItem[] = [{ kind: 'all' }];
+
 class ReadPlanner {
   readonly #query: Query;
   readonly #cache: SchemaCache;
@@ -75,7 +77,9 @@ class ReadPlanner {
     const { relation, cte } = this.#target;
     const from: NodeSource =
       cte === undefined ? { kind: 'relation', name: relation } : { kind: 'cte', name: cte };
-    const root = this.#node(relation, from, relation.name, this.#query.select, false);
+    // As upstream has it: to select nothing at all is to select everything.
+    const select = this.#query.select.length === 0 ? ALL : this.#query.select;
+    const root = this.#node(relation, from, relation.name, select, false);
     root.limit = this.#options.limit;
     root.offset = this.#options.offset;
     this.#addConditions(root);

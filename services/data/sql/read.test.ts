@@ -84,7 +84,8 @@ describe('columns', () => {
     ['select=facts->kind,facts->sizes->1&id=eq.1', [{ kind: 'drama', sizes: 2 }]],
     ['select=first:facts->sizes->>0,tags->0&id=eq.1', [{ first: '1', tags: 'sea' }]],
     ['select=shout&id=eq.1', [{ shout: 'BLUE TRAIN' }]],
-    ['select=&id=lte.2', [{}, {}]],
+    ['select=directors()&id=lte.2', [{}, {}]],
+    ['select=&film_id=eq.1', [{ film_id: 1, text: 'A train is blue' }], { relation: 'synopses' }],
     ['id=eq.9', []],
     ['', [{ id: 1, 'a.b,c': 'x', count: 7, 'odd "name': 8 }], { relation: 'odd "name' }],
     ['select="a.b,c",c:count&count=eq.7', [{ 'a.b,c': 'x', c: 7 }], { relation: 'odd "name' }],
@@ -298,6 +299,18 @@ describe('embeds', () => {
         { name: 'Chloe', films: [{ count: 0 }] },
       ],
       { relation: 'directors', allowsAggregates: false },
+    ],
+  ]);
+});
+
+describe('names that are alike', () => {
+  const long = 'an_extremely_long_name_that_leaves_no_room_for_anything_after_i';
+  check([
+    ['select=id,films(id)', [{ id: 4, films: { id: 2 } }], { relation: 'films_1' }],
+    [
+      `select=id,${long}(id,film_id(id,${long}(id)))`,
+      [{ id: 4, [long]: [{ id: 5, film_id: { id: 4, [long]: ids(5) } }] }],
+      { relation: 'films_1' },
     ],
   ]);
 });

@@ -3,7 +3,7 @@ import { planRead } from '../plan/read-plan.ts';
 import { bind, parametersOf } from '../plan/slots.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { sql } from './sql.ts';
-import { plannedCountStatement, readStatement } from './statement.ts';
+import { explainedReadStatement, plannedCountStatement, readStatement } from './statement.ts';
 import { Studio, type StudioRead } from './testing/studio.ts';
 
 let studio: Studio;
@@ -46,6 +46,23 @@ describe('counts', () => {
     const values = bind(slots, parametersOf(query));
     const [row] = await studio.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({ text, values });
     expect(row?.['QUERY PLAN'][0].Plan).toHaveProperty('Plan Rows');
+  });
+});
+
+describe('explaining', () => {
+  it('gives the plan of the statement', async () => {
+    const query = parseQuery('select=id,directors(name)&id=eq.1');
+    const node = planRead(query, studio.cache, { relation: { schema: 'studio', name: 'films' } });
+    const explain = {
+      format: 'json',
+      options: ['analyze', 'verbose', 'settings', 'buffers', 'wal'],
+    } as const;
+    const { text, slots } = explainedReadStatement(node, { format: { kind: 'json' } }, explain);
+    const [row] = await studio.client.query<{ 'QUERY PLAN': [{ Plan: object }] }>({
+      text,
+      values: bind(slots, parametersOf(query)),
+    });
+    expect(row?.['QUERY PLAN'][0].Plan).toHaveProperty('Actual Rows', 1);
   });
 });
 
@@ -133,6 +150,20 @@ describe('rows of a call', () => {
     };
     const answer = await studio.read('', { relation: 'respond', source, shape: 'scalar' });
     expect([answer.response_status, answer.response_headers]).toEqual(['418', '[{"x": "y"}]']);
+  });
+
+  it.each<[shape: NonNullable<StudioRead['shape']>]>([['scalar'], ['scalars']])(
+    'calls a function also where no body is wanted: %s',
+    async (shape) => {
+      const rows = sql`select pgrst_scalar from studio.refuse() as pgrst_scalar`;
+      const read: StudioRead = { relation: 'refuse', source: { name: 'pgrst_source', rows }, shape };
+      await expect(studio.read('', { ...read, format: { kind: 'none' } })).rejects.toThrow('refused');
+    },
+  );
+
+  it('has one row for one row, also where a condition leaves it out', async () => {
+    const read: StudioRead = { source: film, shape: 'row', format: { kind: 'none' } };
+    expect((await studio.read('select=id&id=eq.9', read)).page_count).toBe('1');
   });
 
   it('shows what was written, whatever the conditions were', async () => {

@@ -1,5 +1,6 @@
 /** The one statement of a request that reads. It answers one row with the same columns whatever was asked for. */
 import type { ReadNode } from '../plan/read-node.ts';
+import type { PlanOption } from '../request/media-type.ts';
 import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
 import { bareRowsSql, rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText, wholeNumber } from './sql.ts';
@@ -36,7 +37,7 @@ export function readSql(
     // The body reads them twice.
     ...(isNamed ? [sql`${PAGE} as (${rows})`] : []),
   ];
-  const page = shape === 'row' || shape === 'scalar' ? sql`1::bigint` : sql`count(*)`;
+  const page = pageSql(shape, source !== undefined);
   const columns = [
     sql`${totalSql(node, count, page)} as total_count`,
     sql`${page} as page_count`,
@@ -51,9 +52,45 @@ export function readSql(
   return sql`${before}select ${join(columns, ', ')} from ${from}`;
 }
 
+/** What a plan of a statement tells: `application/vnd.pgrst.plan`. */
+export interface ExplainOptions {
+  format: 'text' | 'json';
+  options: readonly PlanOption[];
+}
+
+/** The statement of a read, to be explained instead of being answered. It gives its own rows. */
+export function explainedReadStatement(
+  node: ReadNode,
+  options: StatementOptions,
+  { format, options: told }: ExplainOptions,
+): SqlText {
+  const words = [
+    format === 'text' ? sql`format text` : sql`format json`,
+    ...told.map((each) => PLAN_WORDS[each]),
+  ];
+  return toText(sql`explain (${join(words, ', ')}) ${readSql(node, options)}`);
+}
+
+const PLAN_WORDS: Readonly<Record<PlanOption, Fragment>> = {
+  analyze: sql`analyze`,
+  verbose: sql`verbose`,
+  settings: sql`settings`,
+  buffers: sql`buffers`,
+  wal: sql`wal`,
+};
+
 /** Asks PostgreSQL how many rows it expects; the answer is JSON with `[0].Plan."Plan Rows"`. */
 export function plannedCountStatement(node: ReadNode): SqlText {
   return toText(sql`explain (format json) ${bareRowsSql(node)}`);
+}
+
+/**
+ * How many rows there are here. To count rows, PostgreSQL need not know what is in them; to count what is not null, it has
+ * to call the function that they come from. What gives one value or one row counts as one.
+ */
+function pageSql(shape: ResultShape, isCall: boolean): Fragment {
+  const count = isCall ? sql`count(${PAGE}.*)` : sql`count(*)`;
+  return shape === 'row' || shape === 'scalar' ? sql`greatest(${count}, 1)` : count;
 }
 
 function totalSql(node: ReadNode, count: StatementOptions['count'], page: Fragment): Fragment {

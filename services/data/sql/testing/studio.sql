@@ -21,6 +21,11 @@ create table studio.employees (
   id int primary key, name text, manager_id int references studio.employees, deputy_id int references studio.employees
 );
 create table studio.paints (id int primary key, colour studio.colour, other studio.colour);
+-- Called as an embed of films would be in SQL; and a name as long as names can be.
+create table studio.films_1 (id int primary key, film_id int references studio.films);
+create table studio.an_extremely_long_name_that_leaves_no_room_for_anything_after_i (
+  id int primary key, film_id int references studio.films_1
+);
 create table studio."odd ""name" (id int primary key, "a.b,c" text, "count" int, "odd ""name" int);
 
 insert into studio.directors values (1, 'Agnes', '1928-05-30'), (2, 'Bela', '1955-07-21'), (3, 'Chloe', null);
@@ -37,6 +42,8 @@ insert into studio.screenings values
 insert into studio.tickets values (1, 1, 10), (2, 1, 12), (3, 2, 8), (4, 4, 9);
 insert into studio.employees values (1, 'Root', null, null), (2, 'Ann', 1, 3), (3, 'Ben', 1, null), (4, 'Cid', 2, 3);
 insert into studio.paints values (1, 255, null), (2, 4096, 255);
+insert into studio.films_1 values (4, 2);
+insert into studio.an_extremely_long_name_that_leaves_no_room_for_anything_after_i values (5, 4);
 insert into studio."odd ""name" values (1, 'x', 7, 8);
 
 create view studio.recent_films as select id, title, director_id from studio.films where year >= 1995;
@@ -49,6 +56,9 @@ create function studio.count_to(last int) returns setof int stable language sql
   as $$ select * from generate_series(1, last) $$;
 create function studio.respond() returns int volatile language sql
   as $$ select set_config('response.status', '418', true); select set_config('response.headers', '[{"x": "y"}]', true); select 1 $$;
+
+create function studio.refuse() returns int stable language plpgsql
+  as $$ begin raise exception 'refused'; end $$;
 
 create function studio.json(studio.colour) returns json immutable language sql
   as $$ select to_json('#' || lpad(to_hex($1::int), 6, '0')) $$;

@@ -1,0 +1,38 @@
+/** What a statement that writes or calls has to give to the read that shows its rows. */
+import type { Expression, PlannedField, ReadNode } from './read-node.ts';
+
+/**
+ * Names of the columns, computed fields among them, that a read uses of its root; undefined where it may be any. What
+ * is to be embedded needs the columns that relate it.
+ */
+export function neededColumns(node: ReadNode): ReadonlySet<string> | undefined {
+  const { columns, order, embeds } = node;
+  // A function is given the whole row.
+  const isWhole = embeds.some(
+    ({ node: { from } }) => from.kind === 'related' && from.relationship.kind === 'computed',
+  );
+  if (isWhole || columns.some(({ kind }) => kind === 'all')) return undefined;
+  const selected = columns.flatMap((column) => (column.kind === 'column' ? fieldsOf(column.expression) : []));
+  const ordered = order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
+  return new Set([
+    ...[...selected, ...ordered].map(({ name }) => name),
+    ...embeds.flatMap(({ node: { from } }) => keysOf(from)),
+  ]);
+}
+
+function fieldsOf(expression: Expression): PlannedField[] {
+  return expression.kind === 'field' ? [expression.field] : [];
+}
+
+function keysOf(from: ReadNode['from']): string[] {
+  if (from.kind !== 'related') return [];
+  const { relationship } = from;
+  switch (relationship.kind) {
+    case 'key':
+      return relationship.columns.map(([column]) => column);
+    case 'junction':
+      return relationship.fromColumns.map(([column]) => column);
+    case 'computed':
+      return [];
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../query/parse-query.ts';
+import { arrayLiteral, bind, parametersOf, slotsOf } from './slots.ts';
+
+describe('parametersOf', () => {
+  it.each<[query: string, parameters: string[]]>([
+    ['a=eq.*', ['*']],
+    ['a=like.a*b*', ['a%b%']],
+    ['a=ilike(any).{a*}', ['{a%}']],
+    ['a=match.a*', ['a*']],
+    ['a=in.(1,"x,y",null)', ['{"1","x,y","null"}']],
+    ['a=in.()', ['{}']],
+    ['a=is.null', []],
+    ['a=fts(english).b', ['english', 'b']],
+    ['select=a->b->-1&a->>c=eq.d', ['b', '-1', 'c', 'd']],
+    ['select=b(id)&b.limit=3&b.offset=-2&offset=-1&limit=-4', ['3', '0', '0', '0']],
+  ])('%s', (query, parameters) => {
+    expect(parametersOf(parseQuery(query)).toSorted()).toEqual(parameters.toSorted());
+  });
+
+  it('refuses a negative limit of an embed', () => {
+    expect(() => parametersOf(parseQuery('select=b(id)&b.limit=-1'))).toThrow(
+      expect.objectContaining({ code: 'PGRST103', status: 416 }),
+    );
+  });
+});
+
+describe('slotsOf', () => {
+  it('gives the place of each value', () => {
+    const query = parseQuery('select=a->x&b=fts(english).c&d=eq.e');
+    const slots = slotsOf(query);
+    expect(query.filters.map(({ value }) => slots.of(value.operation))).toEqual([1, 3]);
+    expect(slots.count).toBe(4);
+  });
+
+  it('knows what holds no value', () => {
+    expect(() => slotsOf(parseQuery('')).of({})).toThrow('holds no value');
+  });
+});
+
+describe('bind', () => {
+  it('gives values in the order of the parameters', () => {
+    expect(bind([2, 0], ['a', 'b', 'c'])).toEqual(['c', 'a']);
+  });
+
+  it('does not bind what is not there', () => {
+    expect(() => bind([1], ['a'])).toThrow('slot 1');
+  });
+});
+
+describe('arrayLiteral', () => {
+  it.each<[values: string[], literal: string]>([
+    [[], '{}'],
+    [['a', ''], '{"a",""}'],
+    [['"', '\\', '},{', 'NULL'], '{"\\"","\\\\","},{","NULL"}'],
+  ])('%j', (values, literal) => {
+    expect(arrayLiteral(values)).toBe(literal);
+  });
+});

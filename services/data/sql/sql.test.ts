@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { cast, join, name, parameter, sql, toText, wholeNumber } from './sql.ts';
+
+describe('toText', () => {
+  it('numbers parameters as they come, and the same slot once', () => {
+    const fragment = sql`${parameter(7)} + ${parameter(2)} + ${sql`(${parameter(7)})`}`;
+    expect(toText(fragment)).toEqual({ text: '$1 + $2 + ($1)', slots: [7, 2] });
+  });
+
+  it('joins', () => {
+    expect(toText(join([sql`a`, sql`b`, sql`c`], ', ')).text).toBe('a, b, c');
+    expect(toText(join([], ' and ')).text).toBe('');
+  });
+});
+
+describe('name', () => {
+  it.each<[names: string[], text: string]>([
+    [['a'], '"a"'],
+    [['a', 'b c'], '"a"."b c"'],
+    [['a"; drop table b; --'], '"a""; drop table b; --"'],
+    [['\\'], '"\\"'],
+    [['$1'], '"$1"'],
+  ])('%j', (names, text) => {
+    expect(toText(name(...names)).text).toBe(text);
+  });
+
+  it('refuses what would end the statement', () => {
+    expect(() => name('a\0b')).toThrow(expect.objectContaining({ code: 'PGRST100' }));
+  });
+});
+
+describe('cast', () => {
+  it.each(['int', 'double precision', 'my_type$', 'größe', 'int4 '])('to %j', (type) => {
+    expect(toText(cast(sql`x`, type)).text).toBe(`cast(x as ${type})`);
+  });
+
+  it.each([
+    '',
+    'int)',
+    'int[]',
+    'a"b',
+    "a'b",
+    'int; x',
+    'a--',
+    'a.b',
+    'int\n',
+    '$$',
+    'int $1',
+    '$tag$',
+    'a\0',
+  ])('is not made to %j', (type) => {
+    expect(() => cast(sql`x`, type)).toThrow(expect.objectContaining({ code: 'PGRST100' }));
+  });
+
+  it('is none without a type', () => {
+    expect(toText(cast(sql`x`, undefined)).text).toBe('x');
+  });
+});
+
+describe('wholeNumber', () => {
+  it.each([Number.NaN, 1.5, 1e21, Number.POSITIVE_INFINITY])('is not %d', (number) => {
+    expect(() => wholeNumber(number)).toThrow('no whole number');
+  });
+});
