@@ -12,6 +12,7 @@ describe('parametersOf', () => {
     ['a=in.()', ['{}']],
     ['a=is.null', []],
     ['a=fts(english).b', ['english', 'b']],
+    ['a=fts(1).2', ['"1"', '2']],
     ['select=a->b->-1&a->>c=eq.d', ['b', '-1', 'c', 'd']],
     ['select=b(id)&b.limit=3&b.offset=-2&offset=-1&limit=-4', ['3', '0', '0', '0']],
   ])('%s', (query, parameters) => {

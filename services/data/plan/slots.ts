@@ -55,7 +55,10 @@ export function bind<Value>(slots: readonly number[], values: readonly Value[]):
 }
 
 function parameterOf(value: QueryValue, holder: object): string {
-  if (typeof value === 'string') return isPattern(holder) ? value.replaceAll('*', '%') : value;
+  if (typeof value === 'string') {
+    if (isPattern(holder)) return value.replaceAll('*', '%');
+    return isNumberedConfig(value, holder) ? `"${value}"` : value;
+  }
   // A limit or an offset is held with its path. Before the first row there is none.
   if (typeof value === 'number') return String('path' in holder ? Math.max(0, value) : value);
   return arrayLiteral(value);
@@ -63,6 +66,14 @@ function parameterOf(value: QueryValue, holder: object): string {
 
 function isPattern(holder: object): boolean {
   return 'operator' in holder && (holder.operator === 'like' || holder.operator === 'ilike');
+}
+
+/**
+ * Whether it is a configuration of a search that PostgreSQL would take for the number of one; where there is none of that
+ * number, it fails with an internal error. In quotes it is a name.
+ */
+function isNumberedConfig(value: string, holder: object): boolean {
+  return 'config' in holder && holder.config === value && /^(\d+|-)$/.test(value);
 }
 
 /** PostgreSQL's text form of an array. In quotes every text is an element as it is, also `NULL` and the empty one. */

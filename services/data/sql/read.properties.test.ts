@@ -12,11 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => studio.close());
 
-const RUNS = 150;
+const RUNS = 300;
 /** What a query on relations that exist may be refused with before it is run. */
 const PLANNING = ['PGRST108', 'PGRST118', 'PGRST127', 'PGRST201'];
-/** Errors in what is asked for: of names and types, of data, or a function that returns a set where a value is needed. */
-const REFUSED = /^(42|22|0A000)/;
+/**
+ * Errors in what is asked for: of columns and types, of data, or a function that returns a set where a value is needed. Of
+ * class 42, those of syntax, of names that mean two things, and of relations and parameters would be ours.
+ */
+const REFUSED = /^(42(?!601|702|712|P)|22|0A000)/;
 
 /** The text and its number of parameters, or why there is none. */
 function planned(query: Query): string {
@@ -56,7 +59,7 @@ it('is taken by PostgreSQL, or refused for what was asked', async () => {
   await fc.assert(
     fc.asyncProperty(
       studioQueries(),
-      fc.constantFrom('1', '{1}', 'simple', "'; select 1; --"),
+      fc.constantFrom('1', '1', '1', '1', '{1}', 'simple', "'; select 1; --"),
       async (shape, value) => {
         const query = withValues(
           shape,

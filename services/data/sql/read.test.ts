@@ -77,6 +77,18 @@ describe('filters', () => {
   );
 });
 
+it.each([
+  ['a configuration that is not there', 'body=fts(1).train', '42704'],
+  ['a column that is not there', 'nothing=eq.1', '42703'],
+  ['a value of another type', 'id=eq.x', '22P02'],
+  ['a type that is not there', 'select=id::nothing', '42704'],
+  ['several types', 'select=id::int text', '42601'],
+  ['an operator that the column does not have', 'id=like.1', '42883'],
+  ['a pattern that is none', 'title=match.(', '2201B'],
+])('PostgreSQL refuses %s: %s', async (_, query, code) => {
+  await expect(studio.read(query)).rejects.toHaveProperty('code', code);
+});
+
 describe('columns', () => {
   check([
     ['select=id,name:title&id=eq.1', [{ id: 1, name: 'Blue Train' }]],
@@ -366,6 +378,19 @@ describe('spread embeds', () => {
 describe('aggregates', () => {
   check([
     ['select=count()', [{ count: 4 }]],
+    ['select=notes,count()&id=eq.1', [{ notes: { a: 1 }, count: 1 }]],
+    ['select=notes->a,count()&id=eq.1', [{ a: 1, count: 1 }]],
+    ['select=colour,count()&id=eq.1', [{ colour: '#0000ff', count: 1 }], { relation: 'paints' }],
+    [
+      'select=name,...films(id),count()&id=eq.1',
+      [{ name: 'Agnes', id: [1, 2], count: 1 }],
+      { relation: 'directors' },
+    ],
+    [
+      'select=name,films(id),actors:films(count())&id=eq.2',
+      [{ name: 'Bela', films: ids(3), actors: [{ count: 1 }] }],
+      { relation: 'directors' },
+    ],
     ['select=n:count()::text', [{ n: '4' }]],
     [
       'select=rating.max(),low:rating.min(),year.avg()::int,rating.sum()',

@@ -1,6 +1,6 @@
 /** Select lists, and what rows are grouped by. */
 
-import type { Embed, Expression, Output, ReadNode } from '../plan/read-node.ts';
+import type { Embed, Expression, Output, PlannedField, ReadNode } from '../plan/read-node.ts';
 import type { AggregateName } from '../query/ast.ts';
 import { fieldSql } from './field.ts';
 import { cast, EMPTY, type Fragment, join, name, qualified, sql, wholeNumber } from './sql.ts';
@@ -64,7 +64,22 @@ function expressionSql(alias: string, expression: Expression): Fragment {
 }
 
 function isJson(expression: Expression): boolean {
-  return expression.kind === 'embed' || (expression.kind === 'lifted' && expression.isJson);
+  switch (expression.kind) {
+    case 'embed':
+      return true;
+    case 'lifted':
+      return expression.isJson;
+    case 'field':
+      return (
+        expression.cast === undefined && (expression.format !== undefined || isJsonField(expression.field))
+      );
+    case 'row':
+      return false;
+  }
+}
+
+function isJsonField({ column, path }: PlannedField): boolean {
+  return column?.baseType === 'json' && path.at(-1)?.arrow !== '->>';
 }
 
 const AGGREGATES: Readonly<Record<AggregateName, Fragment>> = {
