@@ -108,6 +108,11 @@ function lift(embed: Embed): Output[] {
       message: 'There are no aggregates of what is spread and may have many rows',
     });
   }
+  embed.lifted = new Map(
+    columns.flatMap(({ name, aggregate }, index) =>
+      aggregate === undefined ? [[name, columnName(index)] as const] : [],
+    ),
+  );
   node.columns = columns.map((column, index) => ({
     ...column,
     name: columnName(index),

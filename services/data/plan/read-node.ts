@@ -53,8 +53,10 @@ export interface Embed {
   isInner: boolean;
   /** Neither it nor what is in it has columns, so it is nothing but a condition. */
   isEmpty: boolean;
-  /** By what the parent orders its rows. */
-  sortKeys: PlannedField[];
+  /** Of a spread one: what its columns that are no aggregates are called in SQL, by the names that clients know. */
+  lifted: ReadonlyMap<string, string>;
+  /** By what else the parent orders its rows. */
+  sortKeys: Expression[];
   /** Whether a path called it by its target although it has an alias. */
   isCalledByTarget: boolean;
 }
@@ -123,9 +125,12 @@ export type Comparison =
   | { kind: 'is'; value: IsValue }
   | { kind: 'search'; operator: SearchOperator; config: number | undefined; slot: number };
 
-/** What rows are ordered by. With `embed`, by one of its sort keys. */
+/** What rows are ordered by: a field, or, of an embed, a column that is spread or one of its sort keys. */
 export interface Order {
-  by: { kind: 'field'; field: PlannedField } | { kind: 'embed'; embed: Embed; sortKey: number };
+  by:
+    | { kind: 'field'; field: PlannedField }
+    | { kind: 'lifted'; embed: Embed; column: string }
+    | { kind: 'sort key'; embed: Embed; index: number };
   direction: 'asc' | 'desc' | undefined;
   nulls: 'first' | 'last' | undefined;
 }

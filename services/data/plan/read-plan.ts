@@ -3,13 +3,13 @@
  * looked up, since PostgreSQL also takes functions of a row for them, and refuses all others.
  */
 import { failure } from '../errors.ts';
-import type { At, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectItem } from '../query/ast.ts';
+import type { At, Field, Filter, Logic, OrderTerm, Query, SelectEmbed, SelectItem } from '../query/ast.ts';
 import { keyOf, type QualifiedName, type SchemaCache } from '../schema-cache/schema-cache.ts';
 import { Aliases } from './aliases.ts';
 import { planField, planFilter, planLogic } from './condition-plan.ts';
 import { findEmbed, nodeAt } from './embed-path.ts';
 import { planColumns } from './output-plan.ts';
-import type { Embed, NodeSource, Order, ReadNode } from './read-node.ts';
+import type { Embed, Expression, NodeSource, Order, ReadNode } from './read-node.ts';
 import { isToOne, requireRelationship } from './relationship.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
@@ -139,6 +139,7 @@ class ReadPlanner {
       isSpread,
       isInner: join === 'inner',
       isEmpty: node.columns.length === 0,
+      lifted: new Map(),
       sortKeys: [],
       isCalledByTarget: false,
     };
@@ -183,8 +184,20 @@ class ReadPlanner {
         extra: { details: `There may be many rows of '${relation}' for one row.` },
       });
     }
-    const sortKey = embed.sortKeys.push(planField(this.#slots, embed.node.relation, field)) - 1;
-    return { by: { kind: 'embed', embed, sortKey }, direction, nulls };
+    const column = field.path.length === 0 ? embed.lifted.get(field.name) : undefined;
+    if (column !== undefined) return { by: { kind: 'lifted', embed, column }, direction, nulls };
+    const index = embed.sortKeys.push(this.#sortKey(embed.node, field)) - 1;
+    return { by: { kind: 'sort key', embed, index }, direction, nulls };
+  }
+
+  /** A name that the client has given to a column comes before that of a column which is not shown. */
+  #sortKey({ columns, relation }: ReadNode, field: Field): Expression {
+    const shown = columns.find((column) => column.kind === 'column' && column.name === field.name);
+    if (shown?.kind === 'column' && field.path.length === 0 && shown.aggregate === undefined) {
+      return shown.expression;
+    }
+    const planned = planField(this.#slots, relation, field);
+    return { kind: 'field', field: planned, format: undefined, cast: undefined };
   }
 
   /** Those of the relation itself are known by their slots already. */

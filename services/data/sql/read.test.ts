@@ -139,6 +139,22 @@ describe('order and range', () => {
         { id: 4, directors: null },
       ],
     ],
+    [
+      'select=id,by:directors(n:name)&order=by(n).desc.nullslast,id&id=gt.1',
+      [
+        { id: 3, by: { n: 'Bela' } },
+        { id: 2, by: { n: 'Agnes' } },
+        { id: 4, by: null },
+      ],
+    ],
+    [
+      'select=id,...directors(n:name)&order=directors(n).desc.nullslast,id&id=gt.1',
+      [
+        { id: 3, n: 'Bela' },
+        { id: 2, n: 'Agnes' },
+        { id: 4, n: null },
+      ],
+    ],
     ['select=id,directors()&order=directors(born).desc.nullslast,id.desc', ids(3, 2, 1, 4)],
     [
       'select=id,...directors(name)&order=directors(born).asc.nullslast,id.desc&id=lt.4',
@@ -378,6 +394,22 @@ describe('spread embeds', () => {
 describe('aggregates', () => {
   check([
     ['select=count()', [{ count: 4 }]],
+    [
+      'select=...directors(by:name),count()&order=directors(by).desc.nullslast',
+      [
+        { by: 'Bela', count: 1 },
+        { by: 'Agnes', count: 2 },
+        { by: null, count: 1 },
+      ],
+    ],
+    [
+      'select=...films(...directors(name,n:count())),sold.sum()&order=films(name)',
+      [
+        { name: 'Agnes', n: 3, sum: 140 },
+        { name: 'Bela', n: 1, sum: 70 },
+      ],
+      { relation: 'screenings' },
+    ],
     ['select=notes,count()&id=eq.1', [{ notes: { a: 1 }, count: 1 }]],
     ['select=notes->a,count()&id=eq.1', [{ a: 1, count: 1 }]],
     ['select=colour,count()&id=eq.1', [{ colour: '#0000ff', count: 1 }], { relation: 'paints' }],

@@ -24,7 +24,7 @@ function selectSql(node: ReadNode, columns: readonly Fragment[]): Fragment {
   const joins = node.embeds.filter(isJoined).map(lateralSql);
   const needed = node.embeds.filter((embed) => embed.isInner && !isJoined(embed)).map(existsSql);
   const where = whereSql([...conditionsOf(node), ...needed]);
-  const from = sql`from ${fromSql(node)}${join(joins, ' ')}${where}`;
+  const from = sql`from ${fromSql(node)}${join(joins, '')}${where}`;
   return sql`select ${join(columns, ', ')} ${from}${groupBySql(node)}${orderSql(node)}${rangeSql(node)}`;
 }
 
@@ -132,11 +132,21 @@ function orderSql({ alias, order }: ReadNode): Fragment {
 }
 
 function termSql(alias: string, { by, direction, nulls }: Order): Fragment {
-  const key =
-    by.kind === 'field' ? fieldSql(alias, by.field) : sql`${name(by.embed.alias)}.${sortKeyName(by.sortKey)}`;
+  const key = sortedSql(alias, by);
   const directed = direction === undefined ? key : direction === 'asc' ? sql`${key} asc` : sql`${key} desc`;
   if (nulls === undefined) return directed;
   return nulls === 'first' ? sql`${directed} nulls first` : sql`${directed} nulls last`;
+}
+
+function sortedSql(alias: string, by: Order['by']): Fragment {
+  switch (by.kind) {
+    case 'field':
+      return fieldSql(alias, by.field);
+    case 'lifted':
+      return name(by.embed.alias, by.column);
+    case 'sort key':
+      return sql`${name(by.embed.alias)}.${sortKeyName(by.index)}`;
+  }
 }
 
 function rangeSql({ limit, offset, maxRows }: ReadNode): Fragment {

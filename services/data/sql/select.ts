@@ -24,7 +24,7 @@ export function groupBySql({ columns, isGrouped }: ReadNode): Fragment {
 
 /** The columns by which the parent of an embed orders its own rows. */
 export function sortKeysSql({ node, sortKeys }: Embed): Fragment[] {
-  return sortKeys.map((field, index) => sql`${fieldSql(node.alias, field)} as ${sortKeyName(index)}`);
+  return sortKeys.map((key, index) => sql`${expressionSql(node.alias, key)} as ${sortKeyName(index)}`);
 }
 
 /** What such a column is called. */

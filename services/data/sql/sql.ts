@@ -80,7 +80,7 @@ export function wholeNumber(number: number): Fragment {
 }
 
 /** Fragments in a row. */
-export function join(fragments: readonly Fragment[], separator: ', ' | ' ' | ' and ' | ' or '): Fragment {
+export function join(fragments: readonly Fragment[], separator: '' | ', ' | ' and ' | ' or '): Fragment {
   return new Fragment(fragments.flatMap((each, index) => (index === 0 ? [each] : [separator, each])));
 }
 
