@@ -15,11 +15,16 @@ export function nodeAt(root: ReadNode, path: readonly string[], allowsTargets: b
 export function findEmbed({ embeds }: ReadNode, name: string, allowsTargets: boolean): Embed {
   const named = embeds.find((embed) => embed.name === name);
   if (named !== undefined) return named;
-  const called = allowsTargets ? embeds.find(({ target }) => target === name) : undefined;
-  if (called === undefined) {
+  const called = embeds.find(({ target }) => target === name);
+  if (called === undefined || !allowsTargets) {
     throw failure('PGRST108', {
       message: `'${name}' is not an embedded resource in this request`,
-      extra: { hint: `Embed '${name}' in the parameter 'select'.` },
+      extra: {
+        hint:
+          called === undefined
+            ? `Embed '${name}' in the parameter 'select'.`
+            : `It has an alias: write '${called.name}' instead of '${name}'.`,
+      },
     });
   }
   called.isCalledByTarget = true;

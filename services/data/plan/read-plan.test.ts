@@ -68,6 +68,13 @@ describe('refusals', () => {
     expect(extra?.hint).toContain('employees!employees_manager_id_fkey');
   });
 
+  it('tells the alias that is to be used', () => {
+    const { extra } = refusal('select=d:directors(id)&directors.id=eq.1', 'films', {
+      allowsTargetNames: false,
+    });
+    expect(extra?.hint).toContain("'d'");
+  });
+
   it('tells a name that is near', () => {
     expect(refusal('select=directorz(id)').extra?.hint).toContain("'directors'");
   });
