@@ -62,7 +62,7 @@ describe('an error of the catalogue', () => {
   });
 
   it('brings headers of its own', () => {
-    const error = failure('PGRST103', { extra: { headers: [['content-range', '*/3']] } });
+    const error = failure('PGRST103', { headers: { 'content-range': '*/3' } });
     expect(headersOf(error)['content-range']).toBe('*/3');
   });
 });

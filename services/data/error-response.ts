@@ -81,10 +81,14 @@ const CODE_OF_CONNECTION_FAILURE: Record<ConnectionFailure, DataErrorCode> = {
   'none free': 'PGRST003',
 };
 
-function tellCatalogued({ code, status, message, extra = {} }: CatalogueError): Told {
-  const { details = null, hint = null, headers = [] }: ErrorExtra = extra;
+function tellCatalogued({ code, status, message, extra = {}, headers = {} }: CatalogueError): Told {
+  const { details = null, hint = null }: ErrorExtra = extra;
   const challenge: Header[] = status === 401 ? [['www-authenticate', challengeOf(code, message)]] : [];
-  return { status, headers: overrideHeaders(challenge, headers), body: { code, details, hint, message } };
+  return {
+    status,
+    headers: overrideHeaders(challenge, Object.entries(headers)),
+    body: { code, details, hint, message },
+  };
 }
 
 function tellSyntax({ message, expectation }: QuerySyntaxError): Told {

@@ -64,8 +64,6 @@ export interface ErrorExtra extends Record<string, unknown> {
   /** A text; of PGRST201 a list. */
   details?: unknown;
   hint?: string | null;
-  /** Headers that belong to this error alone. */
-  headers?: readonly (readonly [name: string, value: string])[];
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { failure } from '../errors.ts';
 import { parseRoleClaim, type RoleClaim } from './role-claim.ts';
-import { TokenError } from './token-error.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
 /** Clocks differ by so much without anybody being to blame. */
@@ -40,7 +40,7 @@ export interface CallerOptions {
   now?: () => number;
 }
 
-/** Says whom a request is run for. Throws {@link TokenError}. */
+/** Says whom a request is run for. Throws PGRST300 to PGRST303. */
 export type CallerReader = (token: string | undefined) => Promise<Caller>;
 
 /** The token of header `Authorization`; undefined for other schemes, which count as no token (RFC 6750 §2.1). */
@@ -62,7 +62,7 @@ export function createCallerReader(options: CallerOptions): CallerReader {
   return async (token) => {
     if (token === undefined) return anonymousCaller(anonRole);
     if (verify === undefined)
-      throw new TokenError('PGRST300', 'The server has no secret to verify a JWT with');
+      throw failure('PGRST300', { message: 'The server has no secret to verify a JWT with' });
     requireThreeParts(token);
     const id = hash('sha256', token, 'base64url');
     const known = remembered.get(id);
@@ -92,15 +92,15 @@ interface Context {
 }
 
 function anonymousCaller(anonRole: string | undefined): Caller {
-  if (anonRole === undefined) throw new TokenError('PGRST302', 'Anonymous access is disabled');
+  if (anonRole === undefined) throw failure('PGRST302');
   return { role: anonRole, claims: JSON.stringify({ role: anonRole }), isAnonymous: true };
 }
 
 function requireThreeParts(token: string): void {
-  if (token === '') throw new TokenError('PGRST301', 'The JWT in header Authorization is empty');
-  if (token.length > MAX_TOKEN_LENGTH) throw new TokenError('PGRST301', 'The JWT is too long');
+  if (token === '') throw failure('PGRST301', { message: 'The JWT in header Authorization is empty' });
+  if (token.length > MAX_TOKEN_LENGTH) throw failure('PGRST301', { message: 'The JWT is too long' });
   const parts = token.split('.').length;
-  if (parts !== 3) throw new TokenError('PGRST301', `A JWT has 3 parts; this one has ${parts}`);
+  if (parts !== 3) throw failure('PGRST301', { message: `A JWT has 3 parts; this one has ${parts}` });
 }
 
 function readEntry(token: string, { anonRole, audience, findRole }: Context, now: number): Entry {
@@ -109,8 +109,8 @@ function readEntry(token: string, { anonRole, audience, findRole }: Context, now
   requireInTime(claims, now);
   requireAudience(claims, audience);
   const role = roleText(findRole(claims)) ?? anonRole;
-  if (role === undefined) throw new TokenError('PGRST302', 'Anonymous access is disabled');
-  if (role === NO_ROLE) throw new TokenError('PGRST303', 'The JWT has a role that does not exist');
+  if (role === undefined) throw failure('PGRST302');
+  if (role === NO_ROLE) throw failure('PGRST303', { message: 'The JWT has a role that does not exist' });
   return { claims, caller: { role, claims: withRole(text, claims, role), isAnonymous: role === anonRole } };
 }
 
@@ -121,38 +121,41 @@ function parseClaims(text: string): Claims {
   } catch {
     // Told below.
   }
-  throw new TokenError('PGRST303', 'The claims of the JWT cannot be read');
+  throw failure('PGRST303', { message: 'The claims of the JWT cannot be read' });
 }
 
 /** `exp`, `nbf` and `iat` (RFC 7519 §4.1), in this order: the first that does not hold is told. */
 function requireInTime(claims: Claims, nowMs: number): void {
   const now = Math.floor(nowMs / 1000);
   const expiry = timeOf(claims, 'exp');
-  if (expiry !== undefined && now - LEEWAY_SECONDS > expiry) throw new TokenError('PGRST303', 'JWT expired');
+  if (expiry !== undefined && now - LEEWAY_SECONDS > expiry)
+    throw failure('PGRST303', { message: 'JWT expired' });
   const notBefore = timeOf(claims, 'nbf');
   if (notBefore !== undefined && now + LEEWAY_SECONDS < notBefore) {
-    throw new TokenError('PGRST303', 'JWT not yet valid');
+    throw failure('PGRST303', { message: 'JWT not yet valid' });
   }
   const issuedAt = timeOf(claims, 'iat');
   if (issuedAt !== undefined && now + LEEWAY_SECONDS < issuedAt) {
-    throw new TokenError('PGRST303', 'JWT issued at future');
+    throw failure('PGRST303', { message: 'JWT issued at future' });
   }
 }
 
 function timeOf(claims: Claims, name: string): number | undefined {
   const value = claims[name] ?? undefined;
   if (value === undefined || typeof value === 'number') return value;
-  throw new TokenError('PGRST303', `The claim ${name} of the JWT must be a number`);
+  throw failure('PGRST303', { message: `The claim ${name} of the JWT must be a number` });
 }
 
 function requireAudience({ aud }: Claims, audience: string | undefined): void {
   if (aud === undefined || aud === null) return;
   const all: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!all.every((name) => typeof name === 'string')) {
-    throw new TokenError('PGRST303', 'The claim aud of the JWT must be a string or an array of strings');
+    throw failure('PGRST303', {
+      message: 'The claim aud of the JWT must be a string or an array of strings',
+    });
   }
   if (audience === undefined || all.length === 0 || all.includes(audience)) return;
-  throw new TokenError('PGRST303', 'JWT not in audience');
+  throw failure('PGRST303', { message: 'JWT not in audience' });
 }
 
 /** What is no string is the name of no role, which PostgreSQL says. */

@@ -2,9 +2,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { JwtError, type Keys } from '@greenroom/keys';
 import { compactVerify, decodeProtectedHeader, type JWK } from 'jose';
-import { TokenError } from './token-error.ts';
+import { failure } from '../errors.ts';
 
-/** Checks the signature of a token of three parts. Throws {@link TokenError} PGRST301. */
+/** Checks the signature of a token of three parts. Throws PGRST301. */
 export type TokenVerifier = (token: string) => Promise<void>;
 
 /** RFC 7518 §3.2: as long as the hash. */
@@ -26,7 +26,7 @@ export function keyringVerifier(keys: Keys): TokenVerifier {
       await keys.verifySignature(token);
     } catch (error) {
       if (!(error instanceof JwtError)) throw error;
-      throw new TokenError('PGRST301', error.message, error);
+      throw failure('PGRST301', { message: error.message, cause: error });
     }
   };
 }
@@ -42,10 +42,10 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
     const fitting = keys.filter((key) => key.kid === undefined || kid === undefined || key.kid === kid);
     const usable = fitting.filter(({ algorithms }) => algorithms.includes(alg));
     if (fitting.length > 0 && usable.length === 0) {
-      throw new TokenError('PGRST301', 'Wrong or unsupported signing algorithm');
+      throw failure('PGRST301', { message: 'Wrong or unsupported signing algorithm' });
     }
     for (const { key } of usable) if (await isSignedBy(token, key, alg)) return;
-    throw new TokenError('PGRST301', 'No suitable key, or the signature is wrong');
+    throw failure('PGRST301', { message: 'No suitable key, or the signature is wrong' });
   };
 }
 
@@ -109,7 +109,7 @@ function readHeader(token: string): { alg?: string; kid?: string } {
   try {
     return decodeProtectedHeader(token);
   } catch (error) {
-    throw new TokenError('PGRST301', 'The header of the JWT cannot be read', error);
+    throw failure('PGRST301', { message: 'The header of the JWT cannot be read', cause: error });
   }
 }
 

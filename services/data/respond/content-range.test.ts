@@ -27,10 +27,8 @@ describe('readExtent', () => {
       expect.objectContaining({
         code: 'PGRST103',
         status: 416,
-        extra: {
-          details: `The range begins at ${offset}, and there are ${total} rows.`,
-          headers: [['content-range', `*/${total}`]],
-        },
+        extra: { details: `The range begins at ${offset}, and there are ${total} rows.` },
+        headers: { 'content-range': `*/${total}` },
       }),
     );
   });

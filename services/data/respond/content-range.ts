@@ -23,10 +23,8 @@ export function readExtent({ offset }: RowRange, rows: number, total: number | u
 
 function outOfBounds(offset: number, total: number) {
   return failure('PGRST103', {
-    extra: {
-      details: `The range begins at ${offset}, and there are ${total} rows.`,
-      headers: [['content-range', `*/${total}`]],
-    },
+    extra: { details: `The range begins at ${offset}, and there are ${total} rows.` },
+    headers: { 'content-range': `*/${total}` },
   });
 }
 
