@@ -42,12 +42,22 @@ const EXPOSED_HEADERS = [
   'x-total-count',
 ];
 
+/** What a service has to say about requests of pages from elsewhere. */
+export interface CorsRules {
+  /** Asked for each request; undefined lets all pages in. A page that is let in by name may send its cookies, too. */
+  allowedOrigins(): readonly string[] | undefined;
+  /** The service answers OPTIONS itself, unless a browser asks what it may send. */
+  answersOptions: boolean;
+}
+
 /** Options of {@link registerApiScope}. */
 export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   prefix: string;
   service: FastifyPluginAsync<Options>;
   serviceOptions: Options;
   credentials: CredentialOptions;
+  /** Cross-origin rules of the service's own. */
+  cors?: CorsRules;
   /** Paths below the prefix that are open without an API key: links in mails, public keys. `*` ends a prefix. */
   openPaths: readonly string[];
 }
@@ -55,11 +65,11 @@ export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
 /** Registers a service under its prefix, behind cross-origin rules and the API key check. */
 export async function registerApiScope<Options extends FastifyPluginOptions>(
   server: FastifyInstance,
-  { prefix, service, serviceOptions, credentials, openPaths }: ApiScopeOptions<Options>,
+  { prefix, service, serviceOptions, credentials, openPaths, cors: rules }: ApiScopeOptions<Options>,
 ): Promise<void> {
   await server.register(
     async (scope) => {
-      await scope.register(cors, { delegator: corsOptions });
+      await scope.register(cors, { delegator: (request, done) => done(null, corsOptions(request, rules)) });
       scope.addHook('onRequest', async (request, reply) => {
         const open = isOpen(request.url.slice(prefix.length), openPaths);
         try {
@@ -76,19 +86,18 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
   );
 }
 
-function corsOptions(
-  request: FastifyRequest,
-  done: (error: Error | null, options: FastifyCorsOptions) => void,
-): void {
-  const asked = request.headers['access-control-request-headers'];
-  done(null, {
-    origin: '*',
+function corsOptions({ headers }: FastifyRequest, rules: CorsRules | undefined): FastifyCorsOptions {
+  const asked = headers['access-control-request-headers'];
+  const origins = rules?.allowedOrigins();
+  return {
+    ...(origins === undefined ? { origin: '*' } : { origin: [...origins], credentials: true }),
+    preflight: !rules?.answersOptions || headers['access-control-request-method'] !== undefined,
     methods: METHODS,
     allowedHeaders: asked ? asked.split(',').map((name) => name.trim()) : CLIENT_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
     strictPreflight: false,
-  });
+  };
 }
 
 function isOpen(target: string, openPaths: readonly string[]): boolean {

@@ -1,12 +1,12 @@
 /** Who a request says it is: its API key and its bearer token. Reads them; checks only the key. */
-import type { ApiKeyReader } from '@greenroom/keys';
+import type { ApiKeyMeaning, ApiKeyReader } from '@greenroom/keys';
 import type { FastifyRequest } from 'fastify';
 import { gatewayError } from './errors.ts';
 
 /** The credentials of a request. */
 export interface Credentials {
-  /** The role that the API key stands for, or undefined where none was sent (and none is required). */
-  apiKeyRole: string | undefined;
+  /** What the API key stands for, or undefined where none was sent (and none is required). */
+  apiKey: ApiKeyMeaning | undefined;
   /** The JWT of `Authorization: Bearer`, not verified; opaque keys are replaced by the JWT they stand for. */
   bearer: string | undefined;
 }
@@ -45,7 +45,7 @@ export async function readCredentials(
       extra: { hint: 'Compare the key with the ones that `greenroom status` prints.' },
     });
   }
-  return { apiKeyRole: meaning?.role, bearer: await bearerOf(request, options) };
+  return { apiKey: meaning, bearer: await bearerOf(request, options) };
 }
 
 /** True where the API key or the bearer token is a service_role key: for paths in front of the services. */

@@ -76,10 +76,10 @@ describe('the API key', () => {
 
   it('stands for a role, in a header or in the query', async () => {
     expect(await (await get('/echo/v1/who', { apikey: apiKeys.anon })).json()).toMatchObject({
-      apiKeyRole: 'anon',
+      apiKey: { role: 'anon' },
     });
     const inQuery = await get(`/echo/v1/who?apikey=${apiKeys.secret}`);
-    expect(await inQuery.json()).toMatchObject({ apiKeyRole: 'service_role' });
+    expect(await inQuery.json()).toMatchObject({ apiKey: { role: 'service_role' } });
   });
 
   it('is replaced by the JWT that it stands for where it is sent as bearer token', async () => {
@@ -87,12 +87,15 @@ describe('the API key', () => {
       apikey: apiKeys.publishable,
       authorization: `Bearer ${apiKeys.publishable}`,
     });
-    expect(await answer.json()).toEqual({ apiKeyRole: 'anon', bearer: apiKeys.anon });
+    expect(await answer.json()).toEqual({
+      apiKey: { role: 'anon', token: apiKeys.anon },
+      bearer: apiKeys.anon,
+    });
   });
 
   it('leaves the bearer token of a user alone', async () => {
     const answer = await get('/echo/v1/who', { apikey: apiKeys.anon, authorization: `bearer ${userToken}` });
-    expect(await answer.json()).toEqual({ apiKeyRole: 'anon', bearer: userToken });
+    expect(await answer.json()).toEqual({ apiKey: { role: 'anon', token: apiKeys.anon }, bearer: userToken });
   });
 
   it('is not needed on open paths, nor where it is not required', async () => {

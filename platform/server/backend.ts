@@ -4,6 +4,7 @@
  */
 import { authMigrations } from '@greenroom/auth';
 import type { Config } from '@greenroom/config';
+import { type DataInstance, dataMigrations, keyringVerifier, openDataInstance } from '@greenroom/data';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
@@ -44,6 +45,8 @@ export interface Backend {
   admin: Database;
   /** Logged in as supabase_auth_admin. */
   auth: Database;
+  /** Logged in as authenticator. */
+  data: DataInstance;
   /** Mail and SMS on their way. */
   outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
@@ -79,6 +82,13 @@ export async function openBackend(
   const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
   const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
   const outbox = openOutbox(config, admin, log, opened);
+  const data = await openDataInstance({
+    url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
+    config: config.data,
+    verifyOwn: keyringVerifier(keys),
+    log,
+  });
+  opened.defer(() => data.close());
   const kept = opened.move();
   return {
     folder,
@@ -88,6 +98,7 @@ export async function openBackend(
     databaseUrl,
     admin,
     auth,
+    data,
     outbox,
     close: () => kept.disposeAsync(),
   };
@@ -143,8 +154,10 @@ async function useExternalDatabase(url: string, log: Logger): Promise<string> {
 }
 
 async function prepareDatabase(url: string, secret: string, say: (line: string) => void): Promise<void> {
-  const applied = await migrate(url, [platformMigrations, authMigrations]);
+  const applied = await migrate(url, [platformMigrations, authMigrations, dataMigrations]);
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
-  await ensureRoleLogin('supabase_auth_admin', { adminUrl: url, secret, isNew });
+  for (const role of ['supabase_auth_admin', 'authenticator']) {
+    await ensureRoleLogin(role, { adminUrl: url, secret, isNew });
+  }
 }

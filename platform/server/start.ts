@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { PageOptions } from '@greenroom/app';
 import { authService } from '@greenroom/auth';
 import { appUrl, type Config } from '@greenroom/config';
+import { dataService } from '@greenroom/data';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import {
   createHttpServer,
@@ -102,6 +103,17 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
       openPaths: OPEN_AUTH_PATHS,
     });
+    await registerApiScope(server, {
+      prefix: '/rest/v1',
+      service: dataService,
+      serviceOptions: { instance: backend.data },
+      credentials: { readApiKey, requireApiKey: config.requireApiKey },
+      openPaths: [],
+      cors: {
+        allowedOrigins: () => backend.data.snapshot()?.config.corsAllowedOrigins,
+        answersOptions: true,
+      },
+    });
   }
   if (pages !== 'none') {
     app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
@@ -149,8 +161,13 @@ function healthChecks(backend: Backend | undefined): Record<string, () => Promis
     ...(backend && {
       database: () => backend.admin.query({ text: 'select 1' }),
       auth: () => backend.auth.query({ text: 'select from auth.users limit 1' }),
+      data: async () => requireSchema(backend),
     }),
   };
+}
+
+function requireSchema({ data }: Backend): void {
+  if (data.snapshot() === undefined) throw new Error('the schema has not been read yet');
 }
 
 function noteWhereWeAre({ folder, embedded }: Backend, config: Config): Promise<void> {

@@ -24,7 +24,7 @@ export async function listenForTest(
   });
   server.addHook('onRequest', async (request) => {
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    request.credentials = { apiKeyRole: undefined, bearer };
+    request.credentials = { apiKey: undefined, bearer };
   });
   await register(server);
   await server.listen({ host: '127.0.0.1', port: 0 });

@@ -35,6 +35,7 @@ export interface CallerOptions {
   audience?: string | undefined;
   /** See {@link parseRoleClaim}. */
   roleClaimKey?: string;
+  /** 0: none. */
   rememberedTokens?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -57,7 +58,8 @@ export function createCallerReader(options: CallerOptions): CallerReader {
     audience: options.audience,
     findRole: parseRoleClaim(options.roleClaimKey ?? '.role'),
   };
-  const remembered = new LRUCache<string, Entry>({ max: rememberedTokens });
+  const remembered =
+    rememberedTokens > 0 ? new LRUCache<string, Entry>({ max: rememberedTokens }) : undefined;
 
   return async (token) => {
     if (token === undefined) return anonymousCaller(anonRole);
@@ -65,14 +67,14 @@ export function createCallerReader(options: CallerOptions): CallerReader {
       throw failure('PGRST300', { message: 'The server has no secret to verify a JWT with' });
     requireThreeParts(token);
     const id = hash('sha256', token, 'base64url');
-    const known = remembered.get(id);
+    const known = remembered?.get(id);
     if (known !== undefined) {
       requireInTime(known.claims, now());
       return known.caller;
     }
     await verify(token);
     const entry = readEntry(token, context, now());
-    remembered.set(id, entry);
+    remembered?.set(id, entry);
     return entry.caller;
   };
 }

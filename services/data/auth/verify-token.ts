@@ -49,6 +49,20 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
   };
 }
 
+/**
+ * Verifies with whatever there is: the instance's own keys, and then the secret of the configuration. Undefined where
+ * there is neither.
+ */
+export function verifierOf(
+  own: TokenVerifier | undefined,
+  secret: { text: string; isBase64: boolean } | undefined,
+): TokenVerifier | undefined {
+  if (secret === undefined) return own;
+  const configured = secretVerifier(secret.text, secret);
+  if (own === undefined) return configured;
+  return (token) => own(token).catch(() => configured(token));
+}
+
 interface VerifyingKey {
   kid: string | undefined;
   algorithms: readonly string[];

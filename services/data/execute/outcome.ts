@@ -25,6 +25,8 @@ export const MAIN_FORMATS: ResultFormats = MAIN_COLUMNS.map((column) => (column 
 /** What the main statement has answered. */
 export interface Outcome {
   totalCount: number | undefined;
+  /** What PostgreSQL expects in all, where it was asked. */
+  estimatedCount?: number | undefined;
   pageCount: number;
   insertedCount: number | undefined;
   location: string | undefined;
@@ -54,6 +56,27 @@ export function readOutcome(rows: readonly RawRow[]): Outcome {
     responseStatus: textOf(responseStatus),
     body: body ?? undefined,
   };
+}
+
+/** Reads the lines of an explained statement: all of them are the body. */
+export function readPlan(rows: readonly RawRow[]): Outcome {
+  const lines = rows.map(([line]) => line?.toString('utf8') ?? '');
+  return {
+    totalCount: undefined,
+    pageCount: 0,
+    insertedCount: undefined,
+    location: undefined,
+    responseHeaders: undefined,
+    responseStatus: undefined,
+    body: Buffer.from(lines.join('\n')),
+  };
+}
+
+/** Reads how many rows an explained query is expected to have. */
+export function readEstimate(rows: readonly RawRow[]): number {
+  const text = rows[0]?.[0]?.toString('utf8') ?? '';
+  const [explained] = JSON.parse(text) as [{ Plan: { 'Plan Rows': number } }];
+  return explained.Plan['Plan Rows'];
 }
 
 function numberOf(field: Buffer | null | undefined): number | undefined {

@@ -13,11 +13,9 @@ export interface SettingsOfRole {
   isolation: Isolation | undefined;
 }
 
-/** The settings of all roles, as they were when they were last loaded. */
+/** The settings of all roles, as they were when they were loaded. */
 export interface RoleSettings {
   of(role: string): SettingsOfRole;
-  /** Reads them anew. Where that fails, what is known stays. */
-  reload(): Promise<void>;
 }
 
 const NONE: SettingsOfRole = { settings: [], isolation: undefined };
@@ -37,13 +35,8 @@ interface Row {
  * A database's own setting of a role wins over that of all databases, as when the role logs in.
  */
 export async function loadRoleSettings(database: Pick<Database, 'query'>): Promise<RoleSettings> {
-  let byRole = await readRoles(database);
-  return {
-    of: (role) => byRole.get(role) ?? NONE,
-    async reload() {
-      byRole = await readRoles(database);
-    },
-  };
+  const byRole = await readRoles(database);
+  return { of: (role) => byRole.get(role) ?? NONE };
 }
 
 async function readRoles(database: Pick<Database, 'query'>): Promise<Map<string, SettingsOfRole>> {

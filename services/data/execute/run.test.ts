@@ -343,7 +343,7 @@ describe('settings of roles', () => {
       applicationName: 'data',
     });
     try {
-      const roles = await loadRoleSettings(login);
+      const before = await loadRoleSettings(login);
       await admin(`alter role ${role} set statement_timeout = '5s'`);
       await admin(`grant ${role} to authenticator`);
       await admin(`alter role ${role} set work_mem = '5MB'`);
@@ -352,8 +352,8 @@ describe('settings of roles', () => {
       await admin(`alter role ${role} set log_min_messages = 'fatal'`);
       await admin(`alter role ${role} set role = 'postgres'`);
       await admin(`alter role ${role} set default_transaction_isolation = 'repeatable read'`);
-      expect(roles.of(role)).toEqual({ settings: [], isolation: undefined });
-      await roles.reload();
+      expect(before.of(role)).toEqual({ settings: [], isolation: undefined });
+      const roles = await loadRoleSettings(login);
       const ofRole = roles.of(role);
       expect(ofRole).toEqual({
         settings: [

@@ -6,14 +6,14 @@ import {
   quoteIdentifier,
   type RawClient,
   type RawPool,
+  type RawResult,
   type RawStatement,
   type RawValue,
   runRawBatch,
   type SegmentResult,
 } from '@greenroom/postgres';
-import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 import { noteFailure } from './failure.ts';
-import { MAIN_FORMATS, type Outcome, readOutcome } from './outcome.ts';
+import { MAIN_FORMATS, type Outcome, readEstimate, readOutcome, readPlan } from './outcome.ts';
 import { noteRequest, resetStatements } from './session-reset.ts';
 import { type RequestSettings, settingsStatement } from './settings.ts';
 
@@ -24,9 +24,14 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 export interface RequestPlan {
   settings: RequestSettings;
   /** A function without arguments that is called first, and may refuse. */
-  preRequest?: QualifiedName | undefined;
-  /** Answers one row of `MAIN_COLUMNS`. Its scope is the role and the first schema of the search path. */
-  main: { text: string; values: readonly RawValue[] };
+  preRequest?: { schema: string | undefined; name: string } | undefined;
+  /**
+   * Answers one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
+   * first schema of the search path.
+   */
+  main: { text: string; values: readonly RawValue[]; explains?: boolean };
+  /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
+  estimate?: { text: string; values: readonly RawValue[] } | undefined;
   isReadOnly: boolean;
   /** A function is called, or one may be by a trigger: it may leave settings behind. True for all writes. */
   runsFunctions?: boolean;
@@ -81,9 +86,11 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
     settingsStatement(settings, isReadOnly),
     ...(preRequest === undefined ? [] : [callStatement(preRequest, scope)]),
   ];
-  const main = { ...plan.main, scope, formats: MAIN_FORMATS };
+  const { explains = false, ...statement } = plan.main;
+  const main = { ...statement, scope, formats: explains ? [] : MAIN_FORMATS };
+  const estimate = plan.estimate === undefined ? [] : [{ ...plan.estimate, scope }];
   const isRollback = ending.kind === 'rollback';
-  const first = [...before, main, ...(isRollback ? [CHECK_CONSTRAINTS] : [])];
+  const first = [...before, main, ...estimate, ...(isRollback ? [CHECK_CONSTRAINTS] : [])];
   const last = needsBlock && ending.kind === 'implicit' ? [[COMMIT]] : isRollback ? [[ROLLBACK]] : [];
   return {
     segments: [first, ...last],
@@ -97,8 +104,13 @@ function beginStatement(isolation: Isolation | undefined): RawStatement {
   return { text: isolation === undefined ? 'begin' : `begin isolation level ${isolation}` };
 }
 
-function callStatement({ schema, name }: QualifiedName, scope: string): RawStatement {
-  return { text: `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}()`, scope };
+/** Without a schema, the search path says which function it is. */
+function callStatement(
+  { schema, name }: NonNullable<RequestPlan['preRequest']>,
+  scope: string,
+): RawStatement {
+  const names = schema === undefined ? [name] : [schema, name];
+  return { text: `select ${names.map(quoteIdentifier).join('.')}()`, scope };
 }
 
 /** Sends a flush, and once more where a prepared statement was out of date: all of it was undone. */
@@ -111,17 +123,18 @@ async function sendFlush(client: RawClient, { segments }: Flush, signal: AbortSi
 
 async function finish(
   client: RawClient,
-  { ending }: RequestPlan,
+  plan: RequestPlan,
   flush: Flush,
   results: readonly SegmentResult[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+  const { ending } = plan;
   const [first, last] = results;
   if (first === undefined || first.failure !== undefined) {
     if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
     throw noteFailure(first?.failure, flush.settingsAt, flush.mainAt);
   }
-  const outcome = readOutcome(first.results[flush.mainAt]?.rows ?? []);
+  const outcome = outcomeOf(plan, first.results, flush.mainAt);
   if (ending.kind === 'after-check') {
     const refusal = signal?.aborted ? (signal.reason as Error) : ending.check(outcome);
     const [end] = await runRawBatch(client, [[refusal === undefined ? COMMIT : ROLLBACK]]);
@@ -134,6 +147,14 @@ async function finish(
     requireCommitted(last);
   }
   return outcome;
+}
+
+function outcomeOf({ main, estimate }: RequestPlan, results: readonly RawResult[], mainAt: number): Outcome {
+  const rows = results[mainAt]?.rows ?? [];
+  if (main.explains) return readPlan(rows);
+  const outcome = readOutcome(rows);
+  if (estimate === undefined) return outcome;
+  return { ...outcome, estimatedCount: readEstimate(results[mainAt + 1]?.rows ?? []) };
 }
 
 /** PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error. */

@@ -1,0 +1,25 @@
+/** What is known about a request before anything is looked up for it. */
+import type { RawPool } from '@greenroom/postgres';
+import type { Caller } from '../auth/caller.ts';
+import type { Query } from '../query/ast.ts';
+import type { DataRequest } from '../request/data-request.ts';
+import type { MediaType } from '../request/media-type.ts';
+import type { Preferences } from '../request/preferences.ts';
+import type { Profile } from '../request/profile.ts';
+import type { RowRange } from '../request/range.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** A request that has been read. */
+export interface ActionContext {
+  snapshot: Snapshot;
+  pool: RawPool;
+  request: DataRequest;
+  caller: Caller;
+  profile: Profile;
+  query: Query;
+  /** Of the rows themselves. */
+  range: RowRange;
+  preferences: Preferences;
+  /** The most wanted first. */
+  accepted: readonly MediaType[];
+}

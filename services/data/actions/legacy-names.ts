@@ -1,0 +1,16 @@
+/** The warning that an embed with an alias was called by the name of its relation, which will not work for ever. */
+import type { Embed, ReadNode } from '../plan/read-node.ts';
+import { type Header, headerBytes } from '../respond/headers.ts';
+
+/** Header Warning (RFC 7234 §5.5.7); empty where everything is called by its own name. */
+export function legacyNameWarnings(root: ReadNode): Header[] {
+  const called = embedsOf(root).filter((embed) => embed.isCalledByTarget);
+  if (called.length === 0) return [];
+  const instead = [...new Set(called.map(({ target, name }) => `'${target}' -> '${name}'`))].join(', ');
+  const text = `An embed with an alias was called by the name of its relation. This is deprecated: ${instead}`;
+  return [['warning', headerBytes(`299 - "${text.replace(/["\\]/g, '\\$&').replace(/\p{Cc}/gu, ' ')}"`)]];
+}
+
+function embedsOf({ embeds }: ReadNode): Embed[] {
+  return embeds.flatMap((embed) => [embed, ...embedsOf(embed.node)]);
+}

@@ -1,0 +1,61 @@
+/** The answer that tells rows which were read, from a relation or from what a function returned. */
+import type { Outcome } from '../execute/outcome.ts';
+import type { Negotiated } from '../request/accept.ts';
+import { contentTypeOf } from '../request/media-type.ts';
+import type { Preferences } from '../request/preferences.ts';
+import { profileHeaders } from '../request/profile.ts';
+import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
+import { readExtent } from '../respond/content-range.ts';
+import type { Header } from '../respond/headers.ts';
+import { requireSingleRow } from '../respond/status.ts';
+import type { ActionContext } from './context.ts';
+
+/** What is to be told. */
+export interface ToldRows {
+  outcome: Outcome;
+  negotiated: Negotiated;
+  isHead: boolean;
+  /** Besides those that follow from the rows. */
+  headers: readonly Header[];
+}
+
+/**
+ * The answer.
+ * @throws PGRST116, PGRST103, PGRST111, PGRST112
+ */
+export function rowsAnswer(
+  context: ActionContext,
+  { outcome, negotiated, isHead, headers }: ToldRows,
+): Answer {
+  const { range, preferences, snapshot } = context;
+  if (negotiated.handler.kind === 'object') requireSingleRow(outcome.pageCount);
+  const total = totalOf(outcome, preferences.count, snapshot.config.maxRows);
+  const { status, contentRange } = readExtent(range, outcome.pageCount, total);
+  const answer: Answer = {
+    status,
+    headers: [['content-range', contentRange], ...headers, ...contentHeaders(context, negotiated)],
+    body: isHead ? undefined : (outcome.body ?? ''),
+  };
+  return withFunctionsWishes(answer, outcome);
+}
+
+/** What a body is, and of which schema. */
+export function contentHeaders(
+  { profile }: Pick<ActionContext, 'profile'>,
+  { mediaType }: Negotiated,
+): Header[] {
+  return [['content-type', contentTypeOf(mediaType)], ...profileHeaders(profile)];
+}
+
+/** Of an estimate, what was counted as long as it is not more than could be answered with. */
+function totalOf(
+  { totalCount, estimatedCount }: Outcome,
+  count: Preferences['count'],
+  maxRows: number | undefined,
+): number | undefined {
+  if (count === 'planned') return estimatedCount;
+  if (totalCount === undefined || estimatedCount === undefined) return totalCount;
+  return totalCount > (maxRows ?? Number.POSITIVE_INFINITY)
+    ? Math.max(totalCount, estimatedCount)
+    : totalCount;
+}

@@ -1,0 +1,74 @@
+/** Runs the statement of a request under the caller's role and with everything that it may ask for. */
+import type { RawValue } from '@greenroom/postgres';
+import type { Outcome } from '../execute/outcome.ts';
+import { type Isolation, type RequestPlan, runRequest } from '../execute/run.ts';
+import type { RequestSettings, Setting } from '../execute/settings.ts';
+import { bind } from '../plan/slots.ts';
+import { cookiesJson, headersJson } from '../request/data-request.ts';
+import type { SqlText } from '../sql/sql.ts';
+import type { ActionContext } from './context.ts';
+
+/** What is run. */
+export interface StatementRun {
+  main: SqlText & { explains?: boolean };
+  estimate?: SqlText | undefined;
+  /** By slot. */
+  values: readonly RawValue[];
+  isReadOnly: boolean;
+  /** See {@link RequestPlan}. */
+  runsFunctions?: boolean;
+  /** Of the function that is called. */
+  functionSettings?: readonly Setting[];
+  functionIsolation?: Isolation | undefined;
+  /** What has to hold before anything is committed: an error undoes everything. */
+  check?: ((outcome: Outcome) => Error | undefined) | undefined;
+}
+
+/** Runs it; see {@link runRequest}. */
+export function runStatement(context: ActionContext, run: StatementRun): Promise<Outcome> {
+  const { snapshot, pool, request, caller } = context;
+  const ofRole = snapshot.roleSettings.of(caller.role);
+  const { main, estimate, values, isReadOnly, runsFunctions } = run;
+  const plan: RequestPlan = {
+    settings: settingsOf(context, ofRole.settings, run.functionSettings),
+    preRequest: snapshot.config.preRequest,
+    main: { text: main.text, values: bind(main.slots, values), explains: main.explains ?? false },
+    estimate: estimate && { text: estimate.text, values: bind(estimate.slots, values) },
+    isReadOnly,
+    ...(runsFunctions !== undefined && { runsFunctions }),
+    isolation: run.functionIsolation ?? ofRole.isolation,
+    ending: endingOf(context, run),
+  };
+  return runRequest(pool, plan, request.signal);
+}
+
+function settingsOf(
+  { snapshot, request, caller, profile, preferences }: ActionContext,
+  roleSettings: readonly Setting[],
+  functionSettings: readonly Setting[] = [],
+): RequestSettings {
+  return {
+    searchPath: snapshot.searchPaths.get(profile.schema) ?? [profile.schema],
+    roleSettings,
+    role: caller.role,
+    claims: caller.claims,
+    method: request.method,
+    path: request.path,
+    headers: headersJson(request.headers),
+    cookies: cookiesJson(request.headers),
+    timezone: preferences.timezone,
+    functionSettings,
+    appSettings: snapshot.config.appSettings,
+  };
+}
+
+/** A read changes nothing, so that there is nothing to be undone. */
+function endingOf(
+  { snapshot, preferences }: ActionContext,
+  { isReadOnly, check }: StatementRun,
+): RequestPlan['ending'] {
+  const { rollsBack } = snapshot.config.transactionEnd;
+  const isRollback = preferences.tx === undefined ? rollsBack : preferences.tx === 'rollback';
+  if (isRollback && !isReadOnly) return { kind: 'rollback', ...(check && { check }) };
+  return check === undefined ? { kind: 'implicit' } : { kind: 'after-check', check };
+}

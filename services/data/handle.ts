@@ -1,0 +1,101 @@
+/**
+ * A request → its answer. What is checked first decides which of several mistakes is told: the caller, the path, the
+ * schema, the method, the query, the range, the body, then whatever the action looks up, and at last PostgreSQL.
+ */
+import type { DataConfig } from '@greenroom/config';
+import type { RawPool } from '@greenroom/postgres';
+import type { ActionContext } from './actions/context.ts';
+import { options } from './actions/options.ts';
+import { read } from './actions/read.ts';
+import type { Caller } from './auth/caller.ts';
+import { errorResponse } from './error-response.ts';
+import { failure } from './errors.ts';
+import { parseQuery, refuseArguments } from './query/parse-query.ts';
+import { parseAccept } from './request/accept.ts';
+import { type DataRequest, headerOf } from './request/data-request.ts';
+import { type Action, actionOf } from './request/method.ts';
+import { parsePreferences } from './request/preferences.ts';
+import { chooseProfile } from './request/profile.ts';
+import { topLevelRange } from './request/range.ts';
+import { parseRoute } from './request/route.ts';
+import { type Answer, withVary } from './respond/answer.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What requests are answered with. */
+export interface Handling {
+  /** Undefined as long as the schema has never been read. */
+  snapshot: Snapshot | undefined;
+  pool: RawPool;
+  /** Told about what was answered with a 5xx. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Answers a request, whatever it is. Never rejects. */
+export async function handle({ snapshot, pool, onFailure }: Handling, request: DataRequest): Promise<Answer> {
+  let caller: Caller | undefined;
+  try {
+    if (snapshot === undefined) throw failure('PGRST002');
+    caller = await snapshot.readCaller(request.token);
+    const given = await answer({ snapshot, pool, request, caller });
+    return withVary(given, snapshot.config.corsAllowedOrigins !== undefined);
+  } catch (error) {
+    const refusal = refuse(error, snapshot?.config, caller);
+    if (refusal.status >= 500) onFailure(error);
+    return refusal;
+  }
+}
+
+/** The answer that tells an error. */
+export function refuse(error: unknown, config: DataConfig | undefined, caller?: Caller): Answer {
+  const { body, ...told } = errorResponse(error, {
+    isAnonymous: caller?.isAnonymous ?? true,
+    verbosity: config?.errorVerbosity ?? 'verbose',
+  });
+  return { ...told, body: JSON.stringify(body) };
+}
+
+type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller'>;
+
+async function answer(asked: Asked): Promise<Answer> {
+  const { snapshot, request } = asked;
+  const { config } = snapshot;
+  const { method } = request;
+  const rootFunction = config.openApi.rootFunction?.name;
+  const route = parseRoute(request.path, { openApiMode: config.openApi.mode, rootFunction });
+  const profiles = {
+    acceptProfile: headerOf(request, 'accept-profile'),
+    contentProfile: headerOf(request, 'content-profile'),
+  };
+  const profile = chooseProfile(method, profiles, config.schemas);
+  const action = actionOf(route, method);
+  const query = parseQuery(request.queryString);
+  if (!takesArguments(action)) refuseArguments(query);
+  const context: ActionContext = {
+    ...asked,
+    profile,
+    query,
+    range: topLevelRange({ method, range: headerOf(request, 'range'), query }),
+    preferences: parsePreferences(headerOf(request, 'prefer'), {
+      transactionEnd: config.transactionEnd.allowsOverride,
+      timezone: config.allowsTimezone,
+    }),
+    accepted: parseAccept(headerOf(request, 'accept')),
+  };
+  return act(context, action);
+}
+
+/** By POST, arguments are in the body. */
+function takesArguments(action: Action): boolean {
+  return action.kind === 'call' && action.method !== 'POST';
+}
+
+function act(context: ActionContext, action: Action): Answer | Promise<Answer> {
+  switch (action.kind) {
+    case 'read':
+      return read(context, action);
+    case 'options':
+      return options(context, action);
+    default:
+      throw failure('PGRST127');
+  }
+}

@@ -1,0 +1,51 @@
+/** A request as it came in, and what of it is told to the database. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerText } from '../respond/headers.ts';
+
+/** A request of the data API. */
+export interface DataRequest {
+  method: string;
+  /** Still percent-encoded, without the prefix of the service: `/films`. */
+  path: string;
+  /** What follows the `?`, as it was sent. */
+  queryString: string;
+  /** As Node.js has them. */
+  headers: IncomingHttpHeaders;
+  /** A JSON Web Token, not verified. */
+  token: string | undefined;
+  body: Buffer;
+  /** Aborts when nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/** One header as it was sent; of several the first. */
+export function headerOf({ headers }: Pick<DataRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The setting `request.headers`: an object of all headers but cookies. */
+export function headersJson(headers: IncomingHttpHeaders): string {
+  const told: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name === 'cookie') continue;
+    told.push([name, headerText(Array.isArray(value) ? value.join(', ') : value)]);
+  }
+  return JSON.stringify(Object.fromEntries(told));
+}
+
+/** The setting `request.cookies`: an object of them (RFC 6265 §4.2). Of one name, the last counts. */
+export function cookiesJson({ cookie }: IncomingHttpHeaders): string {
+  if (cookie === undefined) return '{}';
+  const pairs = headerText(cookie)
+    .split(';')
+    .flatMap((pair): [string, string][] => {
+      const equals = pair.indexOf('=');
+      return equals === -1 ? [] : [[pair.slice(0, equals).trim(), unquoted(pair.slice(equals + 1).trim())]];
+    });
+  return JSON.stringify(Object.fromEntries(pairs));
+}
+
+function unquoted(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+}

@@ -1,0 +1,37 @@
+/** The answer to a request, and what all answers have in common. */
+import type { Outcome } from '../execute/outcome.ts';
+import { type Header, overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
+
+/** What goes over the wire. */
+export interface Answer {
+  status: number;
+  /** The reason phrase, where a function said one. */
+  statusText?: string | undefined;
+  headers: readonly Header[];
+  body: Buffer | string | undefined;
+}
+
+/**
+ * The answer with what functions wanted to have in it.
+ * @throws PGRST111, PGRST112
+ */
+export function withFunctionsWishes(
+  answer: Answer,
+  { responseHeaders, responseStatus }: Pick<Outcome, 'responseHeaders' | 'responseStatus'>,
+): Answer {
+  if (responseHeaders === undefined && responseStatus === undefined) return answer;
+  return {
+    ...answer,
+    status: parseResponseStatus(responseStatus) ?? answer.status,
+    headers: overrideHeaders(answer.headers, parseResponseHeaders(responseHeaders)),
+  };
+}
+
+/**
+ * The answer with what every answer that is no error says: what it depends on.
+ * @param dependsOnOrigin whether only some sites are let in
+ */
+export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
+  const vary: Header = dependsOnOrigin ? [VARY[0], `${VARY[1]}, Origin`] : VARY;
+  return { ...answer, headers: overrideHeaders([vary], answer.headers) };
+}

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataServer, type WireRequest } from './testing/data-server.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await DataServer.open(
+    `create schema archive;
+     grant usage on schema archive to anon, authenticated;
+     create table directors (id int primary key, name text not null);
+     create table films (id int primary key, title text not null, year int, director_id int references directors);
+     create table archive.reels (id int primary key);
+     create table hidden (id int primary key);
+     create table own (id int primary key, owner uuid);
+     revoke all on hidden from anon, authenticated;
+     alter table own enable row level security;
+     create policy own on own for select to authenticated using (owner = auth.uid());
+     grant all on archive.reels to anon;
+     insert into directors values (1, 'Agnes'), (2, 'Yasujiro');
+     insert into films values (1, 'Cléo', 1962, 1), (2, 'Late Spring', 1949, 2), (3, 'Unnamed', null, null);
+     insert into own values (1, '00000000-0000-4000-8000-000000000001'), (2, '00000000-0000-4000-8000-000000000002');
+     create view wishes as
+       select set_config('response.headers', '[{"X-Wish": "one"}, {"Content-Location": "/here"}]', true) as headers,
+         set_config('response.status', '203', true) as status;
+     create view seen as
+       select current_user::text as role, current_setting('request.method') as method,
+         current_setting('request.path') as path, current_setting('request.headers')::json as headers,
+         current_setting('request.cookies')::json as cookies, current_setting('request.jwt.claims')::json as claims,
+         current_setting('search_path') as search_path, current_setting('timezone') as timezone,
+         current_setting('app.settings.site', true) as site;
+     grant select on seen, wishes to anon, authenticated;
+     alter view seen set (security_invoker = true)`,
+    {
+      PGRST_DB_SCHEMAS: 'public,archive',
+      PGRST_DB_EXTRA_SEARCH_PATH: 'extensions',
+      PGRST_DB_PLAN_ENABLED: 'true',
+      PGRST_APP_SETTINGS_SITE: 'greenroom',
+    },
+  );
+});
+afterAll(() => server.close());
+
+const errorCode = async (path: string, request?: WireRequest) => {
+  const { status, json } = await server.ask(path, request);
+  return [status, (json as { code: string }).code];
+};
+
+describe('reading', () => {
+  it('answers rows, what they are and which they are', async () => {
+    const answer = await server.ask('/films?select=id,directors(name)&year=gt.1900&order=id');
+    expect(answer.json).toEqual([
+      { id: 1, directors: { name: 'Agnes' } },
+      { id: 2, directors: { name: 'Yasujiro' } },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.header('content-range')).toBe('0-1/*');
+    expect(answer.header('content-location')).toBe(
+      '/films?order=id&select=id%2Cdirectors%28name%29&year=gt.1900',
+    );
+    expect(answer.header('vary')).toBe('Accept, Prefer, Range');
+    expect(answer.header('content-profile')).toBe('public');
+  });
+
+  it('takes the values of each request, whatever was prepared for its shape', async () => {
+    for (const id of [1, 2, 3, 1]) {
+      const { json } = await server.ask(`/films?id=eq.${id}&select=id&limit=${id}`);
+      expect(json).toEqual([{ id }]);
+    }
+    expect((await server.ask('/films?select=id&order=id&limit=2&offset=2')).json).toEqual([{ id: 3 }]);
+    expect((await server.ask('/films?select=id&order=id&limit=1&offset=1')).json).toEqual([{ id: 2 }]);
+    expect((await server.ask('/films?select=id&order=id', { headers: { range: '1-1' } })).json).toEqual([
+      { id: 2 },
+    ]);
+  });
+
+  it.each<[name: string, path: string, request: WireRequest, status: number, range: string]>([
+    ['an exact count', '/films?limit=1', { headers: { prefer: 'count=exact' } }, 206, '0-0/3'],
+    ['an exact count of everything', '/films', { headers: { prefer: 'count=exact' } }, 200, '0-2/3'],
+    ['an estimate without a cap', '/films?limit=1', { headers: { prefer: 'count=estimated' } }, 206, '0-0/3'],
+    ['no rows', '/films?id=eq.9', {}, 200, '*/*'],
+    ['no rows that were counted', '/films?id=eq.9', { headers: { prefer: 'count=exact' } }, 200, '*/0'],
+    ['a range', '/films', { headers: { range: '1-' } }, 200, '1-2/*'],
+    ['HEAD', '/films?limit=2', { method: 'HEAD', headers: { prefer: 'count=exact' } }, 206, '0-1/3'],
+  ])('tells %s', async (_name, path, request, status, range) => {
+    const answer = await server.ask(path, request);
+    expect([answer.status, answer.header('content-range')]).toEqual([status, range]);
+    expect(answer.header('preference-applied')).toBe(request.headers?.prefer ?? null);
+    if (request.method === 'HEAD') expect(answer.text).toBe('');
+  });
+
+  it('tells what PostgreSQL expects where that is wanted', async () => {
+    await server.database.admin.query({ text: 'analyze films' });
+    const answer = await server.ask('/films?limit=1', { headers: { prefer: 'count=planned' } });
+    expect([answer.status, answer.header('content-range')]).toEqual([206, '0-0/3']);
+  });
+
+  it('answers with one object, or says that there is none', async () => {
+    const headers = { accept: 'application/vnd.pgrst.object+json' };
+    const one = await server.ask('/films?id=eq.1&select=id', { headers });
+    expect(one.json).toEqual({ id: 1 });
+    expect(one.header('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8');
+    const none = await server.ask('/films?id=eq.9', { headers });
+    expect(none.status).toBe(406);
+    expect(none.json).toMatchObject({ code: 'PGRST116', details: 'The result contains 0 rows' });
+  });
+
+  it('tells how PostgreSQL gets at the rows', async () => {
+    const headers = { accept: 'application/vnd.pgrst.plan+json; options=analyze' };
+    const answer = await server.ask('/films?id=eq.1', { headers });
+    expect(answer.json).toMatchObject([{ Plan: { 'Actual Rows': 1 } }]);
+    expect(answer.header('content-type')).toBe(
+      'application/vnd.pgrst.plan+json; for="application/json"; options=analyze; charset=utf-8',
+    );
+    expect(
+      (await server.ask('/films', { headers: { accept: 'application/vnd.pgrst.plan' } })).text,
+    ).toContain('Aggregate');
+  });
+
+  it('answers with what functions want in it', async () => {
+    const answer = await server.ask('/wishes');
+    expect([answer.status, answer.header('x-wish'), answer.header('content-location')]).toEqual([
+      203,
+      'one',
+      '/here',
+    ]);
+  });
+
+  it('warns of an embed that is called by its relation although it has an alias', async () => {
+    const answer = await server.ask('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
+    expect(answer.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
+    expect(answer.header('warning')).toMatch(/^299 - ".*'directors' -> 'by'"$/);
+  });
+});
+
+describe('who is asking', () => {
+  const one = '00000000-0000-4000-8000-000000000001';
+
+  it('is nobody without a token', async () => {
+    const { json } = await server.ask('/seen?select=role,method,path,search_path,site');
+    expect(json).toEqual([
+      {
+        role: 'anon',
+        method: 'GET',
+        path: '/seen',
+        search_path: '"public", "extensions"',
+        site: 'greenroom',
+      },
+    ]);
+  });
+
+  it('is told to the database with all claims', async () => {
+    const claims = { role: 'authenticated', sub: one, large: 1 };
+    const [seen] = (await server.ask('/seen?select=role,claims', { claims })).json as [
+      Record<string, unknown>,
+    ];
+    expect(seen).toMatchObject({ role: 'authenticated', claims });
+    expect((await server.ask('/own?select=id', { claims })).json).toEqual([{ id: 1 }]);
+    expect((await server.ask('/own?select=id')).json).toEqual([]);
+  });
+
+  it('tells headers and cookies to the database', async () => {
+    const headers = {
+      'X-Trace': 'a"ü'.replace('ü', Buffer.from('ü').toString('latin1')),
+      cookie: 'a=1; b="x=y"; a=2',
+    };
+    const [seen] = (await server.ask('/seen?select=headers,cookies', { headers })).json as [
+      { headers: Record<string, string>; cookies: unknown },
+    ];
+    expect(seen.headers['x-trace']).toBe('a"ü');
+    expect(seen.headers).not.toHaveProperty('cookie');
+    expect(seen.cookies).toEqual({ a: '2', b: 'x=y' });
+  });
+
+  it('may name a time zone', async () => {
+    const headers = { prefer: 'timezone=Asia/Tokyo' };
+    expect((await server.ask('/seen?select=timezone', { headers })).json).toEqual([
+      { timezone: 'Asia/Tokyo' },
+    ]);
+    expect(await errorCode('/seen', { headers: { prefer: 'timezone=Nowhere' } })).toEqual([400, '22023']);
+  });
+
+  it('decides whether what is forbidden may be allowed to somebody else', async () => {
+    const anonymous = await server.ask('/hidden');
+    expect([anonymous.status, anonymous.header('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await errorCode('/hidden', { claims: { role: 'authenticated' } })).toEqual([403, '42501']);
+    expect(await errorCode('/films', { claims: { role: 'postgres' } })).toEqual([403, '42501']);
+    expect(await errorCode('/films', { claims: { role: 'nobody_at_all' } })).toEqual([401, '22023']);
+  });
+});
+
+describe('schemas', () => {
+  it('are chosen by header', async () => {
+    const answer = await server.ask('/reels', { headers: { 'accept-profile': 'archive' } });
+    expect([answer.status, answer.header('content-profile')]).toEqual([200, 'archive']);
+    expect(await errorCode('/reels')).toEqual([404, 'PGRST205']);
+    expect(await errorCode('/films', { headers: { 'accept-profile': 'secret' } })).toEqual([406, 'PGRST106']);
+  });
+
+  it('are read again when something is made in them', async () => {
+    expect(await errorCode('/posters')).toEqual([404, 'PGRST205']);
+    await server.database.admin.query({ text: 'create table posters (id int primary key)' });
+    await expect.poll(async () => (await server.ask('/posters')).status).toBe(200);
+    await server.database.admin.query({
+      text: 'alter table posters add column film_id int references films',
+    });
+    await expect.poll(async () => (await server.ask('/posters?select=films(id)')).status).toBe(200);
+    await server.database.admin.query({ text: 'drop table posters' });
+    await expect.poll(async () => (await server.ask('/posters')).status).toBe(404);
+  });
+});
+
+describe('what cannot be answered', () => {
+  it.each<[name: string, path: string, request: WireRequest, status: number, code: string]>([
+    ['a relation that is not there', '/filmz', {}, 404, 'PGRST205'],
+    ['a path that is none', '/films/', {}, 404, 'PGRST125'],
+    ['a path of three', '/a/b/c', {}, 404, 'PGRST125'],
+    ['a broken query', '/films?id=eq', {}, 400, 'PGRST100'],
+    ['a column that is not there', '/films?nothing=eq.1', {}, 400, '42703'],
+    ['a value of the wrong type', '/films?id=eq.x', {}, 400, '22P02'],
+    ['an embed that is not related', '/films?select=id,hidden(id)', {}, 400, 'PGRST200'],
+    ['a negative limit', '/films?limit=-1', {}, 416, 'PGRST103'],
+    ['an offset behind the end', '/films?offset=9', { headers: { prefer: 'count=exact' } }, 416, 'PGRST103'],
+    ['a type that nobody makes', '/films', { headers: { accept: 'image/png' } }, 406, 'PGRST107'],
+    ['an unknown preference', '/films', { headers: { prefer: 'handling=strict, foo=bar' } }, 400, 'PGRST122'],
+    ['an aggregate', '/films?select=id.sum()', {}, 400, 'PGRST123'],
+    ['a method for everything', '/', { method: 'PUT' }, 405, 'PGRST117'],
+    ['a method for a function', '/rpc/f', { method: 'DELETE' }, 405, 'PGRST101'],
+    ['a token that is none', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
+    ['a token that has expired', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],
+  ])('%s', async (_name, path, request, status, code) => {
+    const answer = await server.ask(path, request);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ code });
+    expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
+    expect(answer.header('proxy-status')).toBe(`PostgREST; error=${code}`);
+    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('gives the nearest name', async () => {
+    expect((await server.ask('/filmss')).json).toMatchObject({
+      hint: expect.stringContaining("'public.films'"),
+    });
+  });
+});
+
+describe('OPTIONS', () => {
+  it('says what can be done', async () => {
+    const answer = await server.ask('/films', { method: 'OPTIONS' });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect((await server.ask('/', { method: 'OPTIONS' })).header('allow')).toBe('OPTIONS,GET,HEAD');
+    expect(await errorCode('/filmz', { method: 'OPTIONS' })).toEqual([404, 'PGRST205']);
+  });
+});

@@ -1,0 +1,94 @@
+/** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
+import type {} from '@greenroom/http';
+import type { MigrationSource } from '@greenroom/postgres';
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { bearerTokenOf } from './auth/caller.ts';
+import { failure } from './errors.ts';
+import { handle, refuse } from './handle.ts';
+import type { DataInstance } from './instance.ts';
+import { MAX_BODY_BYTES } from './request/body.ts';
+import type { DataRequest } from './request/data-request.ts';
+import type { Answer } from './respond/answer.ts';
+
+/** What the service works with. */
+export interface DataServiceOptions {
+  instance: DataInstance;
+}
+
+/** The trigger that has the schema read again. Runs after the platform's own migrations. */
+export const dataMigrations: MigrationSource = {
+  service: 'data',
+  directory: new URL('./migrations/', import.meta.url),
+};
+
+const NO_BODY = Buffer.alloc(0);
+
+/** Serves every path and method below its prefix. */
+export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server, { instance }) => {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = refuse(refusedByFastify(error), instance.snapshot()?.config);
+    if (answer.status >= 500) request.log.error({ err: error }, 'data request failed');
+    return send(answer, reply);
+  });
+  for (const url of ['/', '/*']) {
+    server.all(url, { exposeHeadRoute: false }, async (request, reply) => {
+      const handling = {
+        snapshot: instance.snapshot(),
+        pool: instance.pool,
+        onFailure: (error: unknown) => request.log.error({ err: error }, 'data request failed'),
+      };
+      return send(await handle(handling, toDataRequest(request, reply, server.prefix)), reply);
+    });
+  }
+};
+
+function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: string): DataRequest {
+  const { method, url, headers, body } = request;
+  const target = url.slice(prefix.length);
+  const question = target.indexOf('?');
+  return {
+    method,
+    path: (question === -1 ? target : target.slice(0, question)) || '/',
+    queryString: question === -1 ? '' : target.slice(question + 1),
+    headers,
+    token: tokenOf(request),
+    body: body instanceof Buffer ? body : NO_BODY,
+    signal: abortedWith(reply),
+  };
+}
+
+/** What is no JSON Web Token stands for one, or is refused as one; without any, the API key says who is asking. */
+function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
+  const sent = bearerTokenOf(headers.authorization);
+  if (sent === undefined) return credentials.apiKey?.token;
+  return sent.startsWith('sb_') ? (credentials.bearer ?? sent) : sent;
+}
+
+/** Nobody waits any more when the connection is closed before the answer was sent. */
+function abortedWith({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort(new Error('nobody waits for the answer'));
+  });
+  return controller.signal;
+}
+
+function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
+  reply.code(status);
+  if (statusText !== undefined) reply.raw.statusMessage = statusText;
+  for (const [name, value] of headers) reply.header(name, value);
+  return reply.send(body);
+}
+
+/** Bodies that Fastify gives up on. */
+function refusedByFastify(error: FastifyError): unknown {
+  if (error.statusCode === 413) {
+    return failure('PGRST102', { status: 413, message: `The body has more than ${MAX_BODY_BYTES} bytes` });
+  }
+  const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
+  return isClients ? failure('PGRST102', { cause: error }) : error;
+}

@@ -1,0 +1,24 @@
+/** Everything that requests are answered by. It never changes: when settings or the schema do, there is another one. */
+import type { DataConfig } from '@greenroom/config';
+import type { CallerReader } from './auth/caller.ts';
+import type { RoleSettings } from './execute/role-settings.ts';
+import { PlanCache } from './plan-cache.ts';
+import type { SchemaCache } from './schema-cache/schema-cache.ts';
+
+/** Settings, schema and what was derived from them. */
+export interface Snapshot {
+  config: DataConfig;
+  cache: SchemaCache;
+  readCaller: CallerReader;
+  roleSettings: RoleSettings;
+  plans: PlanCache;
+  /** By exposed schema. The same list each time, since its text is remembered by it. */
+  searchPaths: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Makes a snapshot. */
+export function createSnapshot(parts: Omit<Snapshot, 'plans' | 'searchPaths'>): Snapshot {
+  const { schemas, extraSearchPath } = parts.config;
+  const searchPaths = new Map(schemas.map((schema) => [schema, [schema, ...extraSearchPath]]));
+  return { ...parts, plans: new PlanCache(), searchPaths };
+}

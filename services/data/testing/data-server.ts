@@ -1,0 +1,121 @@
+/** The data API over real sockets, on a database of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConfigSource, loadDataConfig } from '@greenroom/config';
+import { createLogger } from '@greenroom/http';
+import type { Keys } from '@greenroom/keys';
+import {
+  createTestDatabase,
+  createTestKeys,
+  listenForTest,
+  type TestDatabase,
+  type TestServer,
+} from '@greenroom/testing';
+import { keyringVerifier } from '../auth/verify-token.ts';
+import { type DataInstance, openDataInstance } from '../instance.ts';
+import { dataService } from '../service.ts';
+
+/** What came over the wire. */
+export interface WireAnswer {
+  status: number;
+  statusText: string;
+  /** One header; null where it is not there. */
+  header(name: string): string | null;
+  text: string;
+  /** The body as JSON. Throws where it is none. */
+  json: unknown;
+}
+
+/** How a test asks. */
+export interface WireRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as it is; anything that is no text and no bytes, as JSON. */
+  body?: unknown;
+  /** Claims of the token that is sent. */
+  claims?: Record<string, unknown>;
+}
+
+const FAR_AWAY = 4_102_444_800;
+
+/** A running data API. */
+export class DataServer {
+  readonly database: TestDatabase;
+  readonly instance: DataInstance;
+  readonly #server: TestServer;
+  readonly #keys: Keys;
+
+  private constructor(database: TestDatabase, instance: DataInstance, server: TestServer, keys: Keys) {
+    this.database = database;
+    this.instance = instance;
+    this.#server = server;
+    this.#keys = keys;
+  }
+
+  /** Starts one on what `sql` makes, with settings of the data API. */
+  static async open(sql: string, settings: ConfigSource = {}): Promise<DataServer> {
+    const database = await createTestDatabase();
+    await runScript(database, sql);
+    const keys = await createTestKeys();
+    const instance = await openDataInstance({
+      url: database.authenticatorUrl,
+      config: loadDataConfig(settings),
+      verifyOwn: keyringVerifier(keys),
+      log: createLogger('silent'),
+    });
+    const server = await listenForTest(async (scope) => {
+      await scope.register(dataService, { instance, prefix: '/rest/v1' });
+    });
+    return new DataServer(database, instance, server, keys);
+  }
+
+  get url(): string {
+    return `${this.#server.url}/rest/v1`;
+  }
+
+  /** Asks for a path below the prefix, e.g. `/films?id=eq.1`. */
+  async ask(
+    path: string,
+    { method = 'GET', headers = {}, body, claims }: WireRequest = {},
+  ): Promise<WireAnswer> {
+    const token = claims && (await this.#keys.sign({ exp: FAR_AWAY, ...claims }));
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+      ...(body !== undefined && { body: bodyOf(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      statusText: answer.statusText,
+      header: (name) => answer.headers.get(name),
+      text,
+      get json() {
+        return JSON.parse(text) as unknown;
+      },
+    };
+  }
+
+  /** Runs statements as superuser, and waits until the schema has been read again. */
+  async change(sql: string): Promise<void> {
+    const before = this.instance.snapshot()?.cache.generation ?? 0;
+    await runScript(this.database, sql);
+    await this.database.admin.query({ text: "notify pgrst, 'reload schema'" });
+    while ((this.instance.snapshot()?.cache.generation ?? 0) === before) await sleep(20);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.instance.close();
+    await this.database.drop();
+  }
+}
+
+function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
+
+/** Many statements at once, which the extended protocol cannot take as one. */
+async function runScript({ admin }: TestDatabase, sql: string): Promise<void> {
+  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
+}
