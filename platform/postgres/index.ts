@@ -12,7 +12,7 @@ export { PoolTimeoutError } from './pool.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
-export { type StreamOptions, streamRows } from './raw-batch/stream-rows.ts';
+export type { LargeField, LargeRow } from './raw-batch/large-field.ts';
 export {
   type RawBatchOptions,
   type RawResult,

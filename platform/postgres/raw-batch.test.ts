@@ -1,17 +1,18 @@
+import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type LargeRow,
   openRawPool,
   type RawClient,
   type RawPool,
-  type RawRow,
   type RawStatement,
   runRawBatch,
   type SegmentResult,
-  streamRows,
 } from './index.ts';
+import { LargeField } from './raw-batch/large-field.ts';
 
 let database: TestDatabase;
 let pool: RawPool;
@@ -349,77 +350,90 @@ describe('a connection that is lost in the middle', () => {
   });
 });
 
-describe('streamRows', () => {
-  const series: RawStatement = {
-    // In the list of columns, rows are made one by one, and not all before the first.
-    text: "select generate_series(1, $1::int), repeat('x', 1000)",
-    values: ['20000'],
-  };
-  const idle = (client: RawClient) => runRawBatch(client, [[{ text: 'select 1' }]]);
-
-  it('yields every row in order', async () => {
-    const settings = { text: "select set_config('app.x', 'y', true)" };
-    const numbers = await pool.use(async (client) => {
-      const seen: number[] = [];
-      for await (const [n] of streamRows(client, [settings, series])) seen.push(Number(n));
-      return seen;
+describe('a large row', () => {
+  const LENGTH = 8_000_000;
+  const large = (length = LENGTH): RawStatement[] => [
+    { text: "select set_config('app.x', 'y', true)" },
+    { text: "select 7, null, repeat('ab', $1::int / 2)", values: [String(length)] },
+    { text: 'select 8' },
+  ];
+  /** Runs the segment, and gives the row to `take` as soon as it begins. */
+  const runLarge = (take: (row: LargeRow, client: RawClient) => Promise<void>, length?: number) =>
+    pool.use(async (client) => {
+      let taken: Promise<void> | undefined;
+      const running = runRawBatch(client, [large(length)], {
+        streamed: 1,
+        onLargeRow: (row) => {
+          taken = take(row, client);
+        },
+      });
+      const [segment] = await running;
+      await taken;
+      return { segment, wasTaken: taken !== undefined };
     });
-    expect(numbers).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
+  const idle = () => pool.use((client) => runRawBatch(client, [[{ text: 'select 1' }]]));
+
+  it('is told with its other fields, and then byte for byte', async () => {
+    const chunks: Buffer[] = [];
+    let told: Omit<LargeRow, 'field'> | undefined;
+    const { segment } = await runLarge(async ({ field, ...row }) => {
+      told = row;
+      for await (const chunk of field) chunks.push(chunk as Buffer);
+    });
+    expect(told).toEqual({ fields: [Buffer.from('7'), null], length: LENGTH });
+    expect(Buffer.concat(chunks).equals(Buffer.from('ab'.repeat(LENGTH / 2)))).toBe(true);
+    expect(texts(segment)).toEqual([[['y']], [], [['8']]]);
   });
 
-  it('lets the server wait for a slow consumer', async () => {
-    await pool.use(async (client) => {
+  it('is a row as any other where it is not large', async () => {
+    const { segment, wasTaken } = await runLarge(async () => {}, 1000);
+    expect(wasTaken).toBe(false);
+    expect(texts(segment)?.[1]).toEqual([['7', null, 'ab'.repeat(500)]]);
+  });
+
+  it('is a row as any other where another field is the large one', async () => {
+    const swapped = { text: "select repeat('x', $1::int), null", values: ['2000000'] };
+    const [segment] = await pool.use((client) =>
+      runRawBatch(client, [[swapped]], { streamed: 0, onLargeRow: () => expect.unreachable() }),
+    );
+    expect(segment?.results[0]?.rows[0]?.map((field) => field?.length ?? null)).toEqual([2_000_000, null]);
+  });
+
+  it('lets the server wait for whoever takes it', async () => {
+    await runLarge(async ({ field }, client) => {
       const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-      const before = stream.bytesRead;
-      const rows = streamRows(client, [{ ...series, values: ['200000'] }], { highWaterBytes: 10_000 });
-      await rows.next();
-      const waiting = {
-        text: "select from pg_stat_activity where wait_event = 'ClientWrite' and query = $1",
-        values: [series.text],
-      };
+      const waiting = { text: "select from pg_stat_activity where wait_event = 'ClientWrite'" };
       while ((await database.admin.query(waiting)).length === 0);
       expect(stream.isPaused()).toBe(true);
-      // Of 200 MB: a few reads of the socket.
-      expect(stream.bytesRead - before).toBeLessThan(1_000_000);
-      let last: RawRow = [];
-      for await (const row of rows) last = row;
-      expect(Number(last[0])).toBe(200_000);
-    });
+      let length = 0;
+      for await (const chunk of field) length += (chunk as Buffer).length;
+      expect(length).toBe(80_000_000);
+    }, 80_000_000);
   });
 
-  it('cancels when the consumer stops early', async () => {
-    const [segment] = await pool.use(async (client) => {
-      for await (const _ of streamRows(client, [{ ...series, values: ['1000000000'] }])) break;
-      return idle(client);
+  it('is dropped where nobody wants the rest of it', async () => {
+    const { segment } = await runLarge(async ({ field }) => {
+      field.destroy();
     });
-    expect(texts(segment)).toEqual([[['1']]]);
+    expect(texts(segment)?.[2]).toEqual([['8']]);
+    expect(texts((await idle())[0])).toEqual([[['1']]]);
   });
 
-  it('throws an error that comes after some rows, once they are taken', async () => {
-    const failing = { text: 'select 1 / (3 - i) from generate_series(1, 5) as i' };
-    await pool.use(async (client) => {
-      const taken: number[] = [];
-      const take = async () => {
-        for await (const [n] of streamRows(client, [failing])) taken.push(Number(n));
-      };
-      await expect(take()).rejects.toMatchObject({ code: '22012' });
-      expect(taken).toEqual([0, 1]);
-      expect(texts((await idle(client))[0])).toEqual([[['1']]]);
-    });
+  it('fails with the connection', async () => {
+    const ended = runLarge(async ({ field }, client) => {
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      await expect(field.toArray()).rejects.toThrow('Connection terminated');
+    }, 80_000_000);
+    await expect(ended).rejects.toThrow('Connection terminated');
+    expect(texts((await idle())[0])).toEqual([[['1']]]);
   });
+});
 
-  it('ends with the signal', async () => {
-    const abort = new AbortController();
-    await pool.use(async (client) => {
-      const take = async () => {
-        for await (const _ of streamRows(client, [{ text: 'select pg_sleep(100)' }], {
-          signal: abort.signal,
-        }));
-      };
-      const taking = take();
-      abort.abort();
-      await expect(taking).rejects.toMatchObject({ code: '57014' });
-      expect(texts((await idle(client))[0])).toEqual([[['1']]]);
-    });
-  });
+it('gives up on somebody who takes nothing', async () => {
+  const seen: string[] = [];
+  const source = { pause: () => seen.push('pause'), resume: () => seen.push('resume') };
+  const field = new LargeField(source, 1);
+  field.receive(Buffer.alloc(2_000_000));
+  await expect(once(field, 'close')).rejects.toThrow('nothing of a result was taken for 1 ms');
+  expect(seen).toEqual(['pause', 'resume']);
 });

@@ -17,7 +17,9 @@ import {
   type TransactionStatus,
 } from './raw-batch/decode.ts';
 import { FlushWriter, type RawValue, type ResultFormats } from './raw-batch/encode.ts';
+import { type LargeRow, LargeRowReader } from './raw-batch/large-field.ts';
 import { statementKey } from './raw-batch/prepared.ts';
+import type { TakePiece } from './raw-batch/split.ts';
 
 /** One statement. */
 export interface RawStatement {
@@ -60,8 +62,11 @@ export interface SegmentResult {
 export interface RawBatchOptions {
   /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
   signal?: AbortSignal | undefined;
-  /** Takes the rows of the statement at `streamed` of the first segment, instead of the result. */
-  onRow?: (row: RawRow, bytes: number) => void;
+  /**
+   * Takes a large row of the statement at `streamed` of the first segment, instead of the result, as soon as its last
+   * field has begun to come. Until that has been taken or destroyed, the batch does not go on.
+   */
+  onLargeRow?: (row: LargeRow) => void;
   streamed?: number;
 }
 
@@ -140,6 +145,7 @@ class RawBatch {
   #results: RawResult[] = [];
   #rows: RawRow[] = [];
   #failure: SegmentFailure | undefined;
+  #large: LargeRowReader | undefined;
 
   constructor(
     client: RawClient,
@@ -159,6 +165,7 @@ class RawBatch {
     try {
       const flush = this.#write();
       this.#client.receiver = (message) => this.#receive(message);
+      this.#client.takeLarge = this.#options.onLargeRow && ((type) => this.#takeLarge(type));
       this.#startSegment();
       this.#client.write(flush);
       return null;
@@ -168,12 +175,15 @@ class RawBatch {
   }
 
   handleReadyForQuery(): void {
+    this.#client.takeLarge = undefined;
     this.#resolve(this.#done);
   }
 
   /** The connection is lost. What the server said before it closed it tells more than that it was closed. */
   handleError(error: Error): void {
     this.#client.receiver = undefined;
+    this.#client.takeLarge = undefined;
+    this.#large?.fail(error);
     this.#reject(this.#failure?.error ?? error);
   }
 
@@ -216,7 +226,7 @@ class RawBatch {
         this.#parseCompleted();
         return false;
       case MESSAGE.dataRow:
-        this.#takeRow(message);
+        this.#rows.push(readRow(message));
         return false;
       case MESSAGE.commandComplete:
         this.#finishStatement(readCommandTag(message));
@@ -240,14 +250,13 @@ class RawBatch {
     if (statement?.key !== undefined) this.#client.prepared.add(statement.key, statement.name);
   }
 
-  #takeRow(message: Buffer): void {
-    const { onRow, streamed } = this.#options;
-    const row = readRow(message);
-    if (onRow !== undefined && this.#done.length === 0 && this.#results.length === streamed) {
-      onRow(row, message.length);
-    } else {
-      this.#rows.push(row);
-    }
+  #takeLarge(type: number): TakePiece | undefined {
+    const { onLargeRow, streamed } = this.#options;
+    const isWanted = this.#done.length === 0 && this.#results.length === streamed;
+    if (type !== MESSAGE.dataRow || !isWanted || onLargeRow === undefined) return undefined;
+    const large = new LargeRowReader(this.#client, onLargeRow, (message) => this.#receive(message));
+    this.#large = large;
+    return (piece, isLast) => large.receive(piece, isLast);
   }
 
   #finishStatement(command: string): void {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer, type WireRequest } from './testing/data-server.ts';
 
@@ -18,6 +20,10 @@ beforeAll(async () => {
      insert into directors values (1, 'Agnes'), (2, 'Yasujiro');
      insert into films values (1, 'Cléo', 1962, 1), (2, 'Late Spring', 1949, 2), (3, 'Unnamed', null, null);
      insert into own values (1, '00000000-0000-4000-8000-000000000001'), (2, '00000000-0000-4000-8000-000000000002');
+     create table many as select i as id, repeat('x', 100) as text from generate_series(1, 20000) as i;
+     grant select on many to anon;
+     create view slow as select pg_sleep(100)::text as slept;
+     grant select on slow to anon;
      create view wishes as
        select set_config('response.headers', '[{"X-Wish": "one"}, {"Content-Location": "/here"}]', true) as headers,
          set_config('response.status', '203', true) as status;
@@ -114,6 +120,39 @@ describe('reading', () => {
     expect(
       (await server.ask('/films', { headers: { accept: 'application/vnd.pgrst.plan' } })).text,
     ).toContain('Aggregate');
+  });
+
+  it('answers what is large, too', async () => {
+    const answer = await server.ask('/many?select=id,text&limit=20000');
+    expect(Number(answer.header('content-length'))).toBe(Buffer.byteLength(answer.text));
+    expect(answer.text.length).toBeGreaterThan(2_000_000);
+    const rows = answer.json as { id: number }[];
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
+  });
+
+  it('frees the connection of a large answer that is refused, or that nobody takes', async () => {
+    const headers = { accept: 'application/vnd.pgrst.object+json' };
+    for (let i = 0; i < 12; i += 1) expect(await errorCode('/many', { headers })).toEqual([406, 'PGRST116']);
+    const gone = Array.from({ length: 12 }, async () => {
+      const asking = request(`${server.url}/many?select=*,again:text&limit=20000`).end();
+      await once(asking, 'response');
+      asking.destroy();
+    });
+    await Promise.all(gone);
+    expect((await server.ask('/films?id=eq.1')).status).toBe(200);
+    const busy = {
+      text: "select from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
+    };
+    await expect.poll(() => server.database.admin.query(busy)).toEqual([]);
+  });
+
+  it('stops what runs when nobody waits any more', async () => {
+    const asking = fetch(`${server.url}/slow`, { signal: AbortSignal.timeout(300) });
+    await expect(asking).rejects.toThrow();
+    const sleeping = {
+      text: "select from pg_stat_activity where application_name = 'greenroom data' and state = 'active'",
+    };
+    await expect.poll(() => server.database.admin.query(sleeping)).toEqual([]);
   });
 
   it('answers with what functions want in it', async () => {

@@ -8,7 +8,7 @@ import { handle, refuse } from './handle.ts';
 import type { DataInstance } from './instance.ts';
 import { MAX_BODY_BYTES } from './request/body.ts';
 import type { DataRequest } from './request/data-request.ts';
-import type { Answer } from './respond/answer.ts';
+import { type Answer, isLargeBody } from './respond/answer.ts';
 
 /** What the service works with. */
 export interface DataServiceOptions {
@@ -81,7 +81,8 @@ function send({ status, statusText, headers, body }: Answer, reply: FastifyReply
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
   for (const [name, value] of headers) reply.header(name, value);
-  return reply.send(body);
+  if (!isLargeBody(body)) return reply.send(body);
+  return reply.header('content-length', body.length).send(body.stream);
 }
 
 /** Bodies that Fastify gives up on. */

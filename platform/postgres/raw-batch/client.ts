@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { MESSAGE } from './decode.ts';
 import { PreparedStatements } from './prepared.ts';
-import { MessageSplitter } from './split.ts';
+import { MessageSplitter, type TakePiece } from './split.ts';
 
 /** Takes the answers to a raw batch. Tells whether that was the last one, which pg must see, too. */
 export type RawReceiver = (message: Buffer) => boolean;
@@ -30,6 +30,8 @@ const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice,
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
   receiver: RawReceiver | undefined;
+  /** Asked, while a batch runs, who takes a large message in pieces; the receiver does not see that one. */
+  takeLarge: ((type: number) => TakePiece | undefined) | undefined;
   /** What the server has reported of its settings when the connection was made. */
   readonly #initialSettings = new Map<string, string>();
   /** Those that it has reported otherwise since, and not taken back. */
@@ -43,7 +45,10 @@ export class RawClient extends pg.Client {
     connection.attachListeners = (stream) => {
       const forPg = new EventEmitter();
       attachParser(forPg);
-      const splitter = new MessageSplitter((message) => this.#dispatch(message, forPg));
+      const splitter = new MessageSplitter(
+        (message) => this.#dispatch(message, forPg),
+        (type) => this.takeLarge?.(type),
+      );
       stream.on('data', (piece: Buffer) => splitter.push(piece));
     };
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>

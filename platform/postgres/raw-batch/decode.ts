@@ -4,7 +4,8 @@ import pg from 'pg';
 /** The fields of a row, in their own format; null is SQL's null. They are views of what came from the socket. */
 export type RawRow = (Buffer | null)[];
 
-const HEADER_BYTES = 5;
+/** The type of a message and its length. */
+export const MESSAGE_HEADER_BYTES = 5;
 
 /** The first byte of the messages that a batch is answered with. */
 export const MESSAGE = {
@@ -21,9 +22,9 @@ export const MESSAGE = {
 
 /** Reads DataRow. */
 export function readRow(message: Buffer): RawRow {
-  const count = message.readUInt16BE(HEADER_BYTES);
+  const count = message.readUInt16BE(MESSAGE_HEADER_BYTES);
   const row: RawRow = new Array(count);
-  let offset = HEADER_BYTES + 2;
+  let offset = MESSAGE_HEADER_BYTES + 2;
   for (let i = 0; i < count; i++) {
     const length = message.readInt32BE(offset);
     offset += 4;
@@ -39,7 +40,7 @@ export function readRow(message: Buffer): RawRow {
 
 /** Reads CommandComplete: the command tag, e.g. `INSERT 0 1`. */
 export function readCommandTag(message: Buffer): string {
-  return message.toString('latin1', HEADER_BYTES, message.length - 1);
+  return message.toString('latin1', MESSAGE_HEADER_BYTES, message.length - 1);
 }
 
 /** Whether a connection is idle, in a transaction block, or in one that has failed. */
@@ -47,7 +48,7 @@ export type TransactionStatus = 'I' | 'T' | 'E';
 
 /** Reads ReadyForQuery. */
 export function readTransactionStatus(message: Buffer): TransactionStatus {
-  return String.fromCharCode(message[HEADER_BYTES] ?? 0) as TransactionStatus;
+  return String.fromCharCode(message[MESSAGE_HEADER_BYTES] ?? 0) as TransactionStatus;
 }
 
 /** By the codes of "Error and Notice Message Fields". */
@@ -73,7 +74,7 @@ const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
 /** Reads ErrorResponse, as pg's own error. */
 export function readError(message: Buffer): pg.DatabaseError {
   const fields = new Map<string, string>();
-  for (let offset = HEADER_BYTES; message[offset] !== 0; ) {
+  for (let offset = MESSAGE_HEADER_BYTES; message[offset] !== 0; ) {
     const end = message.indexOf(0, offset + 1);
     if (end < 0) break;
     fields.set(String.fromCharCode(message[offset] ?? 0), message.toString('utf8', offset + 1, end));

@@ -27,3 +27,34 @@ it('gives whole messages, however the stream is cut', () => {
     }),
   );
 });
+
+it('gives large messages in pieces to whoever takes them', () => {
+  const length = 600_000;
+  const sent = [
+    message('D', new Uint8Array(3)),
+    message('D', new Uint8Array(length).fill(7)),
+    message('C', new Uint8Array(2)),
+  ];
+  const stream = Buffer.concat(sent);
+  const received: Buffer[] = [];
+  const pieces: Buffer[] = [];
+  const asked: number[] = [];
+  const ends: boolean[] = [];
+  const splitter = new MessageSplitter(
+    (bytes) => received.push(bytes),
+    (type) => {
+      asked.push(type);
+      return (piece, isLast) => {
+        pieces.push(piece);
+        ends.push(isLast);
+      };
+    },
+  );
+  for (let offset = 0; offset < stream.length; offset += 100_000) {
+    splitter.push(stream.subarray(offset, offset + 100_000));
+  }
+  expect(asked).toEqual([0x44]);
+  expect(received).toEqual([sent[0], sent[2]]);
+  expect(Buffer.concat(pieces)).toEqual(sent[1]);
+  expect(ends.indexOf(true)).toBe(ends.length - 1);
+});

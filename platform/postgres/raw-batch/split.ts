@@ -2,21 +2,36 @@
  * Cuts what a server sends into messages (PostgreSQL's documentation, "Message Formats"): one byte of type, then the
  * length as Int32, which counts itself but not the type, then the contents.
  */
+import { MESSAGE_HEADER_BYTES } from './decode.ts';
 
 const LENGTH_OFFSET = 1;
-const HEADER_BYTES = 5;
+
+/** A message that is longer, and not there yet, can be taken in pieces. */
+const LARGE_BYTES = 512 * 1024;
+
+/** Takes the pieces of one message; the first begins with its header. */
+export type TakePiece = (piece: Buffer, isLast: boolean) => void;
 
 /** Gives on one whole message after the other, each with its header. A message that came in one piece is not copied. */
 export class MessageSplitter {
   readonly #onMessage: (message: Buffer) => void;
+  readonly #onLarge: (type: number) => TakePiece | undefined;
   /** What is too short to say how long the message is. */
   #rest: Buffer | undefined;
   /** A message of which `#filled` bytes have come. Allocated once, however many pieces it comes in. */
   #message: Buffer | undefined;
   #filled = 0;
+  /** Who takes the message that is coming in pieces, and how many bytes of it are missing. */
+  #takePiece: TakePiece | undefined;
+  #missing = 0;
 
-  constructor(onMessage: (message: Buffer) => void) {
+  /** @param onLarge asked who takes a large message of a type in pieces; undefined: it is given on whole */
+  constructor(
+    onMessage: (message: Buffer) => void,
+    onLarge: (type: number) => TakePiece | undefined = () => undefined,
+  ) {
     this.#onMessage = onMessage;
+    this.#onLarge = onLarge;
   }
 
   /** Takes the next piece of the stream. */
@@ -26,19 +41,43 @@ export class MessageSplitter {
       bytes = Buffer.concat([this.#rest, piece]);
       this.#rest = undefined;
     }
-    let offset = this.#message === undefined ? 0 : this.#fill(this.#message, bytes, 0);
-    while (bytes.length - offset >= HEADER_BYTES) {
+    let offset = this.#continue(bytes);
+    while (bytes.length - offset >= MESSAGE_HEADER_BYTES) {
       const end = offset + LENGTH_OFFSET + bytes.readUInt32BE(offset + LENGTH_OFFSET);
       if (end > bytes.length) {
-        this.#message = Buffer.allocUnsafe(end - offset);
-        this.#filled = 0;
-        offset = this.#fill(this.#message, bytes, offset);
+        offset = this.#begin(bytes, offset, end - offset);
       } else {
         this.#onMessage(bytes.subarray(offset, end));
         offset = end;
       }
     }
     if (offset < bytes.length) this.#rest = bytes.subarray(offset);
+  }
+
+  /** Goes on with the message that is not complete, and says where the next one begins. */
+  #continue(bytes: Buffer): number {
+    if (this.#takePiece !== undefined) return this.#pass(this.#takePiece, bytes, 0);
+    return this.#message === undefined ? 0 : this.#fill(this.#message, bytes, 0);
+  }
+
+  #begin(bytes: Buffer, offset: number, length: number): number {
+    this.#takePiece = length > LARGE_BYTES ? this.#onLarge(bytes[offset] ?? 0) : undefined;
+    if (this.#takePiece !== undefined) {
+      this.#missing = length;
+      return this.#pass(this.#takePiece, bytes, offset);
+    }
+    this.#message = Buffer.allocUnsafe(length);
+    this.#filled = 0;
+    return this.#fill(this.#message, bytes, offset);
+  }
+
+  #pass(takePiece: TakePiece, bytes: Buffer, offset: number): number {
+    const piece = bytes.subarray(offset, offset + this.#missing);
+    this.#missing -= piece.length;
+    const isLast = this.#missing === 0;
+    if (isLast) this.#takePiece = undefined;
+    takePiece(piece, isLast);
+    return offset + piece.length;
   }
 
   #fill(message: Buffer, bytes: Buffer, offset: number): number {

@@ -4,7 +4,7 @@ import type { Negotiated } from '../request/accept.ts';
 import { contentTypeOf } from '../request/media-type.ts';
 import type { Preferences } from '../request/preferences.ts';
 import { profileHeaders } from '../request/profile.ts';
-import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
+import { type Answer, isLargeBody, withFunctionsWishes } from '../respond/answer.ts';
 import { readExtent } from '../respond/content-range.ts';
 import type { Header } from '../respond/headers.ts';
 import { requireSingleRow } from '../respond/status.ts';
@@ -23,10 +23,17 @@ export interface ToldRows {
  * The answer.
  * @throws PGRST116, PGRST103, PGRST111, PGRST112
  */
-export function rowsAnswer(
-  context: ActionContext,
-  { outcome, negotiated, isHead, headers }: ToldRows,
-): Answer {
+export function rowsAnswer(context: ActionContext, told: ToldRows): Answer {
+  try {
+    return tellRows(context, told);
+  } catch (error) {
+    const { body } = told.outcome;
+    if (isLargeBody(body)) body.stream.destroy();
+    throw error;
+  }
+}
+
+function tellRows(context: ActionContext, { outcome, negotiated, isHead, headers }: ToldRows): Answer {
   const { range, preferences, snapshot } = context;
   if (negotiated.handler.kind === 'object') requireSingleRow(outcome.pageCount);
   const total = totalOf(outcome, preferences.count, snapshot.config.maxRows);

@@ -1,5 +1,6 @@
 /** The one row that the main statement of a request answers, whatever the request is. */
-import type { RawRow, ResultFormats } from '@greenroom/postgres';
+import type { Readable } from 'node:stream';
+import type { LargeRow, RawRow, ResultFormats } from '@greenroom/postgres';
 
 /** The columns of the main statement, in this order. */
 export const MAIN_COLUMNS = [
@@ -35,7 +36,14 @@ export interface Outcome {
   /** Text as a function has set it, not checked yet. */
   responseStatus: string | undefined;
   /** Undefined where the statement makes none. */
-  body: Buffer | undefined;
+  body: Buffer | LargeBody | undefined;
+}
+
+/** A body that still comes from the database, while it is sent. Whoever does not want it destroys it. */
+export interface LargeBody {
+  /** In bytes. */
+  length: number;
+  stream: Readable;
 }
 
 /** Reads the rows of the main statement. Throws where they are not one row of {@link MAIN_COLUMNS}. */
@@ -56,6 +64,11 @@ export function readOutcome(rows: readonly RawRow[]): Outcome {
     responseStatus: textOf(responseStatus),
     body: body ?? undefined,
   };
+}
+
+/** Reads a row of the main statement whose body is still coming. */
+export function readLargeOutcome({ fields, length, field }: LargeRow): Outcome {
+  return { ...readOutcome([[...fields, null]]), body: { length, stream: field } };
 }
 
 /** Reads the lines of an explained statement: all of them are the body. */

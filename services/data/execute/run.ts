@@ -3,6 +3,7 @@
  * statement. Nothing is answered before the transaction is committed.
  */
 import {
+  type LargeRow,
   quoteIdentifier,
   type RawClient,
   type RawPool,
@@ -13,7 +14,14 @@ import {
   type SegmentResult,
 } from '@greenroom/postgres';
 import { noteFailure } from './failure.ts';
-import { MAIN_FORMATS, type Outcome, readEstimate, readOutcome, readPlan } from './outcome.ts';
+import {
+  MAIN_FORMATS,
+  type Outcome,
+  readEstimate,
+  readLargeOutcome,
+  readOutcome,
+  readPlan,
+} from './outcome.ts';
 import { noteRequest, resetStatements } from './session-reset.ts';
 import { type RequestSettings, settingsStatement } from './settings.ts';
 
@@ -54,15 +62,37 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
 /**
  * Runs a request on a connection of the pool. Throws pg's `DatabaseError` (`failedStage` tells where it came from), what a
  * check gives, or the error of a lost connection. When `signal` aborts, what runs is cancelled.
+ *
+ * A large body of a read is not waited for: it comes while it is sent, and until then the connection is not free.
  */
 export function runRequest(pool: RawPool, plan: RequestPlan, signal?: AbortSignal): Promise<Outcome> {
+  if (!canStream(plan)) return runWhole(pool, plan, { signal });
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  runWhole(pool, plan, { signal, onLarge: resolve }).then(resolve, reject);
+  return promise;
+}
+
+/** Nothing that comes after the rows may make them worthless. */
+function canStream({ isReadOnly, ending, main, estimate }: RequestPlan): boolean {
+  return isReadOnly && ending.kind === 'implicit' && !main.explains && estimate === undefined;
+}
+
+interface FlushOptions {
+  signal: AbortSignal | undefined;
+  /** Told about an outcome whose body is still coming. */
+  onLarge?: (outcome: Outcome) => void;
+}
+
+function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
+  const { signal } = options;
   return pool.use(async (client) => {
     const flush = planFlush(client, plan);
     const mayLeaveSettings = !plan.isReadOnly || plan.runsFunctions === true || plan.preRequest !== undefined;
-    const results = await sendFlush(client, flush, signal);
+    const { results, large } = await sendFlush(client, flush, options);
     const hasFailed = results.some(({ failure }) => failure !== undefined);
     // As long as a transaction is not committed, a reset in it is not either.
     noteRequest(client, mayLeaveSettings, flush.hasReset && plan.ending.kind === 'implicit' && !hasFailed);
+    if (large !== undefined) return large;
     return finish(client, plan, flush, results, signal);
   });
 }
@@ -114,11 +144,22 @@ function callStatement(
 }
 
 /** Sends a flush, and once more where a prepared statement was out of date: all of it was undone. */
-async function sendFlush(client: RawClient, { segments }: Flush, signal: AbortSignal | undefined) {
-  const results = await runRawBatch(client, segments, { signal });
-  if (!results[0]?.failure?.isStale) return results;
+async function sendFlush(
+  client: RawClient,
+  { segments, mainAt }: Flush,
+  { signal, onLarge }: FlushOptions,
+): Promise<{ results: SegmentResult[]; large: Outcome | undefined }> {
+  let large: Outcome | undefined;
+  const onLargeRow = (row: LargeRow) => {
+    large = readLargeOutcome(row);
+    onLarge?.(large);
+  };
+  const send = () =>
+    runRawBatch(client, segments, { signal, streamed: mainAt, ...(onLarge && { onLargeRow }) });
+  const results = await send();
+  if (!results[0]?.failure?.isStale) return { results, large };
   if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
-  return runRawBatch(client, segments, { signal });
+  return { results: await send(), large };
 }
 
 async function finish(

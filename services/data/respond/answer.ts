@@ -1,5 +1,5 @@
 /** The answer to a request, and what all answers have in common. */
-import type { Outcome } from '../execute/outcome.ts';
+import type { LargeBody, Outcome } from '../execute/outcome.ts';
 import { type Header, overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
 
 /** What goes over the wire. */
@@ -8,7 +8,12 @@ export interface Answer {
   /** The reason phrase, where a function said one. */
   statusText?: string | undefined;
   headers: readonly Header[];
-  body: Buffer | string | undefined;
+  body: Buffer | string | LargeBody | undefined;
+}
+
+/** Whether a body is still coming. */
+export function isLargeBody(body: Answer['body']): body is LargeBody {
+  return typeof body === 'object' && 'stream' in body;
 }
 
 /**
