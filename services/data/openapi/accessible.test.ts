@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAccessible, signatureOf } from './accessible.ts';
+import { Library } from './testing/library.ts';
+
+let library: Library;
+beforeAll(async () => {
+  library = await Library.open();
+});
+afterAll(() => library.close());
+
+const READ_ONLY = { isReadable: true, isInsertable: false, isUpdatable: false, isDeletable: false };
+
+describe('what a role may use', () => {
+  it('is what it has a privilege on, even of one column; not what the API has no use for', async () => {
+    const { relations } = await library.accessible();
+    expect(Object.fromEntries(relations ?? [])).toEqual({
+      authors: READ_ONLY,
+      books: READ_ONLY,
+      novels: READ_ONLY,
+      types: READ_ONLY,
+      counts: { ...READ_ONLY, isInsertable: true },
+      names: { ...READ_ONLY, isInsertable: true },
+      letters: { ...READ_ONLY, isUpdatable: true },
+      waste: { ...READ_ONLY, isReadable: false, isDeletable: true },
+    });
+  });
+
+  it('is more for a role that may more; partitions are none of it', async () => {
+    const { relations } = await library.accessible({ role: 'service_role' });
+    expect(relations?.get('secrets')).toEqual({
+      isReadable: true,
+      isInsertable: true,
+      isUpdatable: true,
+      isDeletable: true,
+    });
+    expect(relations?.has('years')).toBe(true);
+    expect(relations?.has('year_2026')).toBe(false);
+  });
+
+  it('has the functions that it may execute, each overload for itself', async () => {
+    const anon = (await library.accessible()).functions;
+    const service = (await library.accessible({ role: 'service_role' })).functions;
+    expect([...(service ?? [])].filter((each) => !anon?.has(each))).toEqual([
+      signatureOf('add', ['integer', 'integer', 'numeric']),
+      signatureOf('burn', ['integer']),
+    ]);
+    expect(anon).toContain(signatureOf('add', ['integer', 'integer']));
+    expect(anon).not.toContain(signatureOf('rehearse', []));
+  });
+
+  it.each([[['library', 'public']], [['public']], [[]]])(
+    'names types as the schema cache does with search path %j',
+    async (searchPath) => {
+      const { functions } = await library.accessible({ role: 'service_role', searchPath });
+      const known = [...library.cache.functions.values()]
+        .flat()
+        .filter(({ schema }) => schema === 'library')
+        .map(({ name, parameters }) =>
+          signatureOf(
+            name,
+            parameters.map(({ type }) => type),
+          ),
+        );
+      expect(known.filter((each) => !functions?.has(each))).toEqual([]);
+    },
+  );
+
+  it('is nothing in a schema that the role may not enter, nor in one that is not there', async () => {
+    const nothing = { relations: new Map(), functions: new Set(), description: null };
+    expect(await library.accessible({ schema: 'vault' })).toEqual(nothing);
+    expect(await library.accessible({ schema: "no'schema" })).toEqual(nothing);
+    const { relations, functions } = await library.accessible({ schema: 'vault', role: 'service_role' });
+    expect([[...(relations?.keys() ?? [])], functions]).toEqual([
+      ['gold'],
+      new Set([signatureOf('open', [])]),
+    ]);
+  });
+
+  it('is not looked at where privileges are ignored; the comment of the schema is', async () => {
+    expect(await library.accessible({ mode: 'ignore-privileges' })).toEqual({
+      description: 'Library API\n\nBooks, and\nwho has them.',
+      relations: undefined,
+      functions: undefined,
+    });
+  });
+
+  it('is the same text for the same role', async () => {
+    expect(await library.ask()).toEqual(await library.ask());
+    expect(await library.ask()).not.toEqual(await library.ask({ role: 'service_role' }));
+  });
+});
+
+it.each(['[]', '{"description":1,"relations":null,"functions":null}', '{"description":null}', 'x'])(
+  'refuses %s',
+  (body) => {
+    expect(() => readAccessible(Buffer.from(body))).toThrow();
+  },
+);

@@ -1,0 +1,139 @@
+/** Functions in the document: their paths. */
+import type { FunctionParameter, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
+import { signatureOf } from './accessible.ts';
+import { itemType, schemaOfType, swaggerFormat, swaggerType } from './schema-type.ts';
+import {
+  type Operation,
+  type Parameter,
+  type PathItem,
+  pathSegment,
+  ROW_MEDIA_TYPES,
+  referenceTo,
+  type Schema,
+  splitComment,
+} from './swagger.ts';
+
+/** Overloads of one name that may be called. */
+export type Overloads = readonly [SqlFunction, ...SqlFunction[]];
+
+/** What a body is sent as that is the value of a parameter without a name. Any other is JSON. */
+const BODY_MEDIA_TYPES = new Map([
+  ['bytea', 'application/octet-stream'],
+  ['text', 'text/plain'],
+  ['xml', 'text/xml'],
+]);
+
+/**
+ * The functions of a schema that a role may call, overloads together.
+ * @param signatures of {@link signatureOf}; undefined: all functions
+ */
+export function describedFunctions(
+  cache: SchemaCache,
+  schema: string,
+  signatures: ReadonlySet<string> | undefined,
+): Overloads[] {
+  return [...cache.functions.values()]
+    .map((overloads) =>
+      overloads.filter(
+        ({ schema: own, name, parameters }) =>
+          own === schema &&
+          (signatures?.has(
+            signatureOf(
+              name,
+              parameters.map(({ type }) => type),
+            ),
+          ) ??
+            true),
+      ),
+    )
+    .filter((overloads): overloads is [SqlFunction, ...SqlFunction[]] => overloads.length > 0);
+}
+
+/** The path of a function. It is one for all overloads, and tells what one or another of them takes. */
+export function functionPath(overloads: Overloads): [path: string, PathItem] {
+  const named = overloads.filter(({ parameters }) => parameters.every(({ name }) => name !== ''));
+  const readers = named.filter(({ volatility }) => volatility !== 'volatile');
+  const [{ name }] = overloads;
+  return [
+    `/rpc/${pathSegment(name)}`,
+    {
+      ...(readers.length > 0 && { get: getOperation(overloads, readers) }),
+      post: postOperation(overloads, named),
+    },
+  ];
+}
+
+function operationOf(overloads: Overloads): Operation {
+  const [{ name }] = overloads;
+  return {
+    tags: [`(rpc) ${name}`],
+    ...splitComment(commentOf(overloads)),
+    produces: ROW_MEDIA_TYPES,
+    responses: { 200: { description: 'OK' } },
+  };
+}
+
+function commentOf(overloads: Overloads): string | null {
+  return overloads.find(({ description }) => description !== null)?.description ?? null;
+}
+
+function getOperation(overloads: Overloads, readers: readonly SqlFunction[]): Operation {
+  return { ...operationOf(overloads), parameters: mergedParameters(readers).map(queryParameter) };
+}
+
+function postOperation(overloads: Overloads, named: readonly SqlFunction[]): Operation {
+  const [first] = overloads;
+  const [unnamed] = first.parameters;
+  const isWholeBody = named.length === 0 && unnamed !== undefined;
+  const schema = isWholeBody ? schemaOfType(unnamed.type) : argumentsSchema(overloads, named);
+  return {
+    ...operationOf(overloads),
+    ...(isWholeBody && { consumes: [BODY_MEDIA_TYPES.get(unnamed.type) ?? 'application/json'] }),
+    parameters: [
+      { name: 'args', required: true, in: 'body', schema },
+      referenceTo('parameters', 'preferParams'),
+    ],
+  };
+}
+
+function argumentsSchema(overloads: Overloads, named: readonly SqlFunction[]): Schema {
+  const parameters = mergedParameters(named);
+  const required = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const comment = commentOf(overloads);
+  return {
+    ...(comment !== null && { description: comment }),
+    ...(required.length > 0 && { required }),
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, type }) => [name, schemaOfType(type)])),
+  };
+}
+
+/** All parameters of all overloads. What one of them does without is not required. */
+function mergedParameters(overloads: readonly SqlFunction[]): FunctionParameter[] {
+  const merged = new Map<string, FunctionParameter>();
+  for (const parameter of overloads.flatMap(({ parameters }) => parameters)) {
+    if (!merged.has(parameter.name)) merged.set(parameter.name, parameter);
+  }
+  const isRequired = (name: string) =>
+    overloads.every(({ parameters }) => parameters.some((each) => each.name === name && each.isRequired));
+  return [...merged.values()].map((parameter) => ({ ...parameter, isRequired: isRequired(parameter.name) }));
+}
+
+/** In a query string, an array is one text `{…}`, and a variadic parameter is repeated. Both need types (there is no "any"). */
+function queryParameter({ name, type, isRequired, isVariadic }: FunctionParameter): Parameter {
+  const place = { name, required: isRequired, in: 'query' } as const;
+  if (isVariadic) {
+    const item = itemType(type);
+    return {
+      ...place,
+      type: 'array',
+      items: { type: textUnless(swaggerType(item)), format: swaggerFormat(item) },
+      collectionFormat: 'multi',
+    };
+  }
+  return { ...place, type: textUnless(swaggerType(type)), format: swaggerFormat(type) };
+}
+
+function textUnless(type: ReturnType<typeof swaggerType>) {
+  return type === undefined || type === 'array' ? 'string' : type;
+}

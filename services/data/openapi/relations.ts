@@ -1,0 +1,200 @@
+/** Relations in the document: what their rows look like, their parameters, and their paths. */
+import {
+  type Column,
+  type KeyRelationship,
+  keyOf,
+  type Relation,
+  type SchemaCache,
+} from '../schema-cache/schema-cache.ts';
+import type { RelationAccess } from './accessible.ts';
+import { defaultValue } from './default-value.ts';
+import { schemaOfType, swaggerType } from './schema-type.ts';
+import {
+  type Operation,
+  type Parameter,
+  type PathItem,
+  pathSegment,
+  type Reference,
+  referenceTo,
+  type Schema,
+  splitComment,
+} from './swagger.ts';
+
+/** A relation with what may be done with it. */
+export interface DescribedRelation {
+  relation: Relation;
+  access: RelationAccess;
+}
+
+/** In a query string, these are no filters. */
+const RESERVED = new Set(['select', 'columns', 'on_conflict', 'order', 'limit', 'offset', 'and', 'or']);
+
+/**
+ * The relations of a schema with which something can be done, by a role that has these privileges.
+ * @param accesses of the role; undefined: every privilege
+ */
+export function describedRelations(
+  cache: SchemaCache,
+  schema: string,
+  accesses: ReadonlyMap<string, RelationAccess> | undefined,
+): DescribedRelation[] {
+  return [...cache.relations.values()]
+    .filter((relation) => relation.schema === schema)
+    .map((relation) => ({ relation, access: accessOf(relation, accesses) }))
+    .filter(({ access }) => Object.values(access).some(Boolean));
+}
+
+/** What the relation allows and the role may. */
+function accessOf(
+  relation: Relation,
+  accesses: ReadonlyMap<string, RelationAccess> | undefined,
+): RelationAccess {
+  const role = accesses?.get(relation.name);
+  const isEverything = accesses === undefined;
+  return {
+    isReadable: isEverything || role?.isReadable === true,
+    isInsertable: relation.isInsertable && (isEverything || role?.isInsertable === true),
+    isUpdatable: relation.isUpdatable && (isEverything || role?.isUpdatable === true),
+    isDeletable: relation.isDeletable && (isEverything || role?.isDeletable === true),
+  };
+}
+
+/** What a row looks like. */
+export function relationDefinition(relation: Relation, cache: SchemaCache): Schema {
+  const columns = [...relation.columns.values()];
+  const required = columns.filter(({ isNullable }) => !isNullable).map(({ name }) => name);
+  const references = referencesOf(relation, cache);
+  return {
+    ...(relation.description !== null && { description: relation.description }),
+    ...(required.length > 0 && { required }),
+    type: 'object',
+    properties: Object.fromEntries(
+      columns.map((column) => [column.name, propertyOf(column, relation, references)]),
+    ),
+  };
+}
+
+function propertyOf(
+  column: Column,
+  { primaryKey }: Relation,
+  references: ReadonlyMap<string, KeyRelationship>,
+): Schema {
+  const reference = references.get(column.name);
+  const value = defaultValue(column.default, swaggerType(column.baseType));
+  const notes = [
+    ...(primaryKey.includes(column.name) ? ['This is a Primary Key.<pk/>'] : []),
+    ...(reference === undefined ? [] : [referenceNote(reference)]),
+  ];
+  const paragraphs = [
+    ...(column.description === null ? [] : [column.description]),
+    ...(notes.length === 0 ? [] : [['Note:', ...notes].join('\n')]),
+  ];
+  return {
+    ...schemaOfType(column.baseType),
+    ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+    ...(value !== undefined && { default: value }),
+    ...(column.enumLabels.length > 0 && { enum: column.enumLabels }),
+    ...(column.maxLength !== null && { maxLength: column.maxLength }),
+  };
+}
+
+/** Generators of code look for the tag. */
+function referenceNote({ to, columns }: KeyRelationship): string {
+  const column = columns[0]?.[1];
+  return `This is a Foreign Key to \`${to.name}.${column}\`.<fk table='${to.name}' column='${column}'/>`;
+}
+
+/** Foreign keys of one column within the schema, by that column. A table is told rather than a view that shows it. */
+function referencesOf(relation: Relation, cache: SchemaCache): Map<string, KeyRelationship> {
+  const references = (cache.relationships.get(keyOf(relation)) ?? []).filter(
+    (each) => each.kind === 'key' && isReference(each),
+  ) as KeyRelationship[];
+  const ofColumns = new Map<string, KeyRelationship>();
+  for (const reference of [...references.filter((each) => !each.isToView), ...references]) {
+    const column = reference.columns[0]?.[0] ?? '';
+    if (!ofColumns.has(column)) ofColumns.set(column, reference);
+  }
+  return ofColumns;
+}
+
+function isReference({ cardinality, isParent, columns, from, to }: KeyRelationship): boolean {
+  const hasKey = cardinality === 'many-to-one' || (cardinality === 'one-to-one' && !isParent);
+  return hasKey && columns.length === 1 && from.schema === to.schema;
+}
+
+/** Parameters that operations on the relation refer to, by their names in the document. */
+export function relationParameters({ name, columns }: Relation): [string, Parameter][] {
+  const body: Parameter = {
+    name,
+    description: name,
+    required: false,
+    in: 'body',
+    schema: referenceTo('definitions', name),
+  };
+  return [
+    [bodyName(name), body],
+    ...filterable(columns).map((column): [string, Parameter] => [
+      filterName(name, column),
+      {
+        name: column.name,
+        ...(column.description !== null && { description: column.description }),
+        required: false,
+        in: 'query',
+        type: 'string',
+      },
+    ]),
+  ];
+}
+
+function filterable(columns: Relation['columns']): Column[] {
+  return [...columns.values()].filter(({ name }) => !RESERVED.has(name));
+}
+
+function bodyName(relation: string): string {
+  return `body.${relation}`;
+}
+
+function filterName(relation: string, column: Column): string {
+  return `rowFilter.${relation}.${column.name}`;
+}
+
+/** The path of the relation, with the methods that may be used. */
+export function relationPath({ relation, access }: DescribedRelation): [path: string, PathItem] {
+  const { name } = relation;
+  const about = { tags: [name], ...splitComment(relation.description) };
+  const filters = filterable(relation.columns).map((column) => filterName(name, column));
+  const operation = (parameters: readonly string[], responses: Operation['responses']): Operation => ({
+    ...about,
+    parameters: parameters.map(parameterReference),
+    responses,
+  });
+  const rows: Schema = { type: 'array', items: referenceTo('definitions', name) };
+  return [
+    `/${pathSegment(name)}`,
+    {
+      ...(access.isReadable && {
+        get: operation([...filters, ...READ_PARAMETERS], {
+          200: { description: 'OK', schema: rows },
+          206: { description: 'Partial Content' },
+        }),
+      }),
+      ...(access.isInsertable && {
+        post: operation([bodyName(name), 'select', 'preferPost'], { 201: { description: 'Created' } }),
+      }),
+      ...(access.isDeletable && {
+        delete: operation([...filters, 'preferReturn'], { 204: { description: 'No Content' } }),
+      }),
+      ...(access.isUpdatable && {
+        patch: operation([...filters, bodyName(name), 'preferReturn'], {
+          204: { description: 'No Content' },
+        }),
+      }),
+    },
+  ];
+}
+
+const READ_PARAMETERS = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit', 'preferCount'];
+
+function parameterReference(name: string): Reference {
+  return referenceTo('parameters', name);
+}
