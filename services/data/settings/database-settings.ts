@@ -1,0 +1,146 @@
+/**
+ * Settings that are in the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and those of a
+ * function that is asked for them. They are called as environment variables are, and win over these.
+ */
+import {
+  ConfigError,
+  type ConfigProblem,
+  type ConfigSource,
+  type DataConfig,
+  loadDataConfig,
+} from '@greenroom/config';
+import { type Database, quoteIdentifier, type Statement, type Transaction } from '@greenroom/postgres';
+
+const PREFIX = 'pgrst.';
+
+/** Those that may be in the database. The others are about the connection to it, or are read once, at the start. */
+export const DATABASE_SETTINGS = [
+  'client_error_verbosity',
+  'db_aggregates_enabled',
+  'db_anon_role',
+  'db_extra_search_path',
+  'db_hoisted_tx_settings',
+  'db_max_rows',
+  'db_plan_enabled',
+  'db_pre_config',
+  'db_pre_request',
+  'db_root_spec',
+  'db_schemas',
+  'db_tx_end',
+  'jwt_aud',
+  'jwt_cache_max_entries',
+  'jwt_role_claim_key',
+  'jwt_secret',
+  'jwt_secret_is_base64',
+  'openapi_mode',
+  'openapi_security_active',
+  'openapi_server_proxy_uri',
+  'server_cors_allowed_origins',
+  'server_timing_enabled',
+  'server_trace_header',
+  'url_use_legacy_target_names',
+] as const;
+
+const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
+
+/** Environment variables and their values. An empty value stands for the default. Some are secrets. */
+export type DatabaseSettings = Readonly<Record<string, string>>;
+
+interface Row {
+  name: string;
+  value: string;
+}
+
+/** Nothing may change what it is asked about. */
+const READ_ONLY: Statement = { text: 'set transaction read only' };
+
+/**
+ * Not the current settings of the session, which are as old as its login. A setting of the role in this database wins over
+ * that in all of them.
+ */
+const ROLE_SETTINGS: Statement = {
+  text: `select distinct on (s.name) s.name, s.value
+    from pg_db_role_setting d
+    cross join unnest(d.setconfig) as c (entry)
+    cross join lateral (
+      select lower(split_part(entry, '=', 1)) as name, substr(entry, strpos(entry, '=') + 1) as value
+    ) s
+    where d.setrole = (select oid from pg_roles where rolname = session_user)
+      and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+      and s.name = any ($1)
+    order by s.name, d.setdatabase desc`,
+  values: [NAMES],
+};
+
+/** What the login, or an earlier call on the connection, has set is not what the function says now. */
+const CLEAR: Statement = {
+  text: "select set_config(name, '', true) from unnest($1::text[]) as name",
+  values: [NAMES],
+};
+
+const CURRENT_SETTINGS: Statement = {
+  text: `select name, current_setting(name, true) as value
+    from unnest($1::text[]) as name where current_setting(name, true) <> ''`,
+  values: [NAMES],
+};
+
+/**
+ * Reads them as the login role of `database`, in one transaction that writes nothing. What the function sets counts where
+ * the role has no setting of that name.
+ * @param preConfig the function, as `PGRST_DB_PRE_CONFIG` names it; a setting `pgrst.db_pre_config` of the role wins
+ * @throws what the database throws: the function is not there, or may not be called, or refuses
+ */
+export async function readDatabaseSettings(
+  database: Pick<Database, 'transaction'>,
+  preConfig: DataConfig['databaseConfig']['preConfig'],
+): Promise<DatabaseSettings> {
+  return database.transaction(async (tx) => {
+    const [, roleRows = []] = await tx.batch([READ_ONLY, ROLE_SETTINGS]);
+    const ofRole = toVariables(roleRows as unknown as Row[]);
+    const asked = ofRole.PGRST_DB_PRE_CONFIG ? namedFunction(ofRole.PGRST_DB_PRE_CONFIG) : preConfig;
+    return asked === undefined ? ofRole : { ...(await askFunction(tx, asked)), ...ofRole };
+  });
+}
+
+/** Undefined where it is no name; {@link withDatabaseSettings} tells so. */
+function namedFunction(name: string) {
+  const loaded = withDatabaseSettings({}, { PGRST_DB_PRE_CONFIG: name });
+  return loaded.kind === 'loaded' ? loaded.config.databaseConfig.preConfig : undefined;
+}
+
+async function askFunction(
+  tx: Transaction,
+  { schema, name }: NonNullable<DataConfig['databaseConfig']['preConfig']>,
+): Promise<DatabaseSettings> {
+  const quoted = [...(schema === undefined ? [] : [schema]), name].map(quoteIdentifier).join('.');
+  const [, , rows = []] = await tx.batch([CLEAR, { text: `select from ${quoted}()` }, CURRENT_SETTINGS]);
+  return toVariables(rows as unknown as Row[]);
+}
+
+/** `pgrst.db_schemas` is `PGRST_DB_SCHEMAS`. */
+function toVariables(rows: readonly Row[]): Record<string, string> {
+  return Object.fromEntries(
+    rows.map(({ name, value }) => [`PGRST_${name.slice(PREFIX.length).toUpperCase()}`, value]),
+  );
+}
+
+/** A configuration, or what is wrong with the settings in the database; values of secrets are not told. */
+export type ConfigWithDatabase =
+  | { kind: 'loaded'; config: DataConfig }
+  | { kind: 'refused'; problems: readonly ConfigProblem[] };
+
+/**
+ * The configuration of an environment with the settings of the database over it. Does not throw for a wrong setting:
+ * whoever may change roles of the database must not be able to stop the service by mistake.
+ */
+export function withDatabaseSettings(
+  environment: ConfigSource,
+  settings: DatabaseSettings,
+): ConfigWithDatabase {
+  try {
+    return { kind: 'loaded', config: loadDataConfig({ ...environment, ...settings }) };
+  } catch (error) {
+    if (error instanceof ConfigError) return { kind: 'refused', problems: error.problems };
+    throw error;
+  }
+}
