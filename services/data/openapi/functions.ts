@@ -32,21 +32,15 @@ export function describedFunctions(
   schema: string,
   signatures: ReadonlySet<string> | undefined,
 ): Overloads[] {
+  const isCallable = ({ name, parameters }: SqlFunction) =>
+    signatures?.has(signatureOf(name, parameters.map(typeOf))) ?? true;
   return [...cache.functions.values()]
-    .map((overloads) =>
-      overloads.filter(
-        ({ schema: own, name, parameters }) =>
-          own === schema &&
-          (signatures?.has(
-            signatureOf(
-              name,
-              parameters.map(({ type }) => type),
-            ),
-          ) ??
-            true),
-      ),
-    )
+    .map((overloads) => overloads.filter((each) => each.schema === schema && isCallable(each)))
     .filter((overloads): overloads is [SqlFunction, ...SqlFunction[]] => overloads.length > 0);
+}
+
+function typeOf({ type }: FunctionParameter): string {
+  return type;
 }
 
 /** The path of a function. It is one for all overloads, and tells what one or another of them takes. */
