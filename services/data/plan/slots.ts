@@ -31,6 +31,14 @@ export function slotsOf(query: Query): Slots {
 }
 
 /**
+ * The slot of the body of a request. The limit and the offset of the rows themselves come before it, and the values of
+ * what is sent in another way come after it.
+ */
+export function bodySlot({ count }: Pick<Slots, 'count'>): number {
+  return count + 2;
+}
+
+/**
  * The values of a query, by slot, in the form that PostgreSQL takes: lists as array literals, `%` for the `*` of patterns.
  * They are to be bound without a type, so that PostgreSQL takes the type from where they stand.
  *

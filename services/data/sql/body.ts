@@ -63,8 +63,14 @@ function csvSql(): Fragment {
   return sql`coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
 }
 
+/** Bytes or, of any other type, its text: the binary form of jsonb is another. */
+function customSql(handler: MediaHandler, shape: ResultShape): Fragment {
+  const made = madeSql(handler, shape);
+  return handler.isBinary ? made : sql`${made}::text`;
+}
+
 /** A function that answers in a media type by itself has made the body already. */
-function customSql({ kind, function: handler, target }: MediaHandler, shape: ResultShape): Fragment {
+function madeSql({ kind, function: handler, target }: MediaHandler, shape: ResultShape): Fragment {
   if (kind === 'function') return sql`(array_agg(${SCALAR}))[1]`;
   if (shape === 'scalar' || shape === 'scalars') return sql`${qualified(handler)}(${SCALAR})`;
   const row = target === undefined ? sql`${PAGE}.*` : sql`${PAGE}.*::${qualified(target)}`;

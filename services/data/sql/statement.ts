@@ -5,15 +5,25 @@ import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
 import { bareRowsSql, rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText, wholeNumber } from './sql.ts';
 
+/** Rows of a call, under the name that the root reads from. */
+export interface RowSource {
+  name: string;
+  rows: Fragment;
+  /** Whether they are made even if none of them is read: a function may do more than return rows. */
+  isVolatile?: boolean;
+}
+
 /** What is asked for besides the rows. */
 export interface StatementOptions {
   format: BodyFormat;
   /** Rows where not given. */
   shape?: ResultShape;
-  /** How rows are counted without their limits. Not given, or `planned`: not in this statement. */
+  /**
+   * How rows are counted without their limits. Not given, or `planned`: not in this statement. Of a call, `estimated` is
+   * `exact`: all rows are there anyway.
+   */
   count?: 'exact' | 'planned' | 'estimated' | undefined;
-  /** The rows of a call, under the name that the root reads from. */
-  source?: { name: string; rows: Fragment };
+  source?: RowSource;
 }
 
 /**
@@ -26,10 +36,8 @@ export function readStatement(node: ReadNode, options: StatementOptions): SqlTex
 }
 
 /** The same, to be explained or to be a part of something. */
-export function readSql(
-  node: ReadNode,
-  { format, shape = 'rows', count, source }: StatementOptions,
-): Fragment {
+export function readSql(node: ReadNode, options: StatementOptions): Fragment {
+  const { format, shape = 'rows', source } = options;
   const rows = rowsSql(node);
   const isNamed = format.kind === 'csv';
   const tables = [
@@ -39,10 +47,10 @@ export function readSql(
   ];
   const page = pageSql(shape, source !== undefined);
   const columns = [
-    sql`${totalSql(node, count, page)} as total_count`,
+    sql`${totalSql(node, options, page)} as total_count`,
     sql`${page} as page_count`,
     sql`null::bigint as inserted_count`,
-    sql`null::text as location`,
+    sql`${locationSql(node, source)} as location`,
     sql`nullif(current_setting('response.headers', true), '') as response_headers`,
     sql`nullif(current_setting('response.status', true), '') as response_status`,
     sql`${bodySql(format, shape)} as body`,
@@ -93,13 +101,29 @@ function pageSql(shape: ResultShape, isCall: boolean): Fragment {
   return shape === 'row' || shape === 'scalar' ? sql`greatest(${count}, 1)` : count;
 }
 
-function totalSql(node: ReadNode, count: StatementOptions['count'], page: Fragment): Fragment {
+function totalSql(node: ReadNode, { count, shape, source }: StatementOptions, page: Fragment): Fragment {
   if (count === undefined || count === 'planned') return sql`null::bigint`;
   const { limit, offset, maxRows } = node;
+  const isOne = shape === 'row' || shape === 'scalar';
   // All rows are on the page then.
-  if (limit === undefined && offset === undefined && maxRows === undefined) return page;
+  if (isOne || (limit === undefined && offset === undefined && maxRows === undefined)) return page;
   // More than one above the limit makes no difference to an estimate.
-  const isCapped = count === 'estimated' && maxRows !== undefined;
+  const isCapped = count === 'estimated' && maxRows !== undefined && source === undefined;
   const cap = isCapped ? sql` limit ${wholeNumber(maxRows + 1)}` : EMPTY;
   return sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
+}
+
+/**
+ * Nothing is written that could be found somewhere. But where the rows need not be looked at, as with a limit of 0 or a
+ * condition that is never true, PostgreSQL would not call the function; so all rows are looked at here.
+ */
+function locationSql(node: ReadNode, source: RowSource | undefined): Fragment {
+  const { conditions, limit, offset, embeds } = node;
+  const mayReadNone =
+    conditions.length > 0 ||
+    limit !== undefined ||
+    offset !== undefined ||
+    embeds.some(({ isInner }) => isInner);
+  if (source?.isVolatile !== true || !mayReadNone) return sql`null::text`;
+  return sql`(select max(null::text) from ${name(source.name)})`;
 }

@@ -1,0 +1,88 @@
+/** What a function is given, and in which slots the values are. */
+import type { RawValue } from '@greenroom/postgres';
+import { type Arguments, type ArgumentValue, argumentNames, argumentValues } from '../request/arguments.ts';
+import { type MediaType, mediaTypeName } from '../request/media-type.ts';
+import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
+import type { ChosenFunction } from './find-function.ts';
+import { arrayLiteral, bodySlot, type Slots } from './slots.ts';
+
+/** A call. It holds for all requests that have the same {@link callKey} and the same shape of query. */
+export interface CallPlan {
+  function: SqlFunction;
+  input: CallInput;
+}
+
+/** Where the arguments come from. Those that have a default and are not given are left to PostgreSQL. */
+export type CallInput =
+  | { kind: 'none' }
+  /** A text for each; of a variadic parameter, an array. */
+  | { kind: 'texts'; arguments: readonly TextArgument[] }
+  /** Members of the JSON object in the body; where `isList`, of the first object of a list. */
+  | { kind: 'json'; parameters: readonly FunctionParameter[]; slot: number; isList: boolean }
+  /** The body itself. */
+  | { kind: 'body'; parameter: FunctionParameter; slot: number };
+
+/** A parameter and the slot of its value. */
+export interface TextArgument {
+  parameter: FunctionParameter;
+  slot: number;
+}
+
+/** Plans a call with the arguments by whose names the function was chosen. */
+export function planCall(
+  { function: called, wholeBody }: ChosenFunction,
+  given: Arguments,
+  slots: Slots,
+): CallPlan {
+  const body = bodySlot(slots);
+  if (wholeBody !== undefined) {
+    return { function: called, input: { kind: 'body', parameter: wholeBody, slot: body } };
+  }
+  const names = new Set(argumentNames(given));
+  const parameters = called.parameters.filter(({ name }) => names.has(name));
+  if (parameters.length === 0) return { function: called, input: { kind: 'none' } };
+  if (given.kind === 'json') {
+    return {
+      function: called,
+      input: { kind: 'json', parameters, slot: body, isList: given.body.isArray },
+    };
+  }
+  const texts = parameters.map((parameter, index) => ({ parameter, slot: body + 1 + index }));
+  return { function: called, input: { kind: 'texts', arguments: texts } };
+}
+
+/**
+ * The values of a call, for the slots from that of the body on: the body, then a text for each argument that is not in
+ * it. They follow the values of the query, and the limit and the offset.
+ */
+export function callValues({ function: called, input }: CallPlan, given: Arguments): RawValue[] {
+  switch (given.kind) {
+    case 'json':
+      return [given.body.json];
+    case 'raw':
+      // Of all others the text is sent, as it would be of a body in a string.
+      return [given.mediaType.kind === 'octet-stream' ? { binary: given.bytes } : given.bytes];
+    case 'texts': {
+      if (input.kind !== 'texts') return [null];
+      const values = argumentValues(called, given.pairs);
+      return [null, ...input.arguments.map(({ parameter }) => textOf(values.get(parameter.name)))];
+    }
+  }
+}
+
+function textOf(value: ArgumentValue | undefined): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : arrayLiteral(value);
+}
+
+/** What of the arguments a plan depends on: all but their values. */
+export function callKey(given: Arguments, contentType: MediaType): string {
+  switch (given.kind) {
+    case 'texts':
+      return JSON.stringify(['texts', ...argumentNames(given)]);
+    case 'json':
+      return JSON.stringify([mediaTypeName(contentType), given.body.isArray, ...argumentNames(given)]);
+    case 'raw':
+      return JSON.stringify([mediaTypeName(given.mediaType)]);
+  }
+}
