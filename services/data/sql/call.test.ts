@@ -194,6 +194,7 @@ describe('arguments', () => {
       post('{"big": 9007199254740993, "num": 1.000000000000000000001, "flt": 1e-7}'),
       '[9007199254740993, 1.000000000000000000001, 1e-07]',
     ],
+    ['poly_array', get('a=1&a=2'), '"{1,2}"'],
     ['ints', get('numbers={1,2}&texts={a,"b c",NULL}'), '[[1,2], ["a","b c",null]]'],
     ['ints', post({ numbers: [1, 2], texts: '{a}' }), '[[1,2], ["a"]]'],
     ['typed', get('j={"a":1}&jb=[1,2]&s=large&p=(1,)&e=4&d=20260102&o=(1)&c=255'), all],
@@ -231,6 +232,9 @@ describe('arguments', () => {
     ['typed', get('s=huge'), '22P02'],
     ['ints', get('numbers=1,2'), '22P02'],
     ['joined', post({ parts: 'x' }), '22P02'],
+    ['poly', get('a=1'), '42804'],
+    ['poly', post({ a: 1 }), '42P16'],
+    ['poly_array', post({ a: [1] }), '42P16'],
   ])('PostgreSQL refuses values that are none of the type: %s %j', async (name, call, code) => {
     await expect(calls.call(name, call)).rejects.toHaveProperty('code', code);
   });

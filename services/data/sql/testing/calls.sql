@@ -87,6 +87,10 @@ create function studio.typed(j json default null, jb jsonb default null, s studi
 create function studio.kind_of(j json) returns text immutable language sql as $$ select json_typeof(j) $$;
 create function studio."Quoted Name"("First ""Name""" text, "user" int) returns json immutable language sql
   as $$ select json_build_array("First ""Name""", "user") $$;
+create function studio.echo("First ""Name""" text, second text) returns json immutable language sql
+  as $$ select json_build_array("First ""Name""", second) $$;
+create function studio.poly(a anyelement) returns text immutable language sql as $$ select a::text $$;
+create function studio.poly_array(variadic a anyarray) returns text immutable language sql as $$ select a::text $$;
 create function studio."given"("given" int, "result" int) returns int immutable language sql as $$ select "given" - "result" $$;
 create function studio."null"() returns int immutable language sql as $$ select 1 $$;
 
