@@ -210,9 +210,9 @@ describe('refusals', () => {
 
   it.each<[name: string, given: string, details: RegExp]>([
     ['one', 'url b', /called with \(b\)\.$/],
-    ['one', 'json', /without arguments, nor has any a parameter of type json or jsonb/],
+    ['one', 'json', /without arguments\. None has one parameter of type json or jsonb/],
     ['one', 'csv b', /called with \(b\)\.$/],
-    ['one', 'bytes', /of type bytea without a name/],
+    ['one', 'bytes', /takes a body of its type/],
   ])('tells what would have been found: %s by %s', (name, text, details) => {
     expect(refusal(() => find(name, text)).extra?.details).toMatch(details);
   });
@@ -232,6 +232,11 @@ describe('refusals', () => {
     ['one', 'text', null],
   ])('guesses what was meant: %s by %s', (name, text, hint) => {
     expect(refusal(() => find(name, text)).extra?.hint).toBe(hint);
+  });
+
+  it('does not repeat all of a long list of names', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `name_${index}`).join(',');
+    expect(refusal(() => find('one', `json ${names}`)).message.length).toBeLessThan(1200);
   });
 
   it('names all candidates', () => {

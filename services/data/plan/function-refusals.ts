@@ -1,0 +1,95 @@
+/**
+ * What errors say about functions that were not found, or found more than once. The messages are those of the reference
+ * implementation, since clients may have learned to read them.
+ */
+import { failure } from '../errors.ts';
+import { type Arguments, argumentNames } from '../request/arguments.ts';
+import type { MediaType } from '../request/media-type.ts';
+import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
+import type { QualifiedName, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
+
+/** What was looked for, and where. */
+export interface MissingFunction {
+  cache: Pick<SchemaCache, 'functions'>;
+  name: QualifiedName;
+  given: Arguments;
+  contentType: MediaType;
+  /** What has the name. */
+  overloads: readonly SqlFunction[];
+}
+
+/** Names of arguments in a message. A body may have more than anybody would read. */
+const MAX_LIST_CHARACTERS = 1000;
+
+/** PGRST202 */
+export function missingFunction({ cache, name, given, contentType, overloads }: MissingFunction) {
+  const own = `${name.schema}.${name.name}`;
+  if (given.kind === 'raw') {
+    return missing(
+      own,
+      `No function ${own} takes a body of its type: as one parameter without a name.`,
+      null,
+    );
+  }
+  const list = listOf(argumentNames(given));
+  const isBare = list === '()';
+  const details = [
+    `No function ${own} can be called ${isBare ? 'without arguments' : `with ${list}`}.`,
+    ...(given.kind === 'json' && contentType.kind === 'json'
+      ? ['None has one parameter of type json or jsonb without a name, for the whole body.']
+      : []),
+  ];
+  const called = isBare ? `${own} without parameters` : own + list;
+  return missing(called, details.join(' '), hintOf(cache, name, list, overloads));
+}
+
+function missing(called: string, details: string, hint: string | null) {
+  const message = `Could not find the function ${called} in the schema cache`;
+  return failure('PGRST202', { message, extra: { details, hint } });
+}
+
+/** PGRST203 */
+export function ambiguousFunction(candidates: readonly SqlFunction[]) {
+  const hint =
+    'Overloads must differ in the names of their parameters: rename these, or one of the functions.';
+  return failure('PGRST203', {
+    message: `Could not choose the best candidate function between: ${candidates.map(signatureOf).join(', ')}`,
+    extra: { details: null, hint },
+  });
+}
+
+function signatureOf({ schema, name, parameters }: SqlFunction): string {
+  return `${schema}.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(', ')})`;
+}
+
+/** Another name; where the name is right, other arguments. These are no secret to whoever knows the function. */
+function hintOf(
+  { functions }: MissingFunction['cache'],
+  { schema, name }: QualifiedName,
+  list: string,
+  overloads: readonly SqlFunction[],
+): string | null {
+  const isUnknown = overloads.length === 0;
+  const near = isUnknown
+    ? nearestName(name, namesWithin(functions, schema), CLOSE_SIMILARITY)
+    : nearestName(list, overloads.flatMap(listsOf));
+  if (near === undefined) return null;
+  return `Perhaps you meant to call the function ${schema}.${isUnknown ? near : name + near}`;
+}
+
+function namesWithin(functions: SchemaCache['functions'], schema: string): string[] {
+  return [...functions.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []));
+}
+
+/** None where a parameter has no name to be given by. */
+function listsOf({ parameters }: SqlFunction): string[] {
+  const names = parameters.map(({ name }) => name);
+  return names.includes('') ? [] : [listOf(names)];
+}
+
+/** In one order, so that the same names are the same text. */
+function listOf(names: readonly string[]): string {
+  const list = `(${names.toSorted().join(', ')})`;
+  if (list.length <= MAX_LIST_CHARACTERS) return list;
+  return `${list.slice(0, MAX_LIST_CHARACTERS).toWellFormed()}…)`;
+}
