@@ -6,7 +6,7 @@ import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cach
 import type { ChosenFunction } from './find-function.ts';
 import { arrayLiteral, bodySlot, type Slots } from './slots.ts';
 
-/** A call. It holds for all requests that have the same {@link callKey} and the same shape of query. */
+/** A call. It holds for all requests by the same name that have the same {@link callKey} and shape of query. */
 export interface CallPlan {
   function: SqlFunction;
   input: CallInput;
@@ -75,7 +75,7 @@ function textOf(value: ArgumentValue | undefined): string | null {
   return typeof value === 'string' ? value : arrayLiteral(value);
 }
 
-/** What of the arguments a plan depends on: all but their values. */
+/** What of the arguments the choice of a function and its plan depend on: all but their values. */
 export function callKey(given: Arguments, contentType: MediaType): string {
   switch (given.kind) {
     case 'texts':
