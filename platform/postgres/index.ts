@@ -5,7 +5,7 @@ export type { Statement, StatementResult } from './batch.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { checkExternalPostgres } from './external.ts';
-export { quoteIdentifier } from './identifier.ts';
+export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export { PoolTimeoutError } from './pool.ts';

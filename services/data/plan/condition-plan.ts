@@ -43,7 +43,7 @@ export function planFilter(
   const embed = embeds.find(({ name }) => name === filter.field.name);
   if (embed !== undefined && isNullTest(filter)) return { kind: 'exists', isNegated: !isNegated, embed };
   const field = planField(slots, relation, filter.field);
-  const parse = isParsed(operation) ? representation(representations, 'text', field) : undefined;
+  const parse = isParsed(operation) ? findParser(representations, 'text', field) : undefined;
   return { kind: 'filter', field, isNegated, comparison: planComparison(slots, operation), parse };
 }
 
@@ -58,10 +58,11 @@ export function findFormat(
   )?.function;
 }
 
-function representation(
+/** What makes a value of a column's type out of a text, or out of JSON, if anything does. */
+export function findParser(
   representations: readonly Representation[],
-  from: string,
-  { column, path }: PlannedField,
+  from: 'text' | 'json',
+  { column, path }: Pick<PlannedField, 'column' | 'path'>,
 ): QualifiedName | undefined {
   if (column === undefined || path.length > 0) return undefined;
   return representations.find(

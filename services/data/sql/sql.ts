@@ -2,7 +2,7 @@
  * SQL text out of fragments. What is in a template is text of ours; everything else comes in as a fragment: a name that is
  * quoted, a type in a checked charset, or a parameter. So no value of a request can become SQL text.
  */
-import { quoteIdentifier } from '@greenroom/postgres';
+import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 
@@ -56,6 +56,20 @@ export function name(...names: readonly string[]): Fragment {
 /** A relation or a function with its schema. */
 export function qualified({ schema, name: own }: QualifiedName): Fragment {
   return name(schema, own);
+}
+
+/** A name where SQL wants a text, like the key of a JSON object. */
+export function nameText(text: string): Fragment {
+  if (text.includes('\0')) throw failure('PGRST100', { message: 'A name cannot contain the character 0' });
+  return new Fragment([quoteLiteral(text)]);
+}
+
+/**
+ * SQL text that PostgreSQL itself has printed from its catalogs: the name of a type, or what a column has by default. Only
+ * who owns the table, or the type, decides on it, and an insert would run it all the same. Nothing else may come in here.
+ */
+export function catalogSql(text: string): Fragment {
+  return new Fragment([text]);
 }
 
 /** Letters, digits, `_`, `$` and blanks. A `$` at the start of a word could begin a text in dollar quotes. */

@@ -46,18 +46,39 @@ export function readSql(node: ReadNode, options: StatementOptions): Fragment {
     ...(isNamed ? [sql`${PAGE} as (${rows})`] : []),
   ];
   const page = pageSql(shape, source !== undefined);
-  const columns = [
-    sql`${totalSql(node, options, page)} as total_count`,
-    sql`${page} as page_count`,
-    sql`null::bigint as inserted_count`,
-    sql`${locationSql(node, source)} as location`,
-    sql`nullif(current_setting('response.headers', true), '') as response_headers`,
-    sql`nullif(current_setting('response.status', true), '') as response_status`,
-    sql`${bodySql(format, shape)} as body`,
-  ];
+  const columns = mainColumnsSql({
+    total: totalSql(node, options, page),
+    page,
+    inserted: sql`null::bigint`,
+    location: locationSql(node, source),
+    body: bodySql(format, shape),
+  });
   const before = tables.length === 0 ? EMPTY : sql`with ${join(tables, ', ')} `;
   const from = isNamed ? PAGE : sql`(${rows}) as ${PAGE}`;
-  return sql`${before}select ${join(columns, ', ')} from ${from}`;
+  return sql`${before}select ${columns} from ${from}`;
+}
+
+/** What the main statement of a request answers, besides what functions want the answer to have. */
+export interface MainColumns {
+  total: Fragment;
+  page: Fragment;
+  inserted: Fragment;
+  location: Fragment;
+  body: Fragment;
+}
+
+/** The select list of any main statement: the columns of `MAIN_COLUMNS`, in their order. */
+export function mainColumnsSql({ total, page, inserted, location, body }: MainColumns): Fragment {
+  const columns = [
+    sql`${total} as total_count`,
+    sql`${page} as page_count`,
+    sql`${inserted} as inserted_count`,
+    sql`${location} as location`,
+    sql`nullif(current_setting('response.headers', true), '') as response_headers`,
+    sql`nullif(current_setting('response.status', true), '') as response_status`,
+    sql`${body} as body`,
+  ];
+  return join(columns, ', ');
 }
 
 /** What a plan of a statement tells: `application/vnd.pgrst.plan`. */
@@ -70,13 +91,18 @@ export interface ExplainOptions {
 export function explainedReadStatement(
   node: ReadNode,
   options: StatementOptions,
-  { format, options: told }: ExplainOptions,
+  explain: ExplainOptions,
 ): SqlText {
+  return toText(explainSql(readSql(node, options), explain));
+}
+
+/** A statement, to be explained. */
+export function explainSql(statement: Fragment, { format, options: told }: ExplainOptions): Fragment {
   const words = [
     format === 'text' ? sql`format text` : sql`format json`,
     ...told.map((each) => PLAN_WORDS[each]),
   ];
-  return toText(sql`explain (${join(words, ', ')}) ${readSql(node, options)}`);
+  return sql`explain (${join(words, ', ')}) ${statement}`;
 }
 
 const PLAN_WORDS: Readonly<Record<PlanOption, Fragment>> = {

@@ -1,0 +1,114 @@
+/** The one statement of a request that writes. It answers the row that every main statement does. */
+import { neededColumns } from '../plan/needed-columns.ts';
+import type { ReadNode } from '../plan/read-node.ts';
+import type { WritePlan } from '../plan/write-plan.ts';
+import type { KeyValue } from '../respond/headers.ts';
+import { type BodyFormat, bodySql, PAGE } from './body.ts';
+import { countsMerge, MERGE_COUNT, mutationSql } from './mutation.ts';
+import { rowsSql } from './read.ts';
+import { EMPTY, type Fragment, join, name, type SqlText, sql, toText } from './sql.ts';
+import { type ExplainOptions, explainSql, mainColumnsSql, type StatementOptions } from './statement.ts';
+
+/** The common table expression of the rows that are written. What is shown is read from it. */
+export const WRITTEN = 'pgrst_written';
+
+/** What is asked for besides the rows. */
+export interface WriteOptions {
+  /** Counts with `return=representation` only; the others have no body. */
+  format: BodyFormat;
+  /** Not given, or `planned`: no total. */
+  count?: StatementOptions['count'];
+}
+
+/**
+ * The statement. Its columns are `total_count` and `page_count`, the rows that are written; `inserted_count`, of an upsert
+ * the rows that were not there before; `location` ({@link readLocation}); `response_headers`, `response_status`, `body`.
+ *
+ * @param node a read of {@link WRITTEN} with `isWrite`
+ */
+export function writeStatement(plan: WritePlan, node: ReadNode, options: WriteOptions): SqlText {
+  return toText(writeSql(plan, node, options));
+}
+
+/** The statement, to be explained instead of being answered. With `analyze`, it is run all the same. */
+export function explainedWriteStatement(
+  plan: WritePlan,
+  node: ReadNode,
+  options: WriteOptions,
+  explain: ExplainOptions,
+): SqlText {
+  return toText(explainSql(writeSql(plan, node, options), explain));
+}
+
+/** The key of the row that `location` is about; undefined where the statement tells none. */
+export function readLocation(
+  { relation }: WritePlan,
+  location: string | undefined,
+): readonly KeyValue[] | undefined {
+  if (location === undefined) return undefined;
+  const values: (string | null)[] = JSON.parse(location);
+  return relation.primaryKey.map((column, index) => [column, values[index] ?? null]);
+}
+
+const ROWS = sql`"written"."rows"`;
+
+/**
+ * Rows are counted in subqueries of their own, and settings are read from above them: by then all rows are written, also
+ * where what is shown needs none of them.
+ */
+function writeSql(plan: WritePlan, node: ReadNode, { format, count }: WriteOptions): Fragment {
+  const isShown = plan.return === 'representation' && format.kind !== 'none';
+  const tables = [
+    sql`${name(WRITTEN)} as (${mutationSql(plan, returnedColumns(plan, node))})`,
+    // The body reads them twice.
+    ...(isShown && format.kind === 'csv' ? [sql`${PAGE} as (${rowsSql(node)})`] : []),
+  ];
+  const columns = mainColumnsSql({
+    total: count === 'exact' || count === 'estimated' ? ROWS : sql`null::bigint`,
+    page: pageSql(plan, isShown && format.kind === 'object'),
+    inserted: insertedSql(plan),
+    location: locationSql(plan),
+    body: isShown ? sql`"shown"."body"` : sql`null::text`,
+  });
+  const shown = isShown ? sql`, ${shownSql(node, format)}` : EMPTY;
+  const from = sql`(select count(*) as "rows" from ${name(WRITTEN)}) as "written"${shown}`;
+  return sql`with ${join(tables, ', ')} select ${columns} from ${from}`;
+}
+
+/** What is shown needs, and what {@link locationSql} does. Nothing else, for one may need a privilege to read it. */
+function returnedColumns(plan: WritePlan, node: ReadNode): readonly string[] | undefined {
+  if (plan.return === 'minimal') return [];
+  const needed = neededColumns(node);
+  if (needed === undefined) return undefined;
+  return [...needed.union(new Set(tellsLocation(plan) ? plan.relation.primaryKey : []))];
+}
+
+function shownSql(node: ReadNode, format: BodyFormat): Fragment {
+  const from = format.kind === 'csv' ? PAGE : sql`(${rowsSql(node)}) as ${PAGE}`;
+  return sql`(select count(*) as "rows", ${bodySql(format, 'rows')} as "body" from ${from}) as "shown"`;
+}
+
+/** Of one object that is wanted, there must be one that is written, and an embed must not leave it out. */
+function pageSql({ kind }: WritePlan, isObject: boolean): Fragment {
+  if (!isObject || kind === 'put') return ROWS;
+  return sql`case when ${ROWS} = 1 then "shown"."rows" else ${ROWS} end`;
+}
+
+function insertedSql(plan: WritePlan): Fragment {
+  if (plan.resolution !== 'merge-duplicates') return sql`null::bigint`;
+  // A trigger may have kept a row from being inserted.
+  return countsMerge(plan) ? sql`least(coalesce(${MERGE_COUNT}, 0), ${ROWS})` : ROWS;
+}
+
+function tellsLocation(plan: WritePlan): boolean {
+  return plan.kind === 'insert' && plan.return === 'headers-only' && plan.relation.primaryKey.length > 0;
+}
+
+/** The values of the primary key, as text, in the order of its columns. */
+function locationSql(plan: WritePlan): Fragment {
+  if (!tellsLocation(plan)) return sql`null::text`;
+  // As in JSON: a type may have a text of its own there, which conditions take, too.
+  const values = plan.relation.primaryKey.map((column) => sql`to_json(${name(WRITTEN, column)}) #>> '{}'`);
+  const key = sql`select json_build_array(${join(values, ', ')})::text from ${name(WRITTEN)}`;
+  return sql`case when ${ROWS} = 1 then (${key}) end`;
+}
