@@ -1,15 +1,17 @@
 /** Conditions of a query, and the fields in them, with what the schema cache knows about the columns. */
 import type { Field, Filter, Logic, Operation } from '../query/ast.ts';
-import type { QualifiedName, Relation, Representation } from '../schema-cache/schema-cache.ts';
-import type { Comparison, Condition, Embed, PlannedField } from './read-node.ts';
+import type { QualifiedName, Representation } from '../schema-cache/schema-cache.ts';
+import type { Comparison, Condition, Embed, PlannedField, ReadNode } from './read-node.ts';
 import type { Slots } from './slots.ts';
 
 /** What conditions are about. */
-export interface Subject {
-  relation: Relation | undefined;
+export interface Subject extends RowsOf {
   /** Tests for null of these are about their rows. */
   embeds: readonly Embed[];
 }
+
+/** What has fields. */
+export type RowsOf = Pick<ReadNode, 'relation' | 'rowType'>;
 
 /** What is needed to plan them. */
 export interface ConditionContext {
@@ -18,10 +20,12 @@ export interface ConditionContext {
 }
 
 /** A field of a relation. That there is such a column is for PostgreSQL to say: it may be a computed one. */
-export function planField(slots: Slots, relation: Relation | undefined, field: Field): PlannedField {
+export function planField(slots: Slots, { relation, rowType }: RowsOf, field: Field): PlannedField {
+  const column = relation?.columns.get(field.name);
   return {
     name: field.name,
-    column: relation?.columns.get(field.name),
+    column,
+    rowType: column === undefined ? rowType : undefined,
     path: field.path.map((step) => ({ arrow: step.arrow, kind: step.operand.kind, slot: slots.of(step) })),
   };
 }
@@ -36,13 +40,13 @@ export function planLogic(context: ConditionContext, subject: Subject, logic: Lo
 /** One condition. */
 export function planFilter(
   { slots, representations }: ConditionContext,
-  { relation, embeds }: Subject,
+  { embeds, ...rows }: Subject,
   filter: Filter,
 ): Condition {
   const { operation, isNegated } = filter;
   const embed = embeds.find(({ name }) => name === filter.field.name);
   if (embed !== undefined && isNullTest(filter)) return { kind: 'exists', isNegated: !isNegated, embed };
-  const field = planField(slots, relation, filter.field);
+  const field = planField(slots, rows, filter.field);
   const parse = isParsed(operation) ? findParser(representations, 'text', field) : undefined;
   return { kind: 'filter', field, isNegated, comparison: planComparison(slots, operation), parse };
 }

@@ -7,15 +7,16 @@ import type { Expression, PlannedField, ReadNode } from './read-node.ts';
  */
 export function neededColumns(node: ReadNode): ReadonlySet<string> | undefined {
   const { columns, order, embeds } = node;
-  // A function is given the whole row.
-  const isWhole = embeds.some(
-    ({ node: { from } }) => from.kind === 'related' && from.relationship.kind === 'computed',
-  );
-  if (isWhole || columns.some(({ kind }) => kind === 'all')) return undefined;
   const selected = columns.flatMap((column) => (column.kind === 'column' ? fieldsOf(column.expression) : []));
   const ordered = order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
+  const fields = [...selected, ...ordered];
+  // A function is given the whole row.
+  const isWhole =
+    fields.some(({ rowType }) => rowType !== undefined) ||
+    embeds.some(({ node: { from } }) => from.kind === 'related' && from.relationship.kind === 'computed');
+  if (isWhole || columns.some(({ kind }) => kind === 'all')) return undefined;
   return new Set([
-    ...[...selected, ...ordered].map(({ name }) => name),
+    ...fields.map(({ name }) => name),
     ...embeds.flatMap(({ node: { from } }) => keysOf(from)),
   ]);
 }

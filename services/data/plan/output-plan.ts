@@ -58,7 +58,7 @@ function planItem(
 }
 
 function planColumn(node: ReadNode, item: SelectField, context: OutputContext): Column {
-  const field = planField(context.slots, node.relation, item.field);
+  const field = planField(context.slots, node, item.field);
   const format = findFormat(context.representations, field);
   const aggregate = item.aggregate && allowed(item.aggregate, context);
   const ownName = aggregate?.name ?? lastKeyOf(item.field.path) ?? item.field.name;
@@ -86,7 +86,7 @@ function hasFormats({ relation }: ReadNode, { representations }: OutputContext):
 /** What `*` stands for, as far as it is known. */
 function allColumns({ relation }: ReadNode, { representations }: OutputContext): Column[] {
   return [...(relation?.columns.values() ?? [])].map((column) => {
-    const field = { name: column.name, column, path: [] };
+    const field = { name: column.name, column, rowType: undefined, path: [] };
     const format = findFormat(representations, field);
     const expression: Expression = { kind: 'field', field, format, cast: undefined };
     return { kind: 'column', name: column.name, expression, aggregate: undefined };

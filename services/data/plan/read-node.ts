@@ -16,6 +16,8 @@ export interface ReadNode {
   /** Of the relation; undefined where nothing is known of it, as with most results of functions. */
   relation: Relation | undefined;
   from: NodeSource;
+  /** Of rows that were written: what they have to be again for a function to take one. */
+  rowType: QualifiedName | undefined;
   /** What its rows are called in SQL. No two nodes of a tree have the same. */
   alias: string;
   columns: Output[];
@@ -66,6 +68,8 @@ export interface PlannedField {
   name: string;
   /** Undefined for what is no column as far as it is known: a computed field, or a mistake. PostgreSQL will tell. */
   column: Column | undefined;
+  /** What a row is cast to first, of a computed field. */
+  rowType: QualifiedName | undefined;
   path: readonly PlannedStep[];
 }
 

@@ -98,6 +98,7 @@ class ReadPlanner {
     const node: ReadNode = {
       relation: this.#cache.relations.get(keyOf(relation)),
       from,
+      rowType: this.#options.isWrite && from.kind === 'cte' ? relation : undefined,
       alias,
       columns: [],
       isGrouped: false,
@@ -172,7 +173,7 @@ class ReadPlanner {
   #order(node: ReadNode, { field, relation, direction, nulls }: OrderTerm): Order {
     if (relation === undefined) {
       return {
-        by: { kind: 'field', field: planField(this.#slots, node.relation, field) },
+        by: { kind: 'field', field: planField(this.#slots, node, field) },
         direction,
         nulls,
       };
@@ -191,12 +192,13 @@ class ReadPlanner {
   }
 
   /** A name that the client has given to a column comes before that of a column which is not shown. */
-  #sortKey({ columns, relation }: ReadNode, field: Field): Expression {
+  #sortKey(node: ReadNode, field: Field): Expression {
+    const { columns } = node;
     const shown = columns.find((column) => column.kind === 'column' && column.name === field.name);
     if (shown?.kind === 'column' && field.path.length === 0 && shown.aggregate === undefined) {
       return shown.expression;
     }
-    const planned = planField(this.#slots, relation, field);
+    const planned = planField(this.#slots, node, field);
     return { kind: 'field', field: planned, format: undefined, cast: undefined };
   }
 

@@ -153,7 +153,7 @@ function planConditions(
 ): Condition[] {
   if (kind === 'insert') return [];
   const context = { slots, representations };
-  const subject = { relation, embeds: [] };
+  const subject = { relation, rowType: undefined, embeds: [] };
   return [
     ...rootOf(query.filters).map((filter) => planFilter(context, subject, filter)),
     ...rootOf(query.logic).map((logic) => planLogic(context, subject, logic)),

@@ -1,13 +1,18 @@
 /** Fields: a column of a row, or what is at the end of a path into its JSON value. */
 import type { PlannedField, PlannedStep } from '../plan/read-node.ts';
-import { type Fragment, name, parameter, sql } from './sql.ts';
+import { type Fragment, name, parameter, qualified, sql } from './sql.ts';
 
 /**
  * A field of the rows with an alias. A name with the alias before it may also be a function of the row: that is how
  * computed fields are read.
  */
 export function fieldSql(alias: string, field: PlannedField): Fragment {
-  const column = name(alias, field.name);
+  const { rowType } = field;
+  // Rows that were written are of no type, and the function may have overloads.
+  const column =
+    rowType === undefined
+      ? name(alias, field.name)
+      : sql`(${name(alias)}.*::${qualified(rowType)}).${name(field.name)}`;
   if (field.path.length === 0) return column;
   const start = isJson(field) ? column : sql`to_jsonb(${column})`;
   return sql`(${field.path.reduce(stepSql, start)})`;

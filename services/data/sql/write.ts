@@ -54,7 +54,7 @@ const ROWS = sql`"written"."rows"`;
 
 /**
  * Rows are counted in subqueries of their own, and settings are read from above them: by then all rows are written, also
- * where what is shown needs none of them.
+ * where what is shown needs none of them. Triggers that come after the statement have not run yet.
  */
 function writeSql(plan: WritePlan, node: ReadNode, { format, count }: WriteOptions): Fragment {
   const isShown = plan.return === 'representation' && format.kind !== 'none';
@@ -107,8 +107,7 @@ function tellsLocation(plan: WritePlan): boolean {
 /** The values of the primary key, as text, in the order of its columns. */
 function locationSql(plan: WritePlan): Fragment {
   if (!tellsLocation(plan)) return sql`null::text`;
-  // As in JSON: a type may have a text of its own there, which conditions take, too.
-  const values = plan.relation.primaryKey.map((column) => sql`to_json(${name(WRITTEN, column)}) #>> '{}'`);
+  const values = plan.relation.primaryKey.map((column) => sql`${name(WRITTEN, column)}::text`);
   const key = sql`select json_build_array(${join(values, ', ')})::text from ${name(WRITTEN)}`;
   return sql`case when ${ROWS} = 1 then (${key}) end`;
 }

@@ -1,0 +1,161 @@
+/** A database to write to. Each write is undone at once, so that none meets what another has left. */
+import { readFile } from 'node:fs/promises';
+import { type Database, openDatabase, type Transaction } from '@greenroom/postgres';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { planRead } from '../../plan/read-plan.ts';
+import { bind, parametersOf, slotsOf } from '../../plan/slots.ts';
+import { planWrite, type WritePlan } from '../../plan/write-plan.ts';
+import type { Query } from '../../query/ast.ts';
+import { parseQuery } from '../../query/parse-query.ts';
+import { type JsonBody, parseBody } from '../../request/body.ts';
+import type { Preferences } from '../../request/preferences.ts';
+import type { WriteKind } from '../../respond/status.ts';
+import { loadSchemaCache } from '../../schema-cache/load.ts';
+import { keyOf, type SchemaCache } from '../../schema-cache/schema-cache.ts';
+import type { SqlText } from '../sql.ts';
+import { WRITTEN, type WriteOptions, writeStatement } from '../write.ts';
+
+/** A write, as a request says it. */
+export interface TestWrite extends Partial<WriteOptions>, Partial<Preferences> {
+  kind: WriteKind;
+  relation: string;
+  /** The query string. */
+  query?: string;
+  /** JSON as it is sent, or a value to make it of. None is the empty object. */
+  body?: unknown;
+  role?: string;
+  /** SQL that is run before it, in the same transaction. */
+  before?: string;
+  /** A query with one value, after it; its name is `after` in the answer. */
+  after?: string;
+  allowsAggregates?: boolean;
+}
+
+/** What the statement answers, as numbers and JSON. */
+export interface WriteAnswer {
+  total: number | null;
+  page: number;
+  inserted: number | null;
+  location: string | null;
+  status: string | null;
+  body: unknown;
+  after: unknown;
+}
+
+/** A plan, and its statement with all values. */
+export interface PlannedTestWrite extends SqlText {
+  plan: WritePlan;
+  values: string[];
+}
+
+interface Row {
+  total_count: string | null;
+  page_count: string;
+  inserted_count: string | null;
+  location: string | null;
+  response_status: string | null;
+  body: unknown;
+}
+
+/** A database with the schema `workshop`. */
+export class Workshop {
+  readonly client: Database;
+  readonly cache: SchemaCache;
+  readonly #database: TestDatabase;
+
+  private constructor(database: TestDatabase, client: Database, cache: SchemaCache) {
+    this.#database = database;
+    this.client = client;
+    this.cache = cache;
+  }
+
+  static async open(): Promise<Workshop> {
+    const database = await createTestDatabase();
+    const text = await readFile(new URL('./workshop.sql', import.meta.url), 'utf8');
+    await database.admin.query({ text: `do $workshop$ begin execute $sql$${text}$sql$; end $workshop$` });
+    const cache = await loadSchemaCache(database.auth, {
+      schemas: ['workshop'],
+      extraSearchPath: ['public'],
+      generation: 1,
+      timezones: new Set(),
+    });
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=workshop,public');
+    const client = openDatabase({ url: url.href, max: 1, applicationName: 'test writes' });
+    return new Workshop(database, client, cache);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.#database.drop();
+  }
+
+  /** The statement of a write. */
+  plan(write: TestWrite): PlannedTestWrite {
+    const { kind, relation, query = '', body = {} } = write;
+    const parsed = parseQuery(query);
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const action = { kind, relation };
+    const read = parseBody({ action, contentType: undefined, bytes, columns: parsed.columns });
+    return planTestWrite(this.cache, { schema: 'workshop', name: relation }, write, parsed, read as JsonBody);
+  }
+
+  /** Runs it and undoes it. */
+  async write(write: TestWrite): Promise<WriteAnswer> {
+    const { text, values } = this.plan(write);
+    let answer: WriteAnswer | undefined;
+    const undone = new Error('undone');
+    const work = this.client.transaction(async (tx) => {
+      answer = await runWrite(tx, write, { text, values });
+      throw undone;
+    });
+    await work.catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  }
+}
+
+/** Plans a write and what it shows, as a request would. */
+export function planTestWrite(
+  cache: SchemaCache,
+  target: { schema: string; name: string },
+  write: Omit<TestWrite, 'relation'>,
+  query: Query,
+  body: (Pick<JsonBody, 'columns' | 'isArray' | 'rowCount'> & { json?: Buffer }) | undefined,
+): PlannedTestWrite {
+  const { kind, resolution, missing, format = { kind: 'json' }, count, allowsAggregates = false } = write;
+  const relation = cache.relations.get(keyOf(target));
+  if (relation === undefined) throw new Error(`no relation ${target.name}`);
+  const slots = slotsOf(query);
+  const node = planRead(query, cache, { relation, cte: WRITTEN }, { slots, isWrite: true, allowsAggregates });
+  const preferences = { resolution, missing, return: write.return };
+  const plan = planWrite({ kind, relation, query, body, preferences }, cache, slots);
+  const statement = writeStatement(plan, node, { format, count });
+  const values = [...parametersOf(query), '', '', body?.json?.toString() ?? '{}'];
+  return { ...statement, plan, values: bind(statement.slots, values) };
+}
+
+async function runWrite(
+  tx: Transaction,
+  { role, before, after }: TestWrite,
+  statement: { text: string; values: string[] },
+): Promise<WriteAnswer> {
+  if (before !== undefined) await tx.query({ text: `do $before$ begin ${before}; end $before$` });
+  if (role !== undefined) await tx.query({ text: `set local role ${role}` });
+  const [row, ...others] = await tx.query<Row>(statement);
+  if (row === undefined || others.length > 0) throw new Error('not one row');
+  if (role !== undefined) await tx.query({ text: 'reset role' });
+  const [look] =
+    after === undefined ? [] : await tx.query<{ after: unknown }>({ text: `select (${after}) as after` });
+  return {
+    total: row.total_count === null ? null : Number(row.total_count),
+    page: Number(row.page_count),
+    inserted: row.inserted_count === null ? null : Number(row.inserted_count),
+    location: row.location,
+    status: row.response_status,
+    body: row.body,
+    after: look?.after,
+  };
+}
