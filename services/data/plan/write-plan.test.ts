@@ -1,7 +1,10 @@
 import { CatalogueError } from '@greenroom/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseQuery } from '../query/parse-query.ts';
+import { keyOf } from '../schema-cache/schema-cache.ts';
 import { type TestWrite, Workshop } from '../sql/testing/workshop.ts';
-import { requireWritten, type WritePlan } from './write-plan.ts';
+import { slotsOf } from './slots.ts';
+import { planWrite, requireWritten, type WritePlan } from './write-plan.ts';
 
 let workshop: Workshop;
 beforeAll(async () => {
@@ -129,7 +132,7 @@ describe('what is set', () => {
     ],
     ['nothing', { kind: 'insert', relation: 'tools', body: {} }, []],
   ])('%s', (_, write, columns) => {
-    expect(plan(write).body?.columns).toEqual(columns);
+    expect(plan(write).body.columns).toEqual(columns);
   });
 
   it('is in the slot after the two of the range', () => {
@@ -138,8 +141,19 @@ describe('what is set', () => {
   });
 
   it('is nothing of a delete', () => {
-    expect(plan({ kind: 'delete', relation: 'chairs', query: 'id=eq.1' }).body).toBeUndefined();
+    expect(plan({ kind: 'delete', relation: 'chairs', query: 'id=eq.1' }).body.columns).toEqual([]);
   });
+});
+
+it('is never made without a body, for it would set nothing', () => {
+  const relation = workshop.cache.relations.get(keyOf({ schema: 'workshop', name: 'chairs' }));
+  if (relation === undefined) throw new Error('no relation');
+  const query = parseQuery('');
+  const preferences = { resolution: undefined, missing: undefined, return: undefined };
+  for (const kind of ['insert', 'update'] as const) {
+    const request = { kind, relation, query, body: undefined, preferences };
+    expect(() => planWrite(request, workshop.cache, slotsOf(query))).toThrow('there is no body');
+  }
 });
 
 describe('duplicates', () => {

@@ -26,8 +26,8 @@ export interface WriteRequest {
 export interface WritePlan {
   kind: WriteKind;
   relation: Relation;
-  /** What is set, and where the values are. Undefined for a delete. */
-  body: WrittenBody | undefined;
+  /** What is set, and where the values are. A delete sets no columns. */
+  body: WrittenBody;
   /**
    * Columns of the unique index by which rows are duplicates. Empty where nothing is done about duplicates, so that also
    * the preference `resolution` is not applied.
@@ -91,8 +91,10 @@ function planBody(
   { kind, relation, body, preferences }: WriteRequest,
   { representations }: SchemaCache,
   slots: Slots,
-): WrittenBody | undefined {
-  if (body === undefined) return undefined;
+): WrittenBody {
+  const slot = bodySlot(slots);
+  if (kind === 'delete') return { slot, isArray: false, columns: [] };
+  if (body === undefined) throw new Error(`there is no body to ${kind}`);
   const hasDefaults = preferences.missing === 'default' && kind !== 'put';
   const columns = body.columns.map((name): WrittenColumn => {
     const column = requireColumn(relation, name);
@@ -106,7 +108,7 @@ function planBody(
   if (kind === 'put' && relation.primaryKey.some((name) => !body.columns.includes(name))) {
     throw failure('PGRST115');
   }
-  return { slot: bodySlot(slots), isArray: body.isArray, columns };
+  return { slot, isArray: body.isArray, columns };
 }
 
 function requireColumn(relation: Relation, name: string): Column {

@@ -1,5 +1,4 @@
 /** INSERT, UPDATE and DELETE, with what they return. */
-
 import type { Condition } from '../plan/read-node.ts';
 import type { WritePlan, WrittenBody } from '../plan/write-plan.ts';
 import { bodyRowsSql } from './body-rows.ts';
@@ -19,13 +18,16 @@ export function mutationSql(plan: WritePlan, returned: readonly string[] | undef
   const list = returnedSql(alias, returned);
   const target = sql`${qualified(plan.relation)} as ${name(alias)}`;
   const where = whereSql(alias, plan.conditions);
-  if (plan.body === undefined) return sql`delete from ${target}${where} returning ${list}`;
-  if (plan.kind !== 'update') return sql`${insertSql(plan, target, plan.body)} returning ${list}`;
-  if (plan.body.columns.length === 0) return nothingSql(target, list, returned);
-  const assignments = plan.body.columns.map(
-    (column) => sql`${name(column.name)} = ${name(BODY, column.name)}`,
-  );
-  return sql`update ${target} set ${join(assignments, ', ')} from (${bodyRowsSql(plan.body)}) as ${name(BODY)}${where} returning ${list}`;
+  switch (plan.kind) {
+    case 'insert':
+    case 'put':
+      return sql`${insertSql(plan, target)} returning ${list}`;
+    case 'update':
+      if (plan.body.columns.length === 0) return nothingSql(target, list, returned);
+      return sql`${updateSql(plan.body, target)}${where} returning ${list}`;
+    case 'delete':
+      return sql`delete from ${target}${where} returning ${list}`;
+  }
 }
 
 /** How many rows a merge has inserted, after all of them have been written. Null or less where there were none. */
@@ -33,8 +35,7 @@ export const MERGE_COUNT = sql`nullif(current_setting('pgrst.inserted', true), '
 
 /** Whether {@link MERGE_COUNT} is kept. */
 export function countsMerge({ body, arbiter, resolution }: WritePlan): boolean {
-  const hasColumns = body !== undefined && body.columns.length > 0;
-  return resolution === 'merge-duplicates' && arbiter.length > 0 && hasColumns;
+  return resolution === 'merge-duplicates' && arbiter.length > 0 && body.columns.length > 0;
 }
 
 /** A name that PostgreSQL gives to rows of an insert, and that of the body, cannot be an alias. */
@@ -57,7 +58,13 @@ function nothingSql(target: Fragment, list: Fragment, returned: readonly string[
   return returned?.length === 0 ? sql`select 1 where false` : sql`select ${list} from ${target} where false`;
 }
 
-function insertSql(plan: WritePlan, target: Fragment, body: WrittenBody): Fragment {
+function updateSql(body: WrittenBody, target: Fragment): Fragment {
+  const assignments = body.columns.map((column) => sql`${name(column.name)} = ${name(BODY, column.name)}`);
+  return sql`update ${target} set ${join(assignments, ', ')} from (${bodyRowsSql(body)}) as ${name(BODY)}`;
+}
+
+function insertSql(plan: WritePlan, target: Fragment): Fragment {
+  const { body } = plan;
   const columns = body.columns.map((column) => name(column.name));
   const values = body.columns.map((column) => name(BODY, column.name));
   const into = columns.length === 0 ? target : sql`${target} (${join(columns, ', ')})`;
