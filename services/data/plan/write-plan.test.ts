@@ -132,7 +132,8 @@ describe('what is set', () => {
     ],
     ['nothing', { kind: 'insert', relation: 'tools', body: {} }, []],
   ])('%s', (_, write, columns) => {
-    expect(plan(write).body.columns).toEqual(columns);
+    const told = plan(write).body.columns.map(({ isDomain: _, ...column }) => column);
+    expect(told).toEqual(columns);
   });
 
   it('is in the slot after the two of the range', () => {

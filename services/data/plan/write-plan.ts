@@ -58,6 +58,8 @@ export interface WrittenColumn {
   parse: QualifiedName | undefined;
   /** SQL text of the catalog: the value where an object has no such key. Undefined is null. */
   default: string | undefined;
+  /** Whether the type is a domain, as far as it is known: one may have no null. */
+  isDomain: boolean;
 }
 
 /**
@@ -103,6 +105,7 @@ function planBody(
       type: column.type,
       parse: findParser(representations, 'json', { column, path: [] }),
       default: (hasDefaults ? column.default : null) ?? undefined,
+      isDomain: column.type !== column.baseType,
     };
   });
   if (kind === 'put' && relation.primaryKey.some((name) => !body.columns.includes(name))) {

@@ -19,25 +19,39 @@ export function bodyRowsSql(body: WrittenBody): Fragment {
 }
 
 function recordsSql({ isArray, columns }: WrittenBody, json: Fragment): Fragment {
-  const types = columns.map(({ name: own, type, parse }) => {
-    return sql`${name(own)} ${parse === undefined ? catalogSql(type) : sql`json`}`;
-  });
-  const given = sql`${GIVEN}(${join(types, ', ')})`;
+  const given = columns.filter((column) => !isDecodedAlone(column)).map(definitionSql);
+  const as = sql`${GIVEN}(${join(given, ', ')})`;
   if (columns.every((column) => column.default === undefined)) {
-    return isArray ? sql`json_to_recordset(${json}) as ${given}` : sql`json_to_record(${json}) as ${given}`;
+    return isArray ? sql`json_to_recordset(${json}) as ${as}` : sql`json_to_record(${json}) as ${as}`;
   }
   const elements = isArray
     ? sql`json_array_elements(${json}) as ${ELEMENT}("value")`
     : sql`(select ${json} as "value") as ${ELEMENT}`;
-  return sql`${elements}, json_to_record(${ELEMENT}."value") as ${given}`;
+  return given.length === 0 ? elements : sql`${elements}, json_to_record(${ELEMENT}."value") as ${as}`;
+}
+
+function definitionSql({ name: own, type, parse }: WrittenColumn): Fragment {
+  return sql`${name(own)} ${parse === undefined ? catalogSql(type) : sql`json`}`;
+}
+
+/** Where there is no such key, a record has null, and a domain may refuse that before the default comes into play. */
+function isDecodedAlone({ isDomain, parse, default: otherwise }: WrittenColumn): boolean {
+  return isDomain && parse === undefined && otherwise !== undefined;
 }
 
 /** Null in JSON is a value; only where there is no such key, the default is asked for, and not before. */
-function valueSql({ name: own, type, parse, default: otherwise }: WrittenColumn): Fragment {
-  const given = sql`${GIVEN}.${name(own)}`;
-  const value = parse === undefined ? given : sql`${qualified(parse)}(${given})`;
-  if (otherwise === undefined) return value;
+function valueSql(column: WrittenColumn): Fragment {
+  const { name: own, type, default: otherwise } = column;
+  if (otherwise === undefined) return givenSql(column);
   // The catalog leaves out casts that are made by themselves where a column is assigned to.
   const fallback = sql`cast((${catalogSql(otherwise)}) as ${catalogSql(type)})`;
-  return sql`case when (${ELEMENT}."value" -> ${nameText(own)}) is null then ${fallback} else ${value} end`;
+  const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(own)}) is null`;
+  return sql`case when ${isAbsent} then ${fallback} else ${givenSql(column)} end`;
+}
+
+function givenSql(column: WrittenColumn): Fragment {
+  const value = sql`${GIVEN}.${name(column.name)}`;
+  if (column.parse !== undefined) return sql`${qualified(column.parse)}(${value})`;
+  if (!isDecodedAlone(column)) return value;
+  return sql`(select ${value} from json_to_record(${ELEMENT}."value") as ${GIVEN}(${definitionSql(column)}))`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cast, join, name, parameter, sql, toText, wholeNumber } from './sql.ts';
+import { cast, catalogSql, join, name, nameText, parameter, sql, toText, wholeNumber } from './sql.ts';
 
 describe('toText', () => {
   it('numbers parameters as they come, and the same slot once', () => {
@@ -27,6 +27,26 @@ describe('name', () => {
   it('refuses what would end the statement', () => {
     expect(() => name('a\0b')).toThrow(expect.objectContaining({ code: 'PGRST100' }));
   });
+});
+
+describe('nameText', () => {
+  it.each<[text: string, literal: string]>([
+    ['a', "'a'"],
+    ["a'; drop table b; --", "'a''; drop table b; --'"],
+    ['\\', " E'\\\\'"],
+    ["\\'", " E'\\\\'''"],
+    ['$1', "'$1'"],
+  ])('%j', (text, literal) => {
+    expect(toText(nameText(text)).text).toBe(literal);
+  });
+
+  it('refuses what would end the statement', () => {
+    expect(() => nameText('a\0b')).toThrow(expect.objectContaining({ code: 'PGRST100' }));
+  });
+});
+
+it('leaves what the catalog has as it is', () => {
+  expect(toText(catalogSql("nextval('a.b'::regclass)")).text).toBe("nextval('a.b'::regclass)");
 });
 
 describe('cast', () => {

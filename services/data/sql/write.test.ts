@@ -29,6 +29,16 @@ function refuse(rows: readonly [name: string, write: TestWrite, code: string][])
   });
 }
 
+const NAMES = {
+  kind: 'custom',
+  handler: {
+    kind: 'aggregate',
+    mediaType: 'text/names',
+    function: { schema: 'workshop', name: 'names' },
+    target: { schema: 'workshop', name: 'makers' },
+    isBinary: false,
+  },
+} as const;
 const shown = { return: 'representation' } as const;
 const chairs = (condition: string) =>
   `select json_agg(row_to_json(c) order by id) from (select id, name from workshop.chairs where ${condition}) c`;
@@ -275,6 +285,26 @@ describe('missing=default', () => {
       { body: [{ id: 1, 'it\'s \\ "odd"': "a\\b'c", $1: null }] },
     ],
     [
+      'domains that take no null',
+      {
+        ...tool,
+        relation: 'parcels',
+        query: 'columns=id,label,other',
+        body: [{ id: 1 }, { id: 2, label: 'x', other: 'y' }],
+      },
+      {
+        body: [
+          { id: 1, label: 'none', other: 'some' },
+          { id: 2, label: 'x', other: 'y' },
+        ],
+      },
+    ],
+    [
+      'nothing but domains',
+      { ...tool, query: 'columns=grade&select=grade', body: [{ grade: 2 }, {}] },
+      { body: [{ grade: 2 }, { grade: 3 }] },
+    ],
+    [
       'of an update',
       {
         kind: 'update',
@@ -288,6 +318,16 @@ describe('missing=default', () => {
     ],
   ]);
   refuse([
+    [
+      'null, where a domain takes none',
+      { ...tool, relation: 'parcels', query: 'columns=id,label', body: [{ id: 1, label: null }] },
+      '23502',
+    ],
+    [
+      'a text that is too long for a domain',
+      { ...tool, relation: 'parcels', query: 'columns=id,label', body: { id: 1, label: 'much too long' } },
+      '22001',
+    ],
     [
       'a key that is always made',
       { ...tool, relation: 'always', query: 'columns=id,name', body: [{ name: 'x' }] },
@@ -590,12 +630,25 @@ describe('what is shown', () => {
       { body: 'id,name\n1,Stool\n2,Throne\n3,Bench' },
     ],
     [
+      'by a handler of the relation',
+      {
+        ...insert,
+        relation: 'makers',
+        format: NAMES,
+        body: [
+          { id: 8, name: 'Eve' },
+          { id: 9, name: 'Fay' },
+        ],
+      },
+      { page: 2, body: 'Eve+Fay' },
+    ],
+    [
       'without nulls',
       { ...update, query: 'id=eq.1&select=id,price', format: { kind: 'array-stripped' } },
       { body: [{ id: 1 }] },
     ],
     [
-      'nothing, with a handler that makes nothing',
+      'nothing, with a format that makes nothing',
       { ...update, format: { kind: 'none' } },
       { page: 3, body: null },
     ],

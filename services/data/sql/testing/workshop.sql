@@ -3,6 +3,7 @@ create schema workshop;
 create type workshop.wood as enum ('oak', 'pine', 'elm');
 create domain workshop.colour as integer;
 create domain workshop.grade as integer default 3 check (value between 1 and 5);
+create domain workshop.label as varchar(10) not null default 'none';
 create type workshop.size as (width int, height int);
 
 create table workshop.makers (id int primary key, name text not null, born date);
@@ -27,6 +28,7 @@ create table workshop.tools (
   name text default 'hammer', owner text default current_user, grade workshop.grade, fixed int not null default 7,
   at timestamp default now(), double_name text generated always as (name || name) stored, nothing int
 );
+create table workshop.parcels (id int primary key, label workshop.label, other workshop.label default 'some');
 create table workshop.always (id int generated always as identity primary key, name text);
 create table workshop.two_keys (a int, b int, note text, count int default 0, primary key (b, a));
 insert into workshop.two_keys values (1, 1, 'one', 5), (1, 2, 'two', 6);
@@ -113,3 +115,9 @@ create policy change on workshop.notes for update using (owner = current_user);
 create policy remove on workshop.notes for delete using (owner = current_user);
 grant select, insert, update, delete on workshop.notes to anon, authenticated;
 insert into workshop.notes values (1, 'anon', 'mine'), (2, 'authenticated', 'theirs');
+
+-- A media type of its own.
+create domain "text/names" as text;
+create function workshop.add_name("text/names", workshop.makers) returns "text/names" immutable language sql
+  as $$ select (coalesce($1 || '+', '') || $2.name)::"text/names" $$;
+create aggregate workshop.names(workshop.makers) (sfunc = workshop.add_name, stype = "text/names");
