@@ -118,4 +118,18 @@ describe('columns that a read needs', () => {
     const needed = neededColumns(plan(query));
     expect(needed && [...needed]).toEqual(columns);
   });
+
+  it.each<[query: string, columns: string[] | undefined]>([
+    ['select=id,title', ['id', 'title']],
+    ['select=id,directors(name)', ['id', 'director_id']],
+    // The function needs all of the row.
+    ['select=id,shout', undefined],
+    ['select=id&order=shout', undefined],
+    ['select=id,facts->a', ['id', 'facts']],
+  ])('of rows that were written: %s', (query, columns) => {
+    const relation = { schema: 'studio', name: 'films' };
+    const target = { relation, cte: 'written' };
+    const needed = neededColumns(planRead(parseQuery(query), studio.cache, target, { isWrite: true }));
+    expect(needed && [...needed]).toEqual(columns);
+  });
 });

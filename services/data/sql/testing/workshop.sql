@@ -42,6 +42,10 @@ insert into workshop.excluded values (1, 'one');
 create table workshop.pgrst_body (id int primary key, name text);
 insert into workshop.pgrst_body values (1, 'one');
 create table workshop."odd ""name' \" (id int primary key, "it's \ ""odd""" text default 'a\b''c', "$1" int);
+create type workshop."odd "" type); --" as enum ('a', 'b');
+create table workshop.odd_types (
+  id int primary key, kind workshop."odd "" type); --" default 'a', kinds workshop."odd "" type); --"[]
+);
 
 -- Views: one that PostgreSQL can write through, one with defaults, one by triggers.
 create view workshop.short_chairs as select id, name, maker_id from workshop.chairs;

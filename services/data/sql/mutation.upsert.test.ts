@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestWrite, Workshop, type WriteAnswer } from './testing/workshop.ts';
+import { checkWrites, type RefusedWrite, refuseWrites, type WriteScenario } from './testing/scenarios.ts';
+import { Workshop } from './testing/workshop.ts';
 
 let workshop: Workshop;
 beforeAll(async () => {
@@ -7,20 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-type Row = [name: string, write: TestWrite, expected: Partial<WriteAnswer>];
-
-function check(rows: readonly Row[]) {
-  it.each(rows)('%s', async (_, write, expected) => {
-    const answer = await workshop.write(write);
-    const keys = Object.keys(expected) as (keyof WriteAnswer)[];
-    expect(Object.fromEntries(keys.map((key) => [key, answer[key]]))).toEqual(expected);
-  });
+function check(scenarios: readonly WriteScenario[]) {
+  checkWrites(() => workshop, scenarios);
 }
 
-function refuse(rows: readonly [name: string, write: TestWrite, code: string][]) {
-  it.each(rows)('%s: %3$s', async (_, write, code) => {
-    await expect(workshop.write(write)).rejects.toHaveProperty('code', code);
-  });
+function refuse(refusals: readonly RefusedWrite[]) {
+  refuseWrites(() => workshop, refusals);
 }
 
 const shown = { return: 'representation' } as const;
