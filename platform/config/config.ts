@@ -49,6 +49,8 @@ export interface Config {
   app: AppConfig;
   auth: AuthConfig;
   data: DataConfig;
+  /** What all of it was made of: some settings of the data API may come from the database, later. */
+  source: ConfigSource;
   /** Undefined: mails are kept. */
   smtp: SmtpSettings | undefined;
   /** Undefined: SMS are kept. */
@@ -109,6 +111,7 @@ export function loadConfig(source: ConfigSource): Config {
     logLevel: values.LOG_LEVEL,
     auth,
     data: dataConfig(values, source),
+    source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),
   };

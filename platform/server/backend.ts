@@ -84,7 +84,8 @@ export async function openBackend(
   const outbox = openOutbox(config, admin, log, opened);
   const data = await openDataInstance({
     url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
-    config: config.data,
+    environment: config.source,
+    publicUrl: `${config.auth.externalUrl}/rest/v1`,
     verifyOwn: keyringVerifier(keys),
     log,
   });

@@ -4,9 +4,12 @@
  */
 import type { DataConfig } from '@greenroom/config';
 import type { RawPool } from '@greenroom/postgres';
+import { call } from './actions/call.ts';
 import type { ActionContext } from './actions/context.ts';
+import { describe } from './actions/describe.ts';
 import { options } from './actions/options.ts';
 import { read } from './actions/read.ts';
+import { write } from './actions/write.ts';
 import type { Caller } from './auth/caller.ts';
 import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
@@ -60,8 +63,8 @@ async function answer(asked: Asked): Promise<Answer> {
   const { snapshot, request } = asked;
   const { config } = snapshot;
   const { method } = request;
-  const rootFunction = config.openApi.rootFunction?.name;
-  const route = parseRoute(request.path, { openApiMode: config.openApi.mode, rootFunction });
+  const { mode: openApiMode, rootFunction } = config.openApi;
+  const route = parseRoute(request.path, { openApiMode, rootFunction });
   const profiles = {
     acceptProfile: headerOf(request, 'accept-profile'),
     contentProfile: headerOf(request, 'content-profile'),
@@ -95,7 +98,11 @@ function act(context: ActionContext, action: Action): Answer | Promise<Answer> {
       return read(context, action);
     case 'options':
       return options(context, action);
+    case 'call':
+      return call(context, action);
+    case 'describe':
+      return describe(context, action);
     default:
-      throw failure('PGRST127');
+      return write(context, action);
   }
 }

@@ -1,12 +1,13 @@
 /** The data API of one database: its connections, and a snapshot that follows the settings and the schema. */
-import type { DataConfig } from '@greenroom/config';
+import { type ConfigSource, type DataConfig, loadDataConfig } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
-import { openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
+import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
 import { createCallerReader } from './auth/caller.ts';
 import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
 import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts';
 import { createSchemaCacheKeeper } from './schema-cache/reload.ts';
+import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** The catalogs are read by one after the other. */
@@ -18,7 +19,10 @@ const PATIENCE_MS = 10_000;
 export interface DataInstanceOptions {
   /** Connection URL of the login role that switches to the roles of requests. */
   url: string;
-  config: DataConfig;
+  /** Settings by the names of environment variables; those in the database win over them. */
+  environment: ConfigSource;
+  /** Where clients reach the service. */
+  publicUrl: string;
   /** Verifies with the instance's own keys; undefined where it has none. */
   verifyOwn: TokenVerifier | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -34,7 +38,8 @@ export interface DataInstance {
 
 /** Opens it, and waits a while for the schema. Never fails because of the database: it is asked again until it answers. */
 export async function openDataInstance(options: DataInstanceOptions): Promise<DataInstance> {
-  const { url, config, log } = options;
+  const { url, environment, publicUrl, log } = options;
+  let config = loadDataConfig(environment);
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'data', reason: message }, 'connection lost');
   const pool = openRawPool({
     url,
@@ -58,15 +63,12 @@ export async function openDataInstance(options: DataInstanceOptions): Promise<Da
     logger: log,
     async settings() {
       roleSettings = await loadRoleSettings(catalog);
+      config = await configNow(catalog, environment, config, log);
       return config;
     },
     onReload(cache) {
-      snapshot = createSnapshot({
-        config,
-        cache,
-        roleSettings,
-        readCaller: callerReader(config, options.verifyOwn),
-      });
+      const readCaller = callerReader(config, options.verifyOwn);
+      snapshot = createSnapshot({ config, cache, roleSettings, readCaller, publicUrl });
       loaded.resolve();
     },
   });
@@ -79,6 +81,21 @@ export async function openDataInstance(options: DataInstanceOptions): Promise<Da
       await Promise.all([pool.close(), catalog.close()]);
     },
   };
+}
+
+/** The configuration with the settings that are in the database now. One that cannot be used leaves the last one as it is. */
+async function configNow(
+  database: Database,
+  environment: ConfigSource,
+  last: DataConfig,
+  log: DataInstanceOptions['log'],
+): Promise<DataConfig> {
+  const { isEnabled, preConfig } = loadDataConfig(environment).databaseConfig;
+  if (!isEnabled) return last;
+  const settings = withDatabaseSettings(environment, await readDatabaseSettings(database, preConfig));
+  if (settings.kind === 'loaded') return settings.config;
+  log.error({ problems: settings.problems }, 'settings in the database are wrong, and not used');
+  return last;
 }
 
 function callerReader({ jwt, anonRole }: DataConfig, verifyOwn: TokenVerifier | undefined) {

@@ -4,11 +4,12 @@ import type { MigrationSource } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from './auth/caller.ts';
 import { failure } from './errors.ts';
+import { isLargeBody } from './execute/outcome.ts';
 import { handle, refuse } from './handle.ts';
 import type { DataInstance } from './instance.ts';
 import { MAX_BODY_BYTES } from './request/body.ts';
 import type { DataRequest } from './request/data-request.ts';
-import { type Answer, isLargeBody } from './respond/answer.ts';
+import type { Answer } from './respond/answer.ts';
 
 /** What the service works with. */
 export interface DataServiceOptions {

@@ -1,9 +1,13 @@
 /** Everything that requests are answered by. It never changes: when settings or the schema do, there is another one. */
 import type { DataConfig } from '@greenroom/config';
+import { LRUCache } from 'lru-cache';
 import type { CallerReader } from './auth/caller.ts';
 import type { RoleSettings } from './execute/role-settings.ts';
 import { PlanCache } from './plan-cache.ts';
 import type { SchemaCache } from './schema-cache/schema-cache.ts';
+
+/** One for each schema and set of privileges that is asked about; a large one has megabytes. */
+const MOST_DOCUMENTS = 16;
 
 /** Settings, schema and what was derived from them. */
 export interface Snapshot {
@@ -12,13 +16,22 @@ export interface Snapshot {
   readCaller: CallerReader;
   roleSettings: RoleSettings;
   plans: PlanCache;
+  /** Where clients reach the service, as far as nothing else is configured. */
+  publicUrl: string;
+  /** OpenAPI documents, by what they are about. */
+  documents: LRUCache<string, string>;
   /** By exposed schema. The same list each time, since its text is remembered by it. */
   searchPaths: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Makes a snapshot. */
-export function createSnapshot(parts: Omit<Snapshot, 'plans' | 'searchPaths'>): Snapshot {
+export function createSnapshot(parts: Omit<Snapshot, 'plans' | 'documents' | 'searchPaths'>): Snapshot {
   const { schemas, extraSearchPath } = parts.config;
   const searchPaths = new Map(schemas.map((schema) => [schema, [schema, ...extraSearchPath]]));
-  return { ...parts, plans: new PlanCache(), searchPaths };
+  return {
+    ...parts,
+    plans: new PlanCache(),
+    documents: new LRUCache({ max: MOST_DOCUMENTS }),
+    searchPaths,
+  };
 }

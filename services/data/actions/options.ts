@@ -1,14 +1,14 @@
 /** OPTIONS: what can be done with something. Nothing is asked of the database. */
-import { failure } from '../errors.ts';
+import { findWithoutArguments } from '../plan/find-function.ts';
 import type { Action } from '../request/method.ts';
 import type { Answer } from '../respond/answer.ts';
-import { METHODS_OF_ROOT, methodsOfRelation } from '../respond/status.ts';
+import { METHODS_OF_ROOT, methodsOfFunction, methodsOfRelation } from '../respond/status.ts';
 import type { ActionContext } from './context.ts';
 import { requireRelation } from './require-relation.ts';
 
 type OptionsAction = Extract<Action, { kind: 'options' }>;
 
-/** Says it by header Allow. Throws PGRST205 and PGRST202. */
+/** Says it by header Allow. Throws PGRST205, PGRST202 and PGRST203. */
 export function options({ snapshot, profile }: ActionContext, { route }: OptionsAction): Answer {
   return { status: 200, headers: [['allow', methods()]], body: undefined };
 
@@ -21,7 +21,9 @@ export function options({ snapshot, profile }: ActionContext, { route }: Options
           requireRelation(snapshot.cache, { schema: profile.schema, name: route.name }),
         );
       case 'rpc':
-        throw failure('PGRST202');
+        return methodsOfFunction(
+          findWithoutArguments(snapshot.cache, { schema: route.schema ?? profile.schema, name: route.name }),
+        );
     }
   }
 }

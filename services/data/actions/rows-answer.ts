@@ -1,12 +1,13 @@
 /** The answer that tells rows which were read, from a relation or from what a function returned. */
-import type { Outcome } from '../execute/outcome.ts';
+import { discardBody, type Outcome } from '../execute/outcome.ts';
 import type { Negotiated } from '../request/accept.ts';
 import { contentTypeOf } from '../request/media-type.ts';
-import type { Preferences } from '../request/preferences.ts';
+import type { Action } from '../request/method.ts';
+import { type Preferences, preferenceApplied } from '../request/preferences.ts';
 import { profileHeaders } from '../request/profile.ts';
-import { type Answer, isLargeBody, withFunctionsWishes } from '../respond/answer.ts';
+import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
 import { readExtent } from '../respond/content-range.ts';
-import type { Header } from '../respond/headers.ts';
+import { type Header, headerBytes } from '../respond/headers.ts';
 import { requireSingleRow } from '../respond/status.ts';
 import type { ActionContext } from './context.ts';
 
@@ -17,6 +18,8 @@ export interface ToldRows {
   isHead: boolean;
   /** Besides those that follow from the rows. */
   headers: readonly Header[];
+  /** A function that returns nothing was called. */
+  isVoid?: boolean;
 }
 
 /**
@@ -27,22 +30,25 @@ export function rowsAnswer(context: ActionContext, told: ToldRows): Answer {
   try {
     return tellRows(context, told);
   } catch (error) {
-    const { body } = told.outcome;
-    if (isLargeBody(body)) body.stream.destroy();
+    discardBody(told.outcome);
     throw error;
   }
 }
 
-function tellRows(context: ActionContext, { outcome, negotiated, isHead, headers }: ToldRows): Answer {
+function tellRows(context: ActionContext, told: ToldRows): Answer {
+  const { outcome, negotiated, isHead, headers, isVoid = false } = told;
   const { range, preferences, snapshot } = context;
   if (negotiated.handler.kind === 'object') requireSingleRow(outcome.pageCount);
   const total = totalOf(outcome, preferences.count, snapshot.config.maxRows);
   const { status, contentRange } = readExtent(range, outcome.pageCount, total);
-  const answer: Answer = {
-    status,
-    headers: [['content-range', contentRange], ...headers, ...contentHeaders(context, negotiated)],
-    body: isHead ? undefined : (outcome.body ?? ''),
-  };
+  const ofRows: Header[] = [['content-range', contentRange], ...headers];
+  const answer: Answer = isVoid
+    ? { status: 204, headers: ofRows, body: undefined }
+    : {
+        status,
+        headers: [...ofRows, ...contentHeaders(context, negotiated)],
+        body: isHead ? undefined : (outcome.body ?? ''),
+      };
   return withFunctionsWishes(answer, outcome);
 }
 
@@ -52,6 +58,12 @@ export function contentHeaders(
   { mediaType }: Negotiated,
 ): Header[] {
   return [['content-type', contentTypeOf(mediaType)], ...profileHeaders(profile)];
+}
+
+/** Header Preference-Applied; empty where nothing was preferred that applies. */
+export function appliedHeaders(preferences: Preferences, action: Action, hasArbiter = false): Header[] {
+  const applied = preferenceApplied(preferences, action, { hasArbiter });
+  return applied === undefined ? [] : [['preference-applied', headerBytes(applied)]];
 }
 
 /** Of an estimate, what was counted as long as it is not more than could be answered with. */

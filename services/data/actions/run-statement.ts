@@ -1,6 +1,6 @@
 /** Runs the statement of a request under the caller's role and with everything that it may ask for. */
 import type { RawValue } from '@greenroom/postgres';
-import type { Outcome } from '../execute/outcome.ts';
+import { discardBody, type Outcome } from '../execute/outcome.ts';
 import { type Isolation, type RequestPlan, runRequest } from '../execute/run.ts';
 import type { RequestSettings, Setting } from '../execute/settings.ts';
 import { bind } from '../plan/slots.ts';
@@ -20,12 +20,13 @@ export interface StatementRun {
   /** Of the function that is called. */
   functionSettings?: readonly Setting[];
   functionIsolation?: Isolation | undefined;
-  /** What has to hold before anything is committed: an error undoes everything. */
-  check?: ((outcome: Outcome) => Error | undefined) | undefined;
+  /** What has to hold before anything is committed: what they throw undoes everything. */
+  checks?: readonly (false | ((outcome: Outcome) => void))[] | undefined;
 }
 
 /** Runs it; see {@link runRequest}. */
-export function runStatement(context: ActionContext, run: StatementRun): Promise<Outcome> {
+export async function runStatement(context: ActionContext, run: StatementRun): Promise<Outcome> {
+  const check = checkOf(run.checks);
   const { snapshot, pool, request, caller } = context;
   const ofRole = snapshot.roleSettings.of(caller.role);
   const { main, estimate, values, isReadOnly, runsFunctions } = run;
@@ -37,9 +38,29 @@ export function runStatement(context: ActionContext, run: StatementRun): Promise
     isReadOnly,
     ...(runsFunctions !== undefined && { runsFunctions }),
     isolation: run.functionIsolation ?? ofRole.isolation,
-    ending: endingOf(context, run),
+    ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };
-  return runRequest(pool, plan, request.signal);
+  const outcome = await runRequest(pool, plan, request.signal);
+  const refusal = isReadOnly ? check?.(outcome) : undefined;
+  if (refusal === undefined) return outcome;
+  discardBody(outcome);
+  throw refusal;
+}
+
+type Check = (outcome: Outcome) => Error | undefined;
+
+/** What is thrown becomes an answer only after everything has been undone. */
+function checkOf(checks: StatementRun['checks'] = []): Check | undefined {
+  const wanted = checks.filter((check) => check !== false);
+  if (wanted.length === 0) return undefined;
+  return (outcome) => {
+    try {
+      for (const check of wanted) check(outcome);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  };
 }
 
 function settingsOf(
@@ -65,7 +86,8 @@ function settingsOf(
 /** A read changes nothing, so that there is nothing to be undone. */
 function endingOf(
   { snapshot, preferences }: ActionContext,
-  { isReadOnly, check }: StatementRun,
+  isReadOnly: boolean,
+  check: Check | undefined,
 ): RequestPlan['ending'] {
   const { rollsBack } = snapshot.config.transactionEnd;
   const isRollback = preferences.tx === undefined ? rollsBack : preferences.tx === 'rollback';

@@ -71,6 +71,22 @@ export function readLargeOutcome({ fields, length, field }: LargeRow): Outcome {
   return { ...readOutcome([[...fields, null]]), body: { length, stream: field } };
 }
 
+/** The body, once all of it is there; empty where there is none. */
+export async function wholeBody({ body }: Pick<Outcome, 'body'>): Promise<Buffer> {
+  if (body === undefined) return Buffer.alloc(0);
+  return isLargeBody(body) ? Buffer.concat(await body.stream.toArray()) : body;
+}
+
+/** Whether a body is still coming. */
+export function isLargeBody(body: Buffer | string | LargeBody | undefined): body is LargeBody {
+  return typeof body === 'object' && 'stream' in body;
+}
+
+/** Gives up a body that is still coming, so that its connection is free. */
+export function discardBody({ body }: Pick<Outcome, 'body'>): void {
+  if (isLargeBody(body)) body.stream.destroy();
+}
+
 /** Reads the lines of an explained statement: all of them are the body. */
 export function readPlan(rows: readonly RawRow[]): Outcome {
   const lines = rows.map(([line]) => line?.toString('utf8') ?? '');

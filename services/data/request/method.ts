@@ -6,7 +6,14 @@ import type { Route } from './route.ts';
 export type Action =
   | { kind: 'read'; relation: string; isHead: boolean }
   | { kind: 'insert' | 'update' | 'put' | 'delete'; relation: string }
-  | { kind: 'call'; function: string; method: 'GET' | 'HEAD' | 'POST'; isHead: boolean }
+  | {
+      kind: 'call';
+      function: string;
+      /** Undefined: that of the request. */
+      schema?: string | undefined;
+      method: 'GET' | 'HEAD' | 'POST';
+      isHead: boolean;
+    }
   | { kind: 'describe'; isHead: boolean }
   | { kind: 'options'; route: Route };
 
@@ -27,7 +34,7 @@ export function actionOf(route: Route, method: string): Action {
     case 'root':
       return actionOnRoot(method);
     case 'rpc':
-      return actionOnFunction(route.name, method);
+      return actionOnFunction(route, method);
     case 'relation':
       return actionOnRelation(route.name, method);
   }
@@ -38,9 +45,12 @@ function actionOnRoot(method: string): Action {
   throw unsupported(method);
 }
 
-function actionOnFunction(name: string, method: string): Action {
+function actionOnFunction(
+  { name, schema }: { name: string; schema?: string | undefined },
+  method: string,
+): Action {
   if (method === 'GET' || method === 'HEAD' || method === 'POST') {
-    return { kind: 'call', function: name, method, isHead: method === 'HEAD' };
+    return { kind: 'call', function: name, schema, method, isHead: method === 'HEAD' };
   }
   throw failure('PGRST101', { message: `A function cannot be called by ${method}` });
 }

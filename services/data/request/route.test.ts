@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRoute } from './route.ts';
 
+const HELLO = { name: 'hello', schema: undefined };
 const ROOT = { openApiMode: 'follow-privileges', rootFunction: undefined } as const;
 
 describe('parseRoute', () => {
@@ -37,10 +38,10 @@ describe('parseRoute', () => {
   });
 
   it('lets a function answer at the root', () => {
-    expect(parseRoute('/', { ...ROOT, rootFunction: 'hello' })).toEqual({ kind: 'rpc', name: 'hello' });
+    expect(parseRoute('/', { ...ROOT, rootFunction: HELLO })).toEqual({ kind: 'rpc', ...HELLO });
   });
 
-  it.each([undefined, 'hello'])('has no root where it is disabled (function: %s)', (rootFunction) => {
+  it.each([undefined, HELLO])('has no root where it is disabled (function: %o)', (rootFunction) => {
     expect(() => parseRoute('/', { openApiMode: 'disabled', rootFunction })).toThrow(
       expect.objectContaining({ code: 'PGRST126', status: 404 }),
     );

@@ -1,14 +1,17 @@
 /** The path of a request → what it is about. Whether that exists is not known here. */
 import { failure } from '../errors.ts';
 
-/** The document at the root, a relation, or a function. Names are decoded. */
-export type Route = { kind: 'root' } | { kind: 'relation'; name: string } | { kind: 'rpc'; name: string };
+/** The document at the root, a relation, or a function, of the schema of the request if it has none. Names are decoded. */
+export type Route =
+  | { kind: 'root' }
+  | { kind: 'relation'; name: string }
+  | { kind: 'rpc'; name: string; schema?: string | undefined };
 
 /** What the root answers with. */
 export interface RootSettings {
   openApiMode: 'follow-privileges' | 'ignore-privileges' | 'disabled';
-  /** Name of the function that answers instead of us. */
-  rootFunction: string | undefined;
+  /** The function that answers instead of us. */
+  rootFunction: { name: string; schema: string | undefined } | undefined;
 }
 
 /**
@@ -26,7 +29,7 @@ export function parseRoute(path: string, root: RootSettings): Route {
 
 function rootRoute({ openApiMode, rootFunction }: RootSettings): Route {
   if (openApiMode === 'disabled') throw failure('PGRST126');
-  return rootFunction === undefined ? { kind: 'root' } : { kind: 'rpc', name: rootFunction };
+  return rootFunction === undefined ? { kind: 'root' } : { kind: 'rpc', ...rootFunction };
 }
 
 function decodedSegment(segment: string): string {

@@ -11,11 +11,6 @@ export interface Answer {
   body: Buffer | string | LargeBody | undefined;
 }
 
-/** Whether a body is still coming. */
-export function isLargeBody(body: Answer['body']): body is LargeBody {
-  return typeof body === 'object' && 'stream' in body;
-}
-
 /**
  * The answer with what functions wanted to have in it.
  * @throws PGRST111, PGRST112

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Relation, SqlFunction } from '../schema-cache/schema-cache.ts';
 import {
-  callStatus,
+  isVoid,
   methodsOfFunction,
   methodsOfRelation,
   requireMaxAffected,
@@ -44,19 +44,15 @@ describe('writeStatus', () => {
   });
 });
 
-describe('callStatus', () => {
-  const type = { schema: 'pg_catalog', name: 'x' };
-  const scalar = (isVoid: boolean): SqlFunction['result'] => ({
-    isSet: false,
-    shape: { kind: 'scalar', type, isVoid },
-  });
-  const rows: SqlFunction['result'] = { isSet: true, shape: { kind: 'composite', type, isRecord: false } };
-  it.each([
-    ['nothing', scalar(true), 200, 204],
-    ['a value', scalar(false), 200, 200],
-    ['some of its rows', rows, 206, 206],
-  ] as const)('of %s', (_, result, read, status) => {
-    expect(callStatus(result, read)).toBe(status);
+describe('isVoid', () => {
+  const type = { schema: 'pg_catalog', name: 'void' };
+
+  it.each<[SqlFunction['result']['shape'], boolean]>([
+    [{ kind: 'scalar', type, isVoid: true }, true],
+    [{ kind: 'scalar', type, isVoid: false }, false],
+    [{ kind: 'composite', type, isRecord: false }, false],
+  ])('of %j: %s', (shape, expected) => {
+    expect(isVoid({ result: { isSet: false, shape } })).toBe(expected);
   });
 });
 

@@ -26,9 +26,9 @@ export function tellsRows(preferences: Pick<Preferences, 'return'>): boolean {
   return preferences.return === 'representation';
 }
 
-/** Of a call: nothing can be said of what has no result. Otherwise as of a read. */
-export function callStatus(result: SqlFunction['result'], readStatus: 200 | 206): 200 | 204 | 206 {
-  return result.shape.kind === 'scalar' && result.shape.isVoid ? 204 : readStatus;
+/** Whether a function returns nothing, so that there is nothing to be told. */
+export function isVoid({ result: { shape } }: Pick<SqlFunction, 'result'>): boolean {
+  return shape.kind === 'scalar' && shape.isVoid;
 }
 
 /**

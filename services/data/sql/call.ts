@@ -3,7 +3,7 @@ import type { CallInput, CallPlan } from '../plan/call-plan.ts';
 import type { ReadTarget } from '../plan/read-plan.ts';
 import type { FunctionParameter, QualifiedName, SqlFunction } from '../schema-cache/schema-cache.ts';
 import { type ResultShape, SCALAR_COLUMN } from './body.ts';
-import { catalogType, EMPTY, type Fragment, join, name, parameter, qualified, sql } from './sql.ts';
+import { catalogSql, EMPTY, type Fragment, join, name, parameter, qualified, sql } from './sql.ts';
 import type { RowSource } from './statement.ts';
 
 /** What the rows of a call are called. */
@@ -105,5 +105,5 @@ function givenSql(input: CallInput): Fragment | undefined {
 }
 
 function typeOf({ typeWithModifier }: FunctionParameter): Fragment {
-  return catalogType(typeWithModifier);
+  return catalogSql(typeWithModifier);
 }

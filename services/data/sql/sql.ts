@@ -82,11 +82,6 @@ export function cast(expression: Fragment, type: string | undefined): Fragment {
   return sql`cast(${expression} as ${new Fragment([type])})`;
 }
 
-/** A type as the schema cache tells it: PostgreSQL has put its name in quotes where it must be. Never from a request. */
-export function catalogType(type: string): Fragment {
-  return new Fragment([type]);
-}
-
 /** The parameter that has the value of a slot. */
 export function parameter(slot: number): Fragment {
   return new Fragment([{ slot }]);

@@ -1,6 +1,6 @@
 /** The data API over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConfigSource, loadDataConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { createLogger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import {
@@ -58,7 +58,8 @@ export class DataServer {
     const keys = await createTestKeys();
     const instance = await openDataInstance({
       url: database.authenticatorUrl,
-      config: loadDataConfig(settings),
+      environment: settings,
+      publicUrl: 'http://127.0.0.1:54321/rest/v1',
       verifyOwn: keyringVerifier(keys),
       log: createLogger('silent'),
     });

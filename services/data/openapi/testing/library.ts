@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { openRawPool, type RawPool } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { wholeBody } from '../../execute/outcome.ts';
 import { runRequest } from '../../execute/run.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
@@ -50,7 +51,7 @@ export class Library {
   /** The body of the statement. */
   async ask(options: LibraryOptions = {}): Promise<Buffer> {
     const { role = 'anon', schema = 'library', mode = 'follow-privileges' } = options;
-    const { body } = await runRequest(this.#pool, {
+    const outcome = await runRequest(this.#pool, {
       settings: {
         searchPath: options.searchPath ?? [schema, 'public'],
         role,
@@ -64,8 +65,7 @@ export class Library {
       isReadOnly: true,
       ending: { kind: 'implicit' },
     });
-    if (body === undefined) throw new Error('no body');
-    return body;
+    return wholeBody(outcome);
   }
 
   /** What a role may use. */
