@@ -152,6 +152,8 @@ function serverSettings(port: number): Record<string, string> {
     port: String(port),
     unix_socket_directories: '',
     wal_level: 'logical',
+    // Plans tell it, and whoever measures statements.
+    compute_query_id: 'on',
     max_connections: '100',
     shared_buffers: '64MB',
     max_wal_size: '1GB',

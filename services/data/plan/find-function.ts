@@ -39,7 +39,9 @@ export function findFunction(
 ): ChosenFunction {
   const overloads = cache.functions.get(keyOf(name)) ?? [];
   const names = new Set(argumentNames(given));
-  const byNames = overloads.filter((overload) => takesNames(overload, given, names)).map(withNames);
+  const byNames = overloads
+    .filter((overload) => takesNames(overload, given, names))
+    .map((each) => withNames(each, given));
   const found =
     byNames.length > 0 ? byNames : overloads.flatMap((each) => withBody(each, given, contentType));
   const [first, ...others] = found;
@@ -56,8 +58,11 @@ export function findWithoutArguments(cache: Functions, name: QualifiedName): Sql
   return findFunction(cache, name, NO_ARGUMENTS, { kind: 'json' }).function;
 }
 
-function withNames(overload: SqlFunction): ChosenFunction {
-  return { function: overload, wholeBody: undefined };
+/** A parameter without a name may be given by the empty name, or not at all; of a body, it takes the whole all the same. */
+function withNames(overload: SqlFunction, given: Arguments): ChosenFunction {
+  const [only] = overload.parameters;
+  const wholeBody = given.kind !== 'texts' && only?.name === '' ? only : undefined;
+  return { function: overload, wholeBody };
 }
 
 function withBody(overload: SqlFunction, given: Arguments, contentType: MediaType): ChosenFunction[] {
@@ -68,8 +73,7 @@ function withBody(overload: SqlFunction, given: Arguments, contentType: MediaTyp
 function takesNames({ parameters }: SqlFunction, given: Arguments, names: ReadonlySet<string>): boolean {
   // With these the body would be lost.
   if (given.kind === 'raw' && parameters.length === 0) return false;
-  if (given.kind !== 'texts' && parameters.some(({ name }) => name === '')) return false;
-  const known = new Set(parameters.map(({ name }) => name).filter((name) => name !== ''));
+  const known = new Set(parameters.map(({ name }) => name));
   return (
     names.isSubsetOf(known) && parameters.every(({ name, isRequired }) => !isRequired || names.has(name))
   );

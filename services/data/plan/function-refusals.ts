@@ -25,33 +25,38 @@ const MAX_LIST_CHARACTERS = 1000;
 export function missingFunction({ cache, name, given, contentType, overloads }: MissingFunction) {
   const own = `${name.schema}.${name.name}`;
   if (given.kind === 'raw') {
-    return missing(
-      own,
-      `No function ${own} takes a body of its type: as one parameter without a name.`,
-      null,
-    );
+    return missing(own, `${own} with a single unnamed ${typeOfRaw(given.mediaType)} parameter`, null);
   }
-  const list = listOf(argumentNames(given));
-  const isBare = list === '()';
-  const details = [
-    `No function ${own} can be called ${isBare ? 'without arguments' : `with ${list}`}.`,
-    ...(given.kind === 'json' && contentType.kind === 'json'
-      ? ['None has one parameter of type json or jsonb without a name, for the whole body.']
-      : []),
-  ];
+  const names = argumentNames(given);
+  const list = listOf(names);
+  const isBare = names.length === 0;
+  const byNames = isBare
+    ? ' without parameters'
+    : ` with parameter${names.length > 1 ? 's' : ''} ${inner(list)}`;
+  const takesBody = given.kind === 'json' && contentType.kind === 'json';
+  const searched = `${own}${byNames}${takesBody ? ' or with a single unnamed json/jsonb parameter' : ''}`;
   const called = isBare ? `${own} without parameters` : own + list;
-  return missing(called, details.join(' '), hintOf(cache, name, list, overloads));
+  return missing(called, searched, hintOf(cache, name, list, overloads));
 }
 
-function missing(called: string, details: string, hint: string | null) {
+function missing(called: string, searched: string, hint: string | null) {
   const message = `Could not find the function ${called} in the schema cache`;
+  const details = `Searched for the function ${searched}, but no matches were found in the schema cache.`;
   return failure('PGRST202', { message, extra: { details, hint } });
+}
+
+function typeOfRaw({ kind }: MediaType): string {
+  return kind === 'octet-stream' ? 'bytea' : kind;
+}
+
+function inner(list: string): string {
+  return list.slice(1, -1);
 }
 
 /** PGRST203 */
 export function ambiguousFunction(candidates: readonly SqlFunction[]) {
   const hint =
-    'Overloads must differ in the names of their parameters: rename these, or one of the functions.';
+    'Try renaming the parameters or the function itself in the database so function overloading can be resolved';
   return failure('PGRST203', {
     message: `Could not choose the best candidate function between: ${candidates.map(signatureOf).join(', ')}`,
     extra: { details: null, hint },

@@ -79,7 +79,7 @@ class ReadPlanner {
       cte === undefined ? { kind: 'relation', name: relation } : { kind: 'cte', name: cte };
     // As upstream has it: to select nothing at all is to select everything.
     const select = this.#query.select.length === 0 ? ALL : this.#query.select;
-    const root = this.#node(relation, from, relation.name, select, false);
+    const root = this.#node(relation, from, relation.name, select, false, 0);
     root.limit = this.#options.limit;
     root.offset = this.#options.offset;
     this.#addConditions(root);
@@ -94,6 +94,7 @@ class ReadPlanner {
     alias: string,
     select: readonly SelectItem[],
     isSpread: boolean,
+    depth: number,
   ): ReadNode {
     const node: ReadNode = {
       relation: this.#cache.relations.get(keyOf(relation)),
@@ -111,7 +112,7 @@ class ReadPlanner {
     };
     const embeds = new Map<SelectItem, Embed>();
     for (const item of select) {
-      if (item.kind === 'embed') embeds.set(item, this.#embed(relation, alias, item));
+      if (item.kind === 'embed') embeds.set(item, this.#embed(relation, alias, item, depth + 1));
     }
     node.embeds = [...embeds.values()];
     node.columns = planColumns(node, select, embeds, {
@@ -124,18 +125,19 @@ class ReadPlanner {
     return node;
   }
 
-  #embed(origin: QualifiedName, parent: string, item: SelectEmbed): Embed {
+  #embed(origin: QualifiedName, parent: string, item: SelectEmbed, depth: number): Embed {
     const { target, alias, join, select, isSpread } = item;
     const relationship = requireRelationship(this.#cache, origin, item);
     const own = this.#aliases.next(relationship.to.name);
     const junction = relationship.kind === 'junction' ? this.#aliases.next(relationship.junction.name) : '';
     const from: NodeSource = { kind: 'related', relationship, parent, junction };
-    const node = this.#node(relationship.to, from, own, select, isSpread);
+    const node = this.#node(relationship.to, from, own, select, isSpread, depth);
+    const name = alias ?? target;
     return {
       node,
-      name: alias ?? target,
+      name,
       target,
-      alias: this.#aliases.next(alias ?? target),
+      alias: isSpread ? this.#aliases.next(name) : this.#aliases.ofResult(origin.name, name, depth),
       isToOne: isToOne(relationship),
       isSpread,
       isInner: join === 'inner',

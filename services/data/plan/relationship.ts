@@ -36,11 +36,11 @@ export function isToOne(relationship: Relationship): boolean {
 type Asked = Pick<SelectEmbed, 'target' | 'hint'>;
 
 function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: Asked) {
-  const by = hint === undefined ? '' : ` with the hint '${hint}'`;
+  const by = hint === undefined ? '' : ` using the hint '${hint}'`;
   return failure('PGRST200', {
     message: `Could not find a relationship between '${origin.name}' and '${target}' in the schema cache`,
     extra: {
-      details: `Nothing in the schema '${origin.schema}' relates '${origin.name}' to '${target}'${by}.`,
+      details: `Searched for a foreign key relationship between '${origin.name}' and '${target}'${by} in the schema '${origin.schema}', but no matches were found.`,
       hint: missingHint(cache, origin, target),
     },
   });
@@ -48,7 +48,7 @@ function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: As
 
 function ambiguous(origin: QualifiedName, { target }: Asked, found: readonly Relationship[]) {
   return failure('PGRST201', {
-    message: `There is more than one relationship between '${origin.name}' and '${target}'`,
+    message: `Could not embed because more than one relationship was found for '${origin.name}' and '${target}'`,
     extra: { details: describeCandidates(found), hint: ambiguousHint(target, found) },
   });
 }

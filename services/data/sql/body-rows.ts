@@ -14,7 +14,7 @@ export function bodyRowsSql(body: WrittenBody): Fragment {
   if (body.columns.length === 0) {
     return body.isArray ? sql`select from json_array_elements(${json})` : sql`select`;
   }
-  const values = body.columns.map((column) => sql`${valueSql(column)} as ${name(column.name)}`);
+  const values = body.columns.map((column, place) => sql`${valueSql(column, place)} as ${name(column.name)}`);
   return sql`select ${join(values, ', ')} from ${recordsSql(body, json)}`;
 }
 
@@ -24,10 +24,29 @@ function recordsSql({ isArray, columns }: WrittenBody, json: Fragment): Fragment
   if (columns.every((column) => column.default === undefined)) {
     return isArray ? sql`json_to_recordset(${json}) as ${as}` : sql`json_to_record(${json}) as ${as}`;
   }
-  const elements = isArray
-    ? sql`json_array_elements(${json}) as ${ELEMENT}("value")`
-    : sql`(select ${json} as "value") as ${ELEMENT}`;
+  const objects = isArray ? sql`json_array_elements(${json})` : sql`(select ${json})`;
+  const elements = elementsSql(columns, objects);
   return given.length === 0 ? elements : sql`${elements}, json_to_record(${ELEMENT}."value") as ${as}`;
+}
+
+/**
+ * Each object with its defaults. They are made for every object, as the reference implementation does: of a sequence, a
+ * number is gone even where the object has its own. OFFSET keeps PostgreSQL from making them more often than once.
+ */
+function elementsSql(columns: readonly WrittenColumn[], objects: Fragment): Fragment {
+  const defaults = columns.flatMap((column, place) => defaultSql(column, place));
+  const list = join([sql`"value"`, ...defaults], ', ');
+  return sql`(select ${list} from ${objects} as "objects"("value") offset 0) as ${ELEMENT}`;
+}
+
+function defaultSql({ type, default: text }: WrittenColumn, place: number): Fragment[] {
+  if (text === undefined) return [];
+  // The catalog leaves out casts that are made by themselves where a column is assigned to.
+  return [sql`cast((${catalogSql(text)}) as ${catalogSql(type)}) as ${defaultName(place)}`];
+}
+
+function defaultName(place: number): Fragment {
+  return name(`default_${place}`);
 }
 
 function definitionSql({ name: own, type, parse }: WrittenColumn): Fragment {
@@ -39,14 +58,11 @@ function isDecodedAlone({ isDomain, parse, default: otherwise }: WrittenColumn):
   return isDomain && parse === undefined && otherwise !== undefined;
 }
 
-/** Null in JSON is a value; only where there is no such key, the default is asked for, and not before. */
-function valueSql(column: WrittenColumn): Fragment {
-  const { name: own, type, default: otherwise } = column;
-  if (otherwise === undefined) return givenSql(column);
-  // The catalog leaves out casts that are made by themselves where a column is assigned to.
-  const fallback = sql`cast((${catalogSql(otherwise)}) as ${catalogSql(type)})`;
-  const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(own)}) is null`;
-  return sql`case when ${isAbsent} then ${fallback} else ${givenSql(column)} end`;
+/** Null in JSON is a value; the default is for where there is no such key. */
+function valueSql(column: WrittenColumn, place: number): Fragment {
+  if (column.default === undefined) return givenSql(column);
+  const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(column.name)}) is null`;
+  return sql`case when ${isAbsent} then ${ELEMENT}.${defaultName(place)} else ${givenSql(column)} end`;
 }
 
 function givenSql(column: WrittenColumn): Fragment {

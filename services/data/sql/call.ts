@@ -80,6 +80,7 @@ function argumentsSql(input: CallInput): Fragment {
 }
 
 function argumentSql({ name: own, isVariadic }: FunctionParameter, value: Fragment): Fragment {
+  if (own === '') return value;
   const argument = sql`${name(own)} => ${value}`;
   return isVariadic ? sql`variadic ${argument}` : argument;
 }

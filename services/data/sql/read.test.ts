@@ -234,7 +234,7 @@ describe('embeds', () => {
       'select=id,first_sequel(id,directors(name))&order=id&id=lte.2',
       [
         { id: 1, first_sequel: { id: 2, directors: { name: 'Agnes' } } },
-        { id: 2, first_sequel: null },
+        { id: 2, first_sequel: { id: null, directors: null } },
       ],
     ],
     [

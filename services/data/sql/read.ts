@@ -76,8 +76,8 @@ function joinConditions({ from, alias }: ReadNode): Fragment[] {
     case 'junction':
       return pairsSql(relationship.fromColumns, parent, junction);
     case 'computed':
-      // A function that returns no set gives one row of nulls where it has none.
-      return relationship.isToOne ? [sql`not (${name(alias)}.* is null)`] : [];
+      // One that returns no set gives a row in any case: of nulls, where it finds none.
+      return [];
   }
 }
 
