@@ -86,6 +86,16 @@ for (const mode of MODES) {
   });
 }
 
+test('a page while the next one is on its way', async ({ page }) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.waitForLoadState('networkidle');
+  // What is never answered stays on its way.
+  await page.route('**/*_payload.json*', () => {});
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached();
+  await expectNoViolations(page);
+});
+
 test('people who are no admins do not see the components', async ({ page }) => {
   await signUp(page);
   const answer = await page.goto(`${baseUrl()}/admin/ui`);

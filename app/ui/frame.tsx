@@ -26,7 +26,6 @@ export function Frame({ loaded, children }: FrameProps) {
   return (
     <SessionProvider loaded={loaded}>
       <SkipLink />
-      <NavigationProgress />
       <Surroundings>{children}</Surroundings>
       <Shortcuts />
       <ToastArea />
@@ -88,6 +87,7 @@ function Main({ children }: { children: ReactNode }) {
   }, [view]);
   return (
     <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <NavigationProgress />
       {children}
     </main>
   );

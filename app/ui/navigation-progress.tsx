@@ -3,7 +3,7 @@ import { useNavigation } from 'react-router';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 
-/** Place it once, before everything else. */
+/** Place it once, in the landmark of the page that it is about. It lies above everything, wherever it stands. */
 export function NavigationProgress() {
   const isUnderWay = useNavigation().state !== 'idle';
   const texts = useTexts(commonTexts);
