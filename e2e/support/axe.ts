@@ -12,8 +12,12 @@ const HEIGHT = 800;
 /** Phone, tablet, desktop. */
 export const WIDTHS = [390, 768, 1280];
 
-/** At each of the widths, axe finds nothing, and nothing is wider than the window. `where` is for the report. */
+/**
+ * At each of the widths, axe finds nothing, and nothing is wider than the window. `where` is for the report. A page that
+ * still comes alive would change while axe reads it: a button may show itself after its words were taken for hidden.
+ */
 export async function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
+  await page.waitForLoadState('networkidle');
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(twoFrames);
