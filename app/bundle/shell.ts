@@ -3,6 +3,8 @@ import type { Plugin } from 'vite';
 
 /** Modules with which every page begins. */
 const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
+/** Parts that most pages are made of, the sign-in page among them. Each is so small that a file of its own costs more. */
+const PARTS = /[\\/]app[\\/]ui[\\/](?:alert|button|field|page-meta|text-link)\.tsx?$/;
 
 /** See the head of this file. */
 export interface Shell {
@@ -27,7 +29,7 @@ export function findShell(): Shell {
           // Only what is loaded at once: what is imported later stays apart.
           this.getModuleInfo(id)?.importedIds.forEach(visit);
         };
-        [...this.getModuleIds()].filter((id) => ENTRIES.test(id)).forEach(visit);
+        [...this.getModuleIds()].filter((id) => ENTRIES.test(id) || PARTS.test(id)).forEach(visit);
       },
     },
   };
