@@ -177,7 +177,9 @@ for (const scripts of [true, false]) {
       await code.fill(right);
       await fresh.fill('123456');
       await save.click();
-      await expect(form.getByText('Use letters of both kinds, digits and signs.')).toBeVisible();
+      await expect(form.getByText('This password is too weak.')).toBeVisible();
+      await expect(form.getByRole('listitem').filter({ hasText: 'A lowercase letter (a–z).' })).toBeVisible();
+      await expect(form.getByRole('listitem').filter({ hasText: 'A space.' })).toBeVisible();
       await code.fill(right);
       await fresh.fill('another horse');
       await save.click();

@@ -2,6 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describeAuthError } from '../login/auth-errors.ts';
 import { checkIdentifier } from '../login/credentials.ts';
+import { weaknessOf } from '../login/weak-password.ts';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, renewSession, type VisitorArgs } from '../request/visitor.server.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -57,7 +58,7 @@ export async function keepAccount(args: VisitorArgs, form: FormData, client: Sup
   if (error) {
     const { place, message, status } = describeAuthError(error, language);
     const problems = place === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
-    return outcome({ section: 'keep', ...problems, typed }, status);
+    return outcome({ section: 'keep', ...problems, ...weaknessOf(error, language), typed }, status);
   }
   const isWaiting = Boolean(found.user.new_email);
   // The token says who is anonymous; a new one is needed to say otherwise.

@@ -1,5 +1,4 @@
 /** For somebody who came in without an address: how to keep the account. */
-import { MIN_PASSWORD_CHARACTERS } from '../login/login-view.ts';
 import { PasswordField } from '../login/password-field.tsx';
 import { accountTexts } from '../texts/account.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -42,7 +41,7 @@ export function KeepCard({
                 isNew
                 label={all.password.field}
                 error={outcome?.passwordProblem}
-                hint={all.password.hint(MIN_PASSWORD_CHARACTERS)}
+                rules={outcome?.rules}
               />
               <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
                 {texts.save}

@@ -1,6 +1,7 @@
 /** What the account page shows after one of its forms was sent. */
 import { data } from 'react-router';
 import { type AuthFailure, describeAuthError } from '../login/auth-errors.ts';
+import type { PasswordRule } from '../login/password-rules.ts';
 import { languageContext } from '../request/contexts.server.ts';
 import type { VisitorArgs } from '../request/visitor.server.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -52,6 +53,8 @@ export interface AccountOutcome {
   problem?: string;
   /** What is wrong with the password, where there is another field. */
   passwordProblem?: string;
+  /** What a new password that was refused lacks. */
+  rules?: PasswordRule[];
   /** What is wrong with a code, with the current password, and with the whole, where there are other fields. */
   codeProblem?: string;
   currentProblem?: string;

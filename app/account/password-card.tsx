@@ -1,6 +1,5 @@
 /** A new password, and what the backend wants to be shown for it: a code, the current one, or both. */
 import { CodeField } from '../login/code-field.tsx';
-import { MIN_PASSWORD_CHARACTERS } from '../login/login-view.ts';
 import { PasswordField } from '../login/password-field.tsx';
 import { displayPhone } from '../session/person-name.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -19,7 +18,7 @@ const NOTHING: PasswordAsks = { code: false, current: false };
 export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(accountTexts).password;
-  const { asks = NOTHING, formProblem, currentProblem, codeProblem, problem } = outcome ?? {};
+  const { asks = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
   const address = account.email || displayPhone(account.phone);
   return (
     <Card title={texts.title} description={texts.lead}>
@@ -32,20 +31,9 @@ export function PasswordCard(props: { account: Account; outcome: AccountOutcome 
             <>
               {asks.code && <CodeField label={texts.code} error={codeProblem} />}
               {asks.current && (
-                <PasswordField
-                  isNew={false}
-                  name="current"
-                  label={texts.current}
-                  error={currentProblem}
-                  hint={undefined}
-                />
+                <PasswordField isNew={false} name="current" label={texts.current} error={currentProblem} />
               )}
-              <PasswordField
-                isNew
-                label={texts.field}
-                error={problem}
-                hint={texts.hint(MIN_PASSWORD_CHARACTERS)}
-              />
+              <PasswordField isNew label={texts.field} error={problem} rules={rules} />
               <Button type="submit" isPending={isPending} className="justify-self-start">
                 {texts.save}
               </Button>

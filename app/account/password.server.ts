@@ -7,6 +7,7 @@ import { type AuthFailure, describeAuthError } from '../login/auth-errors.ts';
 import { MAX_PASSWORD_BYTES } from '../login/credentials.ts';
 import { MIN_PASSWORD_CHARACTERS } from '../login/login-view.ts';
 import { codeOf } from '../login/one-time-outcome.server.ts';
+import { weaknessOf } from '../login/weak-password.ts';
 import { languageContext } from '../request/contexts.server.ts';
 import type { VisitorArgs } from '../request/visitor.server.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -84,7 +85,8 @@ function refuse({ asks, code }: Typed, error: AuthFailure, language: Language) {
   // The backend takes a code once, whatever else is wrong.
   const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
   const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
-  return outcome({ section: 'password', asks: wanted, ...problems, ...used }, status);
+  const weakness = weaknessOf(error, language);
+  return outcome({ section: 'password', asks: wanted, ...problems, ...weakness, ...used }, status);
 }
 
 const USE_UP_CODES: ReadonlySet<string> = new Set([
@@ -108,7 +110,7 @@ function problemsAfter(
 export function passwordProblem(password: string, texts: ProblemTexts): string | undefined {
   if (password === '') return texts.choosePassword;
   if (password.includes('\0')) return texts.badCharacter;
-  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword(MIN_PASSWORD_CHARACTERS);
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword;
   const isTooLong = new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES;
   return isTooLong ? texts.longPassword(MAX_PASSWORD_BYTES) : undefined;
 }

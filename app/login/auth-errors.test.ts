@@ -69,16 +69,12 @@ describe('describeAuthError', () => {
     [
       'a weak password with reasons',
       new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
-      {
-        place: 'password',
-        message: 'Use a longer password.\nThis password is known from a data leak; use another one.',
-        status: 422,
-      },
+      { place: 'password', message: 'This password is too weak.', status: 422 },
     ],
     [
       'a weak password without reasons',
       refusal(422, 'weak_password'),
-      { place: 'password', message: 'Choose a stronger password.', status: 422 },
+      { place: 'password', message: 'This password is too weak.', status: 422 },
     ],
     [
       'a validation about something else',
@@ -128,7 +124,7 @@ describe('describeAuthError', () => {
       'a weak password with reasons',
       new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
       'password',
-      'Verwenden Sie ein längeres Passwort.\nDieses Passwort ist aus einem Datenleck bekannt; verwenden Sie ein anderes.',
+      'Dieses Passwort ist zu schwach.',
     ],
     [
       'no connection',

@@ -13,11 +13,11 @@ export interface AuthFailure {
   message: string;
   code?: string | undefined;
   status?: number | undefined;
-  /** Of a weak password: `length`, `characters`, `pwned`. */
+  /** Of a weak password: `length`, `characters`, `pwned`. What they mean is in weak-password.ts. */
   reasons?: readonly string[] | undefined;
 }
 
-/** What to tell (several sentences are one a line), at which place of the form, with which HTTP status. */
+/** What to tell, at which place of the form, with which HTTP status. */
 export interface PlainError {
   place: 'form' | 'identifier' | 'password';
   message: string;
@@ -140,12 +140,6 @@ const VALIDATIONS: readonly [RegExp, Sentence][] = [
 /** Code of what a hook refused in words of its own. */
 const HOOK_REFUSAL = 'unknown';
 
-const WEAKNESSES: Readonly<Record<string, AuthErrorText>> = {
-  length: 'weakLength',
-  characters: 'weakCharacters',
-  pwned: 'leakedPassword',
-};
-
 /** Puts an error into words. Statuses of the 4xx kind are kept; a backend that fails is a 503. */
 export function describeAuthError(error: AuthFailure, language: Language): PlainError {
   const texts = authErrorTexts[language];
@@ -153,10 +147,6 @@ export function describeAuthError(error: AuthFailure, language: Language): Plain
     return { place: 'form', message: errorMessage({ code: 'backendUnreachable' }, language), status: 503 };
   }
   const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 400;
-  const weaknesses = error.code === 'weak_password' ? weaknessTexts(error.reasons) : [];
-  if (weaknesses.length > 0) {
-    return { place: 'password', message: weaknesses.map((text) => texts[text]).join('\n'), status };
-  }
   // Only whoever runs the site writes hooks, and what they refuse with is for the person.
   if (error.code === HOOK_REFUSAL && error.message) return { place: 'form', message: error.message, status };
   const sentence = findSentence(error);
@@ -179,8 +169,4 @@ function findSentence({ name, code: told, message }: AuthFailure): Sentence {
     code === 'validation_failed' ? VALIDATIONS.find(([pattern]) => pattern.test(message)) : undefined;
   if (validation) return validation[1];
   return (code !== undefined && Object.hasOwn(SENTENCES, code) && SENTENCES[code]) || 'somethingElse';
-}
-
-function weaknessTexts(reasons: readonly string[] = []): AuthErrorText[] {
-  return reasons.flatMap((reason) => (Object.hasOwn(WEAKNESSES, reason) ? (WEAKNESSES[reason] ?? []) : []));
 }

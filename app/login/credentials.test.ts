@@ -124,13 +124,13 @@ describe('checkCredentials', () => {
       'five characters',
       views.signUp,
       { email: 'a@b', password: '12345' },
-      { password: 'Use at least 6 characters.' },
+      { password: 'This password is too short.' },
     ],
     [
       'five emoji',
       views.signUp,
       { email: 'a@b', password: '😀😀😀😀😀' },
-      { password: 'Use at least 6 characters.' },
+      { password: 'This password is too short.' },
     ],
     ['73 bytes', views.signUp, { email: 'a@b', password: 'x'.repeat(73) }, tooLong],
     ['73 bytes in fewer letters', views.signUp, { email: 'a@b', password: `${'é'.repeat(36)}x` }, tooLong],
@@ -138,7 +138,7 @@ describe('checkCredentials', () => {
       'two things',
       views.signUp,
       { email: 'a', password: 'x' },
-      { ...notAnEmail, password: 'Use at least 6 characters.' },
+      { ...notAnEmail, password: 'This password is too short.' },
     ],
   ])('refuses %s', (_name, view, fields, problems) => {
     expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 422 });

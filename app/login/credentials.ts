@@ -95,7 +95,7 @@ function toE164(phone: string): string {
 function passwordProblem(mode: LoginMode, password: string, texts: ProblemTexts): string | undefined {
   if (password.includes('\0')) return texts.badCharacter;
   if (mode === 'sign-in') return undefined;
-  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword(MIN_PASSWORD_CHARACTERS);
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword;
   const isTooLong = new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES;
   return isTooLong ? texts.longPassword(MAX_PASSWORD_BYTES) : undefined;
 }

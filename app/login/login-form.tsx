@@ -13,7 +13,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import type { LoginProblems } from './credentials.ts';
 import { IdentifierField } from './identifier-field.tsx';
 import type { LoginOutcome } from './login.server.ts';
-import { type Identifier, type LoginView, loginPath, MIN_PASSWORD_CHARACTERS } from './login-view.ts';
+import { type Identifier, type LoginView, loginPath } from './login-view.ts';
 import { oneTimePath } from './one-time-view.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCheck } from './use-check.ts';
@@ -75,7 +75,7 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
           key={view.mode}
           isNew={view.mode === 'sign-up'}
           error={problems.password}
-          hint={view.mode === 'sign-up' ? texts.passwordHint(MIN_PASSWORD_CHARACTERS) : undefined}
+          rules={outcome?.rules}
         />
         <Captcha />
         <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">

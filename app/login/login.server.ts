@@ -4,15 +4,19 @@ import { captchaOptions } from '../captcha/captcha-field.ts';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
-import { describeAuthError, type PlainError } from './auth-errors.ts';
+import { describeAuthError } from './auth-errors.ts';
 import { type Credentials, checkCredentials, checkIdentifier, type LoginProblems } from './credentials.ts';
 import { type Identifier, type LoginMode, parseLoginView } from './login-view.ts';
 import { nextAfterSignIn } from './one-time.server.ts';
+import type { PasswordRule } from './password-rules.ts';
 import { enterAnonymously } from './ways.server.ts';
+import { weaknessOf } from './weak-password.ts';
 
 /** What the page shows after a form was sent, unless it sends the visitor away. */
 export interface LoginOutcome {
   problems?: LoginProblems;
+  /** What a password that was refused lacks. */
+  rules?: PasswordRule[];
   /** What was typed; the password is never sent back. */
   identifier?: string;
   /** The account waits for its address to be confirmed. */
@@ -30,7 +34,10 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   const check = checkCredentials(view, form, loginProblemTexts[language]);
   if (check.problems) return outcome({ problems: check.problems, identifier }, check.status);
   const { error, user, isSignedIn } = await authenticate(args, view.mode, check.credentials, form);
-  if (error) return refuse(describeAuthError(error, language), identifier);
+  if (error) {
+    const { place, message, status } = describeAuthError(error, language);
+    return outcome({ problems: { [place]: message }, ...weaknessOf(error, language), identifier }, status);
+  }
   if (isSignedIn) return nextAfterSignIn(args, user?.factors);
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
@@ -59,10 +66,6 @@ async function authenticate(args: VisitorArgs, mode: LoginMode, credentials: Cre
   const redirect = 'email' in credentials ? { emailRedirectTo: callbackUrl(args) } : {};
   const { data: found, error } = await auth.signUp({ ...credentials, options: { ...captcha, ...redirect } });
   return { error, user: found.user, isSignedIn: found.session !== null };
-}
-
-function refuse({ place, message, status }: PlainError, identifier: string) {
-  return outcome({ problems: { [place]: message }, identifier }, status);
 }
 
 function outcome(value: LoginOutcome, status: number) {

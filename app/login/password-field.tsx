@@ -1,22 +1,27 @@
-/** A password's field: it can be shown, and it says when Caps Lock is on. */
-import { type KeyboardEvent, useState } from 'react';
+/** A password's field: it can be shown, it says when Caps Lock is on, and a new one's rules stand below it. */
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { loginTexts } from '../texts/login.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useIsAlive } from '../ui/use-is-alive.ts';
+import { PasswordRuleList } from './password-rule-list.tsx';
+import type { PasswordRule } from './password-rules.ts';
 
-/** `isNew` makes password managers offer one. */
+/** `isNew` makes password managers offer one, and shows the rules. */
 export function PasswordField(props: {
   isNew: boolean;
   name?: string;
   /** Undefined: just "Password". */
   label?: string;
   error: string | undefined;
-  hint: string | undefined;
+  hint?: string | undefined;
+  /** Of a new one: what the server asked for when it refused the last. */
+  rules?: readonly PasswordRule[] | undefined;
 }) {
-  const { isNew, name = 'password', error, hint } = props;
+  const { isNew, name = 'password', error, hint, rules } = props;
+  const field = useRef<HTMLInputElement>(null);
   const { password } = useTexts(loginTexts);
   const label = props.label ?? password;
   const { capsLock } = useTexts(uiTexts);
@@ -25,6 +30,7 @@ export function PasswordField(props: {
   const watch = (event: KeyboardEvent) => setIsCapsLockOn(event.getModifierState('CapsLock'));
   return (
     <Field
+      ref={field}
       label={label}
       name={name}
       type={isShown ? 'text' : 'password'}
@@ -38,6 +44,7 @@ export function PasswordField(props: {
       onKeyDown={watch}
       onKeyUp={watch}
       onBlur={() => setIsCapsLockOn(false)}
+      below={isNew ? (id) => <PasswordRuleList id={id} field={field} told={rules} /> : undefined}
       inset={<ShowButton isShown={isShown} toggle={() => setIsShown(!isShown)} />}
     />
   );

@@ -65,7 +65,6 @@ export const accountTexts = defineTexts({
       current: 'Current password',
       save: 'Change password',
       changed: 'Your password is changed, and your other devices are signed out.',
-      hint: (least: number) => `At least ${least} characters.`,
       codeSent: (to: string) =>
         `You signed in a while ago. We send a code to ${to}: type it here, with your new password.`,
       code: 'Code from the message',
@@ -156,7 +155,6 @@ export const accountTexts = defineTexts({
       current: 'Bisheriges Passwort',
       save: 'Passwort ändern',
       changed: 'Ihr Passwort ist geändert, und Ihre anderen Geräte sind abgemeldet.',
-      hint: (least: number) => `Mindestens ${least} Zeichen.`,
       codeSent: (to: string) =>
         `Ihre Anmeldung ist eine Weile her. Wir senden einen Code an ${to}: Geben Sie ihn hier mit Ihrem neuen Passwort ein.`,
       code: 'Code aus der Nachricht',

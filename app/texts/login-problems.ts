@@ -12,7 +12,7 @@ export const loginProblemTexts = defineTexts({
     notAnEmail: 'This is not an email address. It should look like name@example.com.',
     notAPhone: 'Enter the number with its country code, for example +44 7700 900123.',
     badCharacter: 'A password cannot contain this character.',
-    shortPassword: (least: number) => `Use at least ${least} characters.`,
+    shortPassword: 'This password is too short.',
     longPassword: (most: number) =>
       `Use a shorter password: at most ${most} letters, fewer with accents or emoji.`,
   },
@@ -26,7 +26,7 @@ export const loginProblemTexts = defineTexts({
     notAnEmail: 'Das ist keine E-Mail-Adresse. Sie sollte so aussehen: name@example.com.',
     notAPhone: 'Geben Sie die Nummer mit Ländervorwahl ein, zum Beispiel +49 1512 3456789.',
     badCharacter: 'Dieses Zeichen darf in einem Passwort nicht vorkommen.',
-    shortPassword: (least: number) => `Verwenden Sie mindestens ${least} Zeichen.`,
+    shortPassword: 'Dieses Passwort ist zu kurz.',
     longPassword: (most: number) =>
       `Verwenden Sie ein kürzeres Passwort: höchstens ${most} Buchstaben, weniger mit Umlauten oder Emoji.`,
   },

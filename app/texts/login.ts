@@ -36,7 +36,6 @@ export const loginTexts = defineTexts({
     phoneNumber: 'Phone number',
     phonePlaceholder: '+44 7700 900123',
     password: 'Password',
-    passwordHint: (least: number) => `At least ${least} characters.`,
     panel: {
       title: 'A room of your own, behind one door.',
       control: {
@@ -87,7 +86,6 @@ export const loginTexts = defineTexts({
     phoneNumber: 'Telefonnummer',
     phonePlaceholder: '+49 1512 3456789',
     password: 'Passwort',
-    passwordHint: (least: number) => `Mindestens ${least} Zeichen.`,
     panel: {
       title: 'Ein eigener Raum hinter einer einzigen Tür.',
       control: {

@@ -11,9 +11,9 @@ export interface FieldProps
 }
 
 /** See the head of this file. */
-export function Field({ label, hint, error, liveHint, inset, className = '', ...input }: FieldProps) {
+export function Field({ label, hint, error, liveHint, below, inset, className = '', ...input }: FieldProps) {
   return (
-    <Labelled label={label} hint={hint} error={error} liveHint={liveHint}>
+    <Labelled label={label} hint={hint} error={error} liveHint={liveHint} below={below}>
       {(control) => (
         <div className="relative">
           <input

@@ -10,6 +10,8 @@ export interface LabelledProps {
   error?: string | undefined;
   /** A hint that comes and goes while typing, empty while it is gone; announced when it comes. */
   liveHint?: string | undefined;
+  /** What else describes the control, below all else; it takes its id. */
+  below?: ((id: string) => ReactNode) | undefined;
 }
 
 /** Attributes that tie a control to the words around it. */
@@ -25,10 +27,13 @@ export function Labelled({
   hint,
   error,
   liveHint,
+  below,
   children,
 }: LabelledProps & { children: (control: ControlAttributes) => ReactNode }) {
   const id = useId();
-  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`, below && `${id}-below`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="justify-self-start text-body font-medium">
@@ -42,7 +47,7 @@ export function Labelled({
       {error && (
         <p id={`${id}-error`} className="flex animate-fade-in items-start gap-1.5 text-small text-danger-ink">
           <Icon name="alert" className="mt-0.5 size-4" />
-          <span className="min-w-0 whitespace-pre-line">{error}</span>
+          <span className="min-w-0">{error}</span>
         </p>
       )}
       {hint && (
@@ -55,6 +60,7 @@ export function Labelled({
           {liveHint}
         </p>
       )}
+      {below?.(`${id}-below`)}
     </div>
   );
 }

@@ -34,8 +34,7 @@ export async function signUpByForm(page: Page, site = baseUrl()): Promise<Person
 }
 
 /** Signs somebody new up as a page without scripts does, which is quick, and opens the home page. */
-export async function signUp(page: Page, site = baseUrl()): Promise<Person> {
-  const person = newPerson();
+export async function signUp(page: Page, site = baseUrl(), person = newPerson()): Promise<Person> {
   await page.request.post(`${site}/login?mode=sign-up`, {
     form: { email: person.email, password: person.password },
     headers: { origin: new URL(site).origin },

@@ -28,7 +28,12 @@ export function FormEntries() {
       </Entry>
       <Entry name="PasswordField" note={notes.password}>
         <div className={COLUMNS}>
-          <PasswordField isNew error={undefined} hint={undefined} />
+          <PasswordField isNew error={undefined} />
+          <PasswordField
+            isNew
+            error={samples.passwordError}
+            rules={[{ text: samples.passwordRule, oneOf: '0123456789' }]}
+          />
         </div>
       </Entry>
       <Entry name="TextArea" note={notes.textArea}>

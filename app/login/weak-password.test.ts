@@ -1,0 +1,120 @@
+import { AuthApiError, AuthWeakPasswordError } from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
+import type { PasswordRule } from './password-rules.ts';
+import { weaknessOf } from './weak-password.ts';
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const DIGITS = '0123456789';
+/** As hosted projects ask for them. */
+const SIGNS = `!@#$%^&*()_+-=[]{};':"|<>?,./\`~`;
+
+const SHORT = 'Password should be at least 10 characters.';
+const LEAKED = 'Password is known to be weak and easy to guess, please choose a different one.';
+const asking = (...sets: string[]) =>
+  `Password should contain at least one character of each: ${sets.join(', ')}.`;
+
+const longEnough: PasswordRule = { text: 'At least 10 characters.', least: 10 };
+const lower: PasswordRule = { text: 'A lowercase letter (a–z).', oneOf: LOWER };
+const upper: PasswordRule = { text: 'An uppercase letter (A–Z).', oneOf: UPPER };
+const digit: PasswordRule = { text: 'A digit (0–9).', oneOf: DIGITS };
+const sign: PasswordRule = { text: `One of these: ${[...SIGNS].join(' ')}`, oneOf: SIGNS };
+const otherKinds: PasswordRule = {
+  text: 'More kinds of characters: small and capital letters, digits or signs.',
+  beyond: 'kinds',
+};
+const notLeaked: PasswordRule = {
+  text: 'Not the refused password: it is known from a data leak.',
+  beyond: 'text',
+};
+
+/** A server may be newer than the client's list of reasons. */
+const refusal = (reasons: string[], ...messages: string[]) =>
+  new AuthWeakPasswordError(messages.join(' '), 422, reasons as AuthWeakPasswordError['reasons']);
+
+describe('weaknessOf', () => {
+  it.each<[string, AuthWeakPasswordError, PasswordRule[]]>([
+    ['a short one', refusal(['length'], SHORT), [longEnough]],
+    ['a leaked one', refusal(['pwned'], LEAKED), [notLeaked]],
+    [
+      'one without letters of both kinds and a digit',
+      refusal(['characters'], asking(LOWER, UPPER, DIGITS)),
+      [lower, upper, digit],
+    ],
+    [
+      'one without a sign of those that hosted projects want',
+      refusal(['characters'], asking(LOWER, UPPER, DIGITS, SIGNS)),
+      [lower, upper, digit, sign],
+    ],
+    [
+      'one without a letter',
+      refusal(['characters'], asking(LOWER + UPPER, DIGITS)),
+      [{ text: 'A letter (a–z or A–Z).', oneOf: LOWER + UPPER }, digit],
+    ],
+    [
+      'everything that it can be, in this order',
+      refusal(['pwned', 'characters', 'length'], SHORT, asking(LOWER, SIGNS), LEAKED),
+      [longEnough, lower, sign, notLeaked],
+    ],
+    [
+      'one without a space',
+      refusal(['characters', 'pwned'], asking(LOWER, ' '), LEAKED),
+      [lower, { text: 'A space.', oneOf: ' ' }, notLeaked],
+    ],
+    [
+      'one without one of some characters, a space among them',
+      refusal(['characters'], asking('. ,-')),
+      [{ text: 'A space, or one of these: . , -', oneOf: '. ,-' }],
+    ],
+    [
+      'some letters are not any letter',
+      refusal(['characters'], asking('abc')),
+      [{ text: 'One of these: a b c', oneOf: 'abc' }],
+    ],
+    [
+      'a short one in other words',
+      refusal(['length'], 'Too short!'),
+      [{ text: 'Longer than the refused password.', beyond: 'length' }],
+    ],
+    ['one of too few kinds in other words', refusal(['characters'], 'Use more.'), [otherKinds]],
+    ['no set at all', refusal(['characters'], asking()), [otherKinds]],
+    ['too many sets to tell', refusal(['characters'], asking(...'abcdefghi')), [otherKinds]],
+    ['a reason that is known beside one that is not', refusal(['new', 'pwned'], LEAKED), [notLeaked]],
+  ])('tells of %s', (_name, error, rules) => {
+    expect(weaknessOf(error, 'en')).toEqual({ rules });
+  });
+
+  it.each([
+    ['a weak one without reasons', refusal([], SHORT)],
+    ['reasons that are not known', refusal(['constructor', 'new'], SHORT)],
+    ['a weak one without the field', new AuthApiError(SHORT, 422, 'weak_password')],
+    ['another refusal', { name: 'AuthApiError', message: SHORT, code: 'same_password', reasons: ['length'] }],
+  ])('tells nothing of %s', (_name, error) => {
+    expect(weaknessOf(error, 'en')).toEqual({});
+  });
+
+  it('speaks German', () => {
+    const error = refusal(
+      ['length', 'characters', 'pwned'],
+      SHORT,
+      asking(LOWER, UPPER, LOWER + UPPER, DIGITS, ' ', '! ', '!'),
+      LEAKED,
+    );
+    expect(weaknessOf(error, 'de').rules?.map(({ text }) => text)).toEqual([
+      'Mindestens 10 Zeichen.',
+      'Ein Kleinbuchstabe (a–z).',
+      'Ein Großbuchstabe (A–Z).',
+      'Ein Buchstabe (a–z oder A–Z).',
+      'Eine Ziffer (0–9).',
+      'Ein Leerzeichen.',
+      'Ein Leerzeichen oder eines von diesen: !',
+      'Eines von diesen: !',
+      'Nicht das abgelehnte Passwort: Es ist aus einem Datenleck bekannt.',
+    ]);
+    const vague = weaknessOf(refusal(['length', 'characters'], 'No.'), 'de');
+    expect(vague.rules?.map(({ text }) => text)).toEqual([
+      'Länger als das abgelehnte Passwort.',
+      'Mehr Arten von Zeichen: Klein- und Großbuchstaben, Ziffern oder Sonderzeichen.',
+    ]);
+  });
+});

@@ -1,0 +1,282 @@
+/** The rules of a new password: a list that is ticked off while one types, on the sign-up form and the account page. */
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { type LeakList, startLeakList } from './support/leak-list.ts';
+import { newPerson, type Person, signUp } from './support/person.ts';
+
+/** Of the signs that hosted projects want, with the colon as settings need it. */
+const SETS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  '0123456789',
+  `!@#$%^&*()_+-=[]{};'\\:"|<>?,./\`~`,
+].join(':');
+const LEAKED = 'Leaked-Horse-1';
+const STRONG = 'Correct-Horse-1';
+
+const SHORT = 'At least 10 characters.';
+const LOWER = 'A lowercase letter (a–z).';
+const UPPER = 'An uppercase letter (A–Z).';
+const DIGIT = 'A digit (0–9).';
+const SIGN = /^One of these: ! @ # .* ~/;
+const NOT_LEAKED = 'Not the refused password: it is known from a data leak.';
+const TOO_WEAK = 'This password is too weak.';
+const SIZES = [320, 390, 1280];
+
+let leaks: LeakList;
+let site: Instance;
+
+test.beforeAll(async () => {
+  leaks = await startLeakList(LEAKED);
+  site = await startFullInstance({
+    ...leaks.settings,
+    GOTRUE_PASSWORD_MIN_LENGTH: '10',
+    GOTRUE_PASSWORD_REQUIRED_CHARACTERS: SETS,
+  });
+});
+test.afterAll(async () => {
+  await endFullInstance(site);
+  await leaks?.close();
+});
+
+const newStrongPerson = (): Person => ({ ...newPerson(), password: STRONG });
+const rule = (place: Locator, text: string | RegExp) => place.getByRole('listitem').filter({ hasText: text });
+const mark = (item: Locator) => item.locator('svg').filter({ visible: true });
+
+/** These rules and no others, in this order, each with its state in words and another sign; without words: not judged. */
+async function expectRules(place: Locator, ...rules: [text: string | RegExp, isMet?: boolean][]) {
+  await expect(place.getByRole('listitem')).toHaveCount(rules.length);
+  for (const [index, [text, isMet]] of rules.entries()) {
+    const item = place.getByRole('listitem').nth(index);
+    await expect(item).toContainText(text);
+    const sign = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
+    await expect(mark(item).locator('use')).toHaveAttribute('href', `#i-lucide-${sign}`);
+    const words = isMet === undefined ? /(?<!et\.)$/ : isMet ? /[^t] Met\.$/ : / Not met\.$/;
+    await expect(item).toHaveText(words);
+  }
+}
+
+/** Where a new password is typed, and how it is sent. */
+interface Form {
+  name: string;
+  open(page: Page, language?: string): Promise<Locator>;
+  field: Record<'en' | 'de', string>;
+  send: Record<'en' | 'de', string>;
+  done(page: Page): Promise<void>;
+}
+
+const FORMS: Form[] = [
+  {
+    name: 'the sign-up form',
+    async open(page, language = 'en') {
+      await page.goto(`${site.url}/login?mode=sign-up&lang=${language}`);
+      await page.locator('input[type=email]').fill(newPerson().email);
+      return page.locator('form', { has: page.locator('[name=password]') });
+    },
+    field: { en: 'Password', de: 'Passwort' },
+    send: { en: 'Create account', de: 'Konto erstellen' },
+    done: (page) => expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible(),
+  },
+  {
+    name: 'the account page',
+    async open(page, language = 'en') {
+      await signUp(page, site.url, newStrongPerson());
+      await page.goto(`${site.url}/account?lang=${language}`);
+      return page.locator('form', { has: page.locator('[name=password][autocomplete=new-password]') });
+    },
+    field: { en: 'New password', de: 'Neues Passwort' },
+    send: { en: 'Change password', de: 'Passwort ändern' },
+    done: (page) => expect(page.getByText('Your password is changed')).toBeVisible(),
+  },
+];
+
+for (const { name, open, field: fields, send: buttons, done } of FORMS) {
+  test(`${name} ticks rules off, and learns what the site asks for`, async ({ page }) => {
+    const form = await open(page);
+    const field = form.getByLabel(fields.en, { exact: true });
+    const send = form.getByRole('button', { name: buttons.en });
+    const status = form.getByRole('status').filter({ hasText: 'Rules met' });
+    await expectRules(form, ['At least 6 characters.']);
+    await expect(field).toHaveAccessibleDescription('At least 6 characters.');
+    await field.pressSequentially('horse');
+    await expectRules(form, ['At least 6 characters.', false]);
+    await expect(status).toHaveText('Rules met: 0 of 1.');
+    await field.press('s');
+    await expectRules(form, ['At least 6 characters.', true]);
+    await expect(status).toHaveText('Rules met: 1 of 1.');
+    await field.press('Backspace');
+    await expectRules(form, ['At least 6 characters.', false]);
+    await send.click();
+    await expect(field).toHaveAccessibleDescription(
+      'This password is too short. At least 6 characters. Not met.',
+    );
+
+    await field.fill('horses');
+    await send.click();
+    await expect(form.getByText(TOO_WEAK)).toBeVisible();
+    await expect(field).toBeFocused();
+    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SIGN, false]);
+    await expect(field).toHaveAccessibleDescription(
+      new RegExp(`^${TOO_WEAK} ${SHORT} Not met\\. A lowercase letter \\(a–z\\)\\. Met\\. An uppercase`),
+    );
+    await expect(field).toHaveValue('horses');
+    await field.pressSequentially('H1');
+    await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, true], [DIGIT, true], [SIGN, false]);
+    await expect(status).toHaveText('Rules met: 3 of 5.');
+    await field.pressSequentially('~~');
+    await expectRules(form, [SHORT, true], [LOWER, true], [UPPER, true], [DIGIT, true], [SIGN, true]);
+
+    const answers: Promise<string>[] = [];
+    page.on('response', (answer) => answers.push(answer.text().catch(() => '')));
+    await field.fill(LEAKED);
+    await send.click();
+    await expect(rule(form, NOT_LEAKED)).toBeVisible();
+    const all: [string | RegExp, boolean][] = [SHORT, LOWER, UPPER, DIGIT, SIGN].map((text) => [text, true]);
+    await expectRules(form, ...all, [NOT_LEAKED, false]);
+    // While one types, what was refused is not forgotten.
+    await field.press('!');
+    await expectRules(form, ...all, [NOT_LEAKED, true]);
+    await field.press('Backspace');
+    await expectRules(form, ...all, [NOT_LEAKED, false]);
+    await field.fill('');
+    await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SIGN], [NOT_LEAKED]);
+    await expect(status).toHaveCount(0);
+    await field.fill(`${STRONG}2`);
+    await expectRules(form, ...all, [NOT_LEAKED, true]);
+    await send.click();
+    await done(page);
+    expect((await Promise.all(answers)).join('')).not.toContain(LEAKED);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, history.state]),
+    );
+    expect(kept).not.toContain(LEAKED);
+  });
+
+  test(`${name} judges what was typed before it came alive`, async ({ page }) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const form = await open(page);
+    await page.route('**/assets/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await expectRules(form, ['At least 6 characters.']);
+    await form.getByLabel(fields.en, { exact: true }).fill('horses');
+    await expectRules(form, ['At least 6 characters.']);
+    release();
+    await expectRules(form, ['At least 6 characters.', true]);
+  });
+
+  test(`${name} speaks German`, async ({ page }) => {
+    const form = await open(page, 'de');
+    const field = form.getByLabel(fields.de, { exact: true });
+    await expect(field).toHaveAccessibleDescription('Mindestens 6 Zeichen.');
+    await field.fill('horses');
+    await expect(form.getByText('Erfüllte Regeln: 1 von 1.')).toBeAttached();
+    await form.getByRole('button', { name: buttons.de }).click();
+    await expect(field).toHaveAccessibleDescription(
+      /^Dieses Passwort ist zu schwach\. Mindestens 10 Zeichen\. Nicht erfüllt\. Ein Kleinbuchstabe \(a–z\)\. Erfüllt\. Ein Großbuchstabe .* Eine Ziffer .* Eines von diesen: ! @/,
+    );
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing on ${name}, and it fits a phone: ${colorScheme}`, async ({ browser }) => {
+      const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      const form = await open(page);
+      await expectNoViolations(page, 'at first', SIZES);
+      await form.getByLabel(fields.en, { exact: true }).fill('horses');
+      await form.getByRole('button', { name: buttons.en }).click();
+      await expect(form.getByText(TOO_WEAK)).toBeVisible();
+      await expectNoViolations(page, 'refused', SIZES);
+      const longest = await page.evaluate(() =>
+        Math.max(
+          0,
+          ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration)),
+        ),
+      );
+      expect(longest).toBeLessThan(1);
+      await context.close();
+    });
+  }
+
+  test.describe('with JavaScript off', () => {
+    test.use({ javaScriptEnabled: false });
+
+    test(`${name} lists what is asked for, and judges nothing`, async ({ page }) => {
+      const form = await open(page);
+      const field = form.getByLabel(fields.en, { exact: true });
+      await expectRules(form, ['At least 6 characters.']);
+      await field.fill('horses');
+      await expectRules(form, ['At least 6 characters.']);
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'POST'),
+        form.getByRole('button', { name: buttons.en }).click(),
+      ]);
+      expect(answer.status()).toBe(422);
+      expect(await answer.text()).not.toContain('horses');
+      await expectRules(form, [SHORT], [LOWER], [UPPER], [DIGIT], [SIGN]);
+      await expect(field).toHaveValue('');
+      await expect(field).toHaveAccessibleDescription(new RegExp(`^${TOO_WEAK} ${SHORT} A lowercase`));
+      await field.fill(LEAKED);
+      await form.getByRole('button', { name: buttons.en }).click();
+      await expectRules(form, ['At least 6 characters.'], [NOT_LEAKED]);
+      await field.fill(`${STRONG}2`);
+      await form.getByRole('button', { name: buttons.en }).click();
+      await done(page);
+    });
+  });
+}
+
+test('what was refused before the page came alive is not judged', async ({ page }) => {
+  let isHeld = true;
+  const held: (() => void)[] = [];
+  await page.route('**/assets/*.js', async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  const [signUpForm] = FORMS as [Form];
+  await page.goto(`${site.url}/login?mode=sign-up`, { waitUntil: 'commit' });
+  const form = page.locator('form', { has: page.locator('[name=password]') });
+  await form.getByLabel('Email address').fill(newPerson().email);
+  await form.getByLabel('Password', { exact: true }).fill(LEAKED);
+  await form.getByRole('button', { name: signUpForm.send.en }).click();
+  await expect(rule(form, NOT_LEAKED)).toBeVisible();
+  isHeld = false;
+  for (const release of held) release();
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
+  await form.getByLabel('Password', { exact: true }).fill('horses');
+  await expectRules(form, ['At least 6 characters.', true], [NOT_LEAKED]);
+});
+
+test('the rules come and go with the mode of the form', async ({ page }) => {
+  await page.goto(`${site.url}/login`);
+  const form = page.locator('form', { has: page.locator('[name=password]') });
+  await expect(form.getByRole('listitem')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expectRules(form, ['At least 6 characters.']);
+  await form.getByLabel('Password', { exact: true }).fill('horses');
+  await expectRules(form, ['At least 6 characters.', true]);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(form.getByRole('listitem')).toHaveCount(0);
+  await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('');
+});
+
+test('an account that is kept learns the same rules', async ({ page }) => {
+  await page.goto(`${site.url}/login`);
+  await page.getByRole('button', { name: 'Continue without an account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await page.goto(`${site.url}/account`);
+  const form = page.locator('form', { has: page.locator('[name=password][autocomplete=new-password]') });
+  await form.getByLabel('Email address').fill(newPerson().email);
+  await form.getByLabel('New password').fill('horses');
+  await form.getByRole('button', { name: 'Keep' }).click();
+  await expectRules(form, [SHORT, false], [LOWER, true], [UPPER, false], [DIGIT, false], [SIGN, false]);
+});
