@@ -22,6 +22,7 @@ import { chooseProfile } from './request/profile.ts';
 import { topLevelRange } from './request/range.ts';
 import { parseRoute } from './request/route.ts';
 import { type Answer, withVary } from './respond/answer.ts';
+import { Timing } from './respond/timing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What requests are answered with. */
@@ -38,14 +39,26 @@ export async function handle({ snapshot, pool, onFailure }: Handling, request: D
   let caller: Caller | undefined;
   try {
     if (snapshot === undefined) throw failure('PGRST002');
+    const timing = snapshot.config.tellsTiming ? new Timing() : undefined;
     caller = await snapshot.readCaller(request.token);
-    const given = await answer({ snapshot, pool, request, caller });
-    return withVary(given, snapshot.config.corsAllowedOrigins !== undefined);
+    timing?.lap('jwt');
+    const given = await answer({ snapshot, pool, request, caller, timing });
+    timing?.lap('response');
+    const timed = timing === undefined ? given : { ...given, headers: [...given.headers, timing.header()] };
+    return traced(withVary(timed, snapshot.config.corsAllowedOrigins !== undefined), snapshot, request);
   } catch (error) {
     const refusal = refuse(error, snapshot?.config, caller);
     if (refusal.status >= 500) onFailure(error);
-    return refusal;
+    return traced(refusal, snapshot, request);
   }
+}
+
+/** The answer with the header by which somebody wants to find it again. */
+function traced(given: Answer, snapshot: Snapshot | undefined, request: DataRequest): Answer {
+  const name = snapshot?.config.traceHeader;
+  const value = name === undefined ? undefined : headerOf(request, name);
+  if (name === undefined || value === undefined) return given;
+  return { ...given, headers: [...given.headers, [name, value]] };
 }
 
 /** The answer that tells an error. */
@@ -57,7 +70,7 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
   return { ...told, body: JSON.stringify(body) };
 }
 
-type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller'>;
+type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller' | 'timing'>;
 
 async function answer(asked: Asked): Promise<Answer> {
   const { snapshot, request } = asked;
@@ -84,6 +97,7 @@ async function answer(asked: Asked): Promise<Answer> {
     }),
     accepted: parseAccept(headerOf(request, 'accept')),
   };
+  asked.timing?.lap('parse');
   return act(context, action);
 }
 

@@ -291,3 +291,42 @@ describe('OPTIONS', () => {
     expect(await errorCode('/filmz', { method: 'OPTIONS' })).toEqual([404, 'PGRST205']);
   });
 });
+
+describe('settings that are about answers', () => {
+  let told: DataServer;
+  beforeAll(async () => {
+    told = await DataServer.open(
+      `create table films (id int primary key); grant all on films to anon;
+       create function one() returns int language sql as 'select 1'`,
+      {
+        PGRST_SERVER_TIMING_ENABLED: 'true',
+        PGRST_SERVER_TRACE_HEADER: 'X-Trace',
+        PGRST_CLIENT_ERROR_VERBOSITY: 'minimal',
+        PGRST_SERVER_CORS_ALLOWED_ORIGINS: 'https://a.example',
+      },
+    );
+  });
+  afterAll(() => told.close());
+
+  it.each<[path: string, request: WireRequest]>([
+    ['/films', {}],
+    ['/films', { method: 'POST', body: { id: 1 } }],
+    ['/rpc/one', { method: 'POST' }],
+  ])('%s %j tells how long its parts took', async (path, request) => {
+    const answer = await told.ask(path, request);
+    const number = String.raw`\d+\.\d`;
+    const parts = ['jwt', 'parse', 'plan', 'transaction', 'response'].map((part) => `${part};dur=${number}`);
+    expect(answer.header('server-timing')).toMatch(new RegExp(`^${parts.join(', ')}$`));
+    expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
+  });
+
+  it.each(['/films', '/nothing'])('%s repeats the header of a trace', async (path) => {
+    const answer = await told.ask(path, { headers: { 'x-trace': 'abc' } });
+    expect(answer.header('x-trace')).toBe('abc');
+    expect((await told.ask(path)).header('x-trace')).toBeNull();
+  });
+
+  it('tells no more of an error than it must', async () => {
+    expect(Object.keys((await told.ask('/nothing')).json as object)).toEqual(['code', 'message']);
+  });
+});

@@ -156,6 +156,8 @@ function serverSettings(port: number): Record<string, string> {
     compute_query_id: 'on',
     max_connections: '100',
     shared_buffers: '64MB',
+    // As the hosted service's local server has it: it shares its machine with everything else.
+    effective_cache_size: '128MB',
     max_wal_size: '1GB',
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',

@@ -39,6 +39,7 @@ export async function call(context: ActionContext, action: CallAction): Promise<
   const contentType = headerOf(request, 'content-type');
   const body = parseBody({ action, contentType, bytes: request.body, columns: query.columns });
   const given = argumentsOf(action, query.parameters, body);
+  context.timing?.lap('parse');
   const mediaType = parseMediaType(contentType ?? 'application/json');
   const parts = ['call', action.method, action.function, callKey(given, mediaType), shapeOf(query)];
   const prepared = snapshot.plans.get(rowsKey(context, parts), () =>
@@ -47,6 +48,7 @@ export async function call(context: ActionContext, action: CallAction): Promise<
   const { main, negotiated, warnings, plan, access } = prepared;
   requireKnownPreferences(preferences);
   const maxAffected = maxAffectedOf(preferences, action);
+  context.timing?.lap('plan');
   if (maxAffected !== undefined) requireSet(plan.function);
   const outcome = await runStatement(context, {
     main,

@@ -7,6 +7,7 @@ import type { MediaType } from '../request/media-type.ts';
 import type { Preferences } from '../request/preferences.ts';
 import type { Profile } from '../request/profile.ts';
 import type { RowRange } from '../request/range.ts';
+import type { Timing } from '../respond/timing.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** A request that has been read. */
@@ -22,4 +23,6 @@ export interface ActionContext {
   preferences: Preferences;
   /** The most wanted first. */
   accepted: readonly MediaType[];
+  /** Undefined where nobody is told how long things take. */
+  timing: Timing | undefined;
 }

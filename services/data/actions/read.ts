@@ -25,6 +25,7 @@ export async function read(context: ActionContext, action: ReadAction): Promise<
   const key = rowsKey(context, [action.isHead ? 'head' : 'get', action.relation, shapeOf(query)]);
   const { main, estimate, negotiated, warnings } = snapshot.plans.get(key, () => prepare(context, action));
   requireKnownPreferences(preferences);
+  context.timing?.lap('plan');
   const outcome = await runStatement(context, { main, estimate, values, isReadOnly: true });
   if (main.explains) return planAnswer(context, negotiated, outcome);
   const headers: Header[] = [

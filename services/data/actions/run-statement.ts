@@ -41,6 +41,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
     ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };
   const outcome = await runRequest(pool, plan, request.signal);
+  context.timing?.lap('transaction');
   const refusal = isReadOnly ? check?.(outcome) : undefined;
   if (refusal === undefined) return outcome;
   discardBody(outcome);

@@ -47,8 +47,10 @@ export async function write(context: ActionContext, action: WriteAction): Promis
   const { snapshot, preferences, query, request } = context;
   const contentType = headerOf(request, 'content-type');
   const body = rowsOf(parseBody({ action, contentType, bytes: request.body, columns: query.columns }));
+  context.timing?.lap('parse');
   const prepared = snapshot.plans.get(keyOf(context, action, body), () => prepare(context, action, body));
   requireKnownPreferences(preferences);
+  context.timing?.lap('plan');
   const { main, negotiated } = prepared;
   const outcome = await runStatement(context, {
     main,

@@ -81,7 +81,11 @@ export class DataServer {
     const token = claims && (await this.#keys.sign({ exp: FAR_AWAY, ...claims }));
     const answer = await fetch(this.url + path, {
       method,
-      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(isJson(body) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: bodyOf(body) }),
     });
     const text = await answer.text();
@@ -109,6 +113,10 @@ export class DataServer {
     await this.instance.close();
     await this.database.drop();
   }
+}
+
+function isJson(body: unknown): boolean {
+  return body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
 }
 
 function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
