@@ -1,85 +1,154 @@
 /**
- * Reads of the data API beside the same statement through the driver, which sets no role and no settings. Loads and
- * references are processes of their own and take turns.
+ * The data API, over HTTP: each scenario beside (a) the very statement that it runs, alone and through the driver, and (b)
+ * the same request to the nearest peer on the same PostgreSQL. Loads are processes of their own and take turns.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  ensureRoleLogin,
-  migrate,
-  openDatabase,
-  platformMigrations,
-  roleUrl,
-  startEmbeddedPostgres,
-} from '@greenroom/postgres';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import { SCENARIOS, SCHEMA, type Scenario } from './data-api/scenarios.ts';
 import { type Figure, rateText } from './measure/figure.ts';
 import { measureInTurns, startLoad } from './measure/load-process.ts';
-import { temporaryFolder } from './measure/process.ts';
+import { type Peer, startPeer } from './measure/peer.ts';
+import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { openConnection, requestText } from './measure/raw-http.ts';
 
 const CONCURRENCIES = [1, 16, 64];
-/** The server takes a hundred, and load and reference hold theirs at the same time. */
-const MOST_CONNECTIONS = 45;
-const ROWS = 10_000;
+/** As many as the service has by default. */
+const CONNECTIONS = 10;
 const TURNS = { turns: 3, ms: 1000 };
-const SECRET = 'a-secret-of-at-least-thirty-two-bytes';
+/** Requests after which memory is looked at, and how much it may differ by chance. */
+const MANY = 1_000_000;
+const MEMORY_SLACK_MB = 30;
+/** The peer is to be left behind by this factor. */
+const PEER_FACTOR = 3;
 
-/** One row by its key, in the shape of every main statement of the data API. */
-const READ = `with source as (select id, name, price from public.items where id = $1)
-  select null::bigint as total_count, count(*) as page_count, null::bigint as inserted_count, null::text as location,
-    current_setting('response.headers', true) as response_headers,
-    current_setting('response.status', true) as response_status,
-    coalesce(json_agg(source), '[]')::text as body
-  from source`;
+/** What the loads are about. */
+interface Stage {
+  instance: Running;
+  database: Database;
+  databaseUrl: string;
+  peer: Peer;
+}
 
 /** Runs the group. */
 export async function benchData(): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
   opened.defer(remove);
-  const postgres = await startEmbeddedPostgres({
-    directory: join(folder, 'postgres'),
-    port: 0,
-    portIsFixed: false,
-    password: SECRET,
-  });
-  opened.defer(() => postgres.stop());
-  await populate(postgres.url);
+  const instance = await startGreenroomProcess(folder, { GREENROOM_REQUIRE_API_KEY: 'false' });
+  opened.defer(() => instance.stop());
+  const { DB_URL: databaseUrl = '' } = await readKeys(folder);
+  const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'bench' });
+  opened.defer(() => database.close());
+  for (const text of SCHEMA) await database.query({ text });
+  await untilServed(`${instance.url}/rest/v1/entries?limit=1`);
+  const peer = await startPeer(databaseUrl);
+  opened.defer(() => peer.stop());
+  const stage = { instance, database, databaseUrl, peer };
   const figures: Figure[] = [];
-  for (const concurrency of CONCURRENCIES) figures.push(...(await benchRead(postgres.url, concurrency)));
+  for (const scenario of SCENARIOS) {
+    const text = await statementOf(stage, scenario);
+    for (const concurrency of CONCURRENCIES)
+      figures.push(...(await benchScenario(stage, scenario, text, concurrency)));
+  }
+  figures.push(await memoryFigure(stage));
   return figures;
 }
 
-async function populate(url: string): Promise<void> {
-  await migrate(url, [platformMigrations]);
-  await ensureRoleLogin('authenticator', { adminUrl: url, secret: SECRET, isNew: true });
-  const database = openDatabase({ url, max: 1, applicationName: 'bench' });
-  await database.query({
-    text: `create table items as
-      select i as id, 'item ' || i as name, i * 1.5 as price from generate_series(1, ${ROWS}) as i`,
-  });
-  await database.query({ text: 'alter table items add primary key (id)' });
-  await database.query({ text: 'analyze items' });
-  await database.close();
+async function untilServed(url: string): Promise<void> {
+  while (!(await fetch(url)).ok) await sleep(50);
 }
 
-async function benchRead(url: string, concurrency: number): Promise<Figure[]> {
-  const connections = Math.min(concurrency, MOST_CONNECTIONS);
-  const input = { concurrency, connections, text: READ, rows: ROWS };
+/** The text that PostgreSQL was sent last: that of the one request. */
+async function statementOf(
+  { instance, database }: Stage,
+  { method, target, body }: Scenario,
+): Promise<string> {
+  const connection = openConnection(instance.url);
+  await connection.ask(requestText(method, `/rest/v1${target(1)}`, {}, body?.(1)));
+  const [last] = await database.query<{ query: string; is_whole: boolean }>({
+    text: `select query, octet_length(query) < pg_size_bytes(current_setting('track_activity_query_size')) - 1 as is_whole
+      from pg_stat_activity where application_name = 'greenroom data' order by state_change desc limit 1`,
+  });
+  if (!last?.is_whole) throw new Error('the statement is not known');
+  return last.query;
+}
+
+async function benchScenario(
+  { instance, databaseUrl, peer }: Stage,
+  { name, target64 }: Scenario,
+  text: string,
+  concurrency: number,
+): Promise<Figure[]> {
   const script = (path: string) => join(import.meta.dirname, path);
-  const [raw, read] = await measureInTurns(
+  const connections = Math.min(concurrency, CONNECTIONS);
+  const rest = (url: string, headers: Record<string, string>) =>
+    startLoad(script('load/rest.ts'), { url, headers, scenario: name, concurrency });
+  const [alone, own, other] = await measureInTurns(
     [
-      startLoad(script('reference/raw-read.ts'), { ...input, url }),
-      startLoad(script('load/data-read.ts'), { ...input, url: roleUrl(url, 'authenticator', SECRET) }),
+      startLoad(script('reference/sql.ts'), {
+        url: databaseUrl,
+        text,
+        scenario: name,
+        concurrency,
+        connections,
+      }),
+      rest(`${instance.url}/rest/v1`, {}),
+      rest(`${peer.url}/rest/v1`, peer.headers),
     ],
     TURNS,
   );
-  if (raw === undefined || read === undefined) throw new Error('a load has not run');
-  const of = `the statement alone, ${concurrency} at once`;
+  if (alone === undefined || own === undefined || other === undefined) throw new Error('a load has not run');
+  const what = `${name}, ${concurrency} at once`;
+  const isMeasured = concurrency === 64;
+  const share = own.perSecond / alone.perSecond;
+  const times = own.perSecond / other.perSecond;
   return [
-    { name: of, value: rateText(raw) },
+    { name: `${what}: the statement alone`, value: rateText(alone) },
     {
-      name: `a read with role and settings, ${concurrency} at once`,
-      value: rateText(read),
-      ratio: { of, share: read.perSecond / raw.perSecond },
+      name: `${what}: the peer`,
+      value: rateText(other),
+      ...(isMeasured && {
+        target: {
+          text: `at most a ${PEER_FACTOR}rd of ours (we: ${times.toFixed(1)} times)`,
+          met: times >= PEER_FACTOR,
+        },
+      }),
+    },
+    {
+      name: what,
+      value: rateText(own),
+      ratio: { of: 'the statement alone', share },
+      ...(isMeasured &&
+        target64 !== undefined && {
+          target: { text: `at least ${target64 * 100} %`, met: share >= target64 },
+        }),
     },
   ];
+}
+
+/** Keys are asked for again and again: what stays in memory of a request would be seen after a million. */
+async function memoryFigure({ instance }: Stage): Promise<Figure> {
+  const script = join(import.meta.dirname, 'load/rest.ts');
+  const scenario = SCENARIOS[0]?.name ?? '';
+  const load = startLoad(script, { url: `${instance.url}/rest/v1`, headers: {}, scenario, concurrency: 64 });
+  let asked = 0;
+  const askUntil = async (count: number) => {
+    while (asked < count) asked += (await load.run(5000)).latencies.length;
+    return residentMegabytes(instance.child.pid ?? 0);
+  };
+  const before = await askUntil(MANY / 10);
+  const after = await askUntil(MANY);
+  await load.stop();
+  return {
+    name: `memory of the server after ${asked.toLocaleString('en')} requests`,
+    value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first tenth`,
+    target: { text: `flat: at most ${MEMORY_SLACK_MB} MB more`, met: after - before <= MEMORY_SLACK_MB },
+  };
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

@@ -18,8 +18,8 @@ export interface Running {
 }
 
 /** Starts Greenroom on `folder` and a free port, in production. */
-export function startGreenroomProcess(folder: string): Promise<Running> {
-  return startProcess([join(ROOT, 'cli/main.ts'), 'start'], { GREENROOM_DATA_DIR: folder });
+export function startGreenroomProcess(folder: string, env: Record<string, string> = {}): Promise<Running> {
+  return startProcess([join(ROOT, 'cli/main.ts'), 'start'], { GREENROOM_DATA_DIR: folder, ...env });
 }
 
 /** Runs a Node script that prints `ready URL` when it listens. */

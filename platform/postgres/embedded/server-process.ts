@@ -158,6 +158,8 @@ function serverSettings(port: number): Record<string, string> {
     shared_buffers: '64MB',
     // As the hosted service's local server has it: it shares its machine with everything else.
     effective_cache_size: '128MB',
+    // Statements of the data API are longer than the default lets anybody see.
+    track_activity_query_size: '16kB',
     max_wal_size: '1GB',
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',

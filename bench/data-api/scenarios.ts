@@ -1,0 +1,93 @@
+/** What is asked of the data API: each as a request, and by the values that its statement has. */
+
+/** Rows of the large table. */
+export const ITEMS = 1_000_000;
+const ORDERS = 1000;
+const BULK = 1000;
+
+/** One thing that clients do. */
+export interface Scenario {
+  name: string;
+  method: 'GET' | 'POST';
+  /** Target below the prefix, of the i-th request. */
+  target(i: number): string;
+  /** JSON text. */
+  body?(i: number): string;
+  /** Of the parameters of the statement, in their order. */
+  values(i: number): unknown[];
+  /** Which part of the rate of the statement alone is to be reached with 64 connections. */
+  target64?: number;
+}
+
+/** Requests that follow each other are about rows that do not. */
+function spread(i: number, count: number): number {
+  return ((i * 7919) % count) + 1;
+}
+
+const bulk = (i: number) =>
+  JSON.stringify(Array.from({ length: BULK }, (_, n) => ({ name: `row ${i} ${n}`, amount: n })));
+const one = (i: number) => JSON.stringify({ name: `row ${i}`, amount: i });
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'a row by its key',
+    method: 'GET',
+    target: (i) => `/items?id=eq.${spread(i, ITEMS)}&select=id,name,price`,
+    values: (i) => [spread(i, ITEMS)],
+    target64: 0.45,
+  },
+  {
+    name: 'an embed of three levels',
+    method: 'GET',
+    target: (i) =>
+      `/orders?id=eq.${spread(i, ORDERS)}&select=id,customers(name),lines(amount,items(name,makers(name)))`,
+    values: (i) => [spread(i, ORDERS)],
+    target64: 0.75,
+  },
+  {
+    name: 'a function',
+    method: 'POST',
+    target: () => '/rpc/price_of',
+    body: (i) => `{"item":${spread(i, ITEMS)}}`,
+    values: (i) => [`{"item":${spread(i, ITEMS)}}`],
+  },
+  {
+    name: 'an insert',
+    method: 'POST',
+    target: () => '/entries',
+    body: one,
+    values: (i) => [one(i)],
+  },
+  {
+    name: `an insert of ${BULK} rows`,
+    method: 'POST',
+    target: () => '/entries',
+    body: bulk,
+    values: (i) => [bulk(i)],
+  },
+  {
+    name: 'a read of 10,000 rows',
+    method: 'GET',
+    target: (i) => `/items?id=gt.${spread(i, ITEMS - 10_000)}&select=id,name,price&order=id&limit=10000`,
+    values: (i) => [spread(i, ITEMS - 10_000), 10_000],
+    target64: 0.85,
+  },
+];
+
+/** What the scenarios are about. */
+export const SCHEMA = [
+  'create table makers (id int primary key, name text not null)',
+  'create table items (id int primary key, name text not null, price numeric not null, maker_id int not null references makers)',
+  'create table customers (id int primary key, name text not null)',
+  'create table orders (id int primary key, customer_id int not null references customers)',
+  'create table lines (order_id int not null references orders, item_id int not null references items, amount int not null, primary key (order_id, item_id))',
+  'create table entries (id bigint generated always as identity primary key, name text not null, amount int not null)',
+  "insert into makers select i, 'maker ' || i from generate_series(1, 100) as i",
+  `insert into items select i, 'item ' || i, i * 1.5, i % 100 + 1 from generate_series(1, ${ITEMS}) as i`,
+  "insert into customers select i, 'customer ' || i from generate_series(1, 100) as i",
+  `insert into orders select i, i % 100 + 1 from generate_series(1, ${ORDERS}) as i`,
+  `insert into lines select i, (i * 31 + n * 997) % ${ITEMS} + 1, n from generate_series(1, ${ORDERS}) as i, generate_series(1, 10) as n`,
+  'create function price_of(item int) returns numeric language sql stable as $$ select price from items where id = item $$',
+  'grant all on all tables in schema public to anon, authenticated, service_role',
+  'vacuum analyze',
+];

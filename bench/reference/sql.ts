@@ -1,0 +1,25 @@
+/** The reference of the data API: the statement of a scenario alone, prepared, through the driver. */
+import pg from 'pg';
+import { SCENARIOS } from '../data-api/scenarios.ts';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+
+/** What the load is given. */
+export interface SqlInput {
+  url: string;
+  text: string;
+  scenario: string;
+  concurrency: number;
+  connections: number;
+}
+
+const { url, text, scenario: name, concurrency, connections } = loadInput<SqlInput>();
+const scenario = SCENARIOS.find((each) => each.name === name);
+if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+const pool = new pg.Pool({ connectionString: url, max: connections });
+let asked = process.pid;
+
+serveLoad(concurrency, async () => {
+  asked += 1;
+  const { rows } = await pool.query({ name: 'main', text, values: scenario.values(asked) });
+  if (rows.length !== 1) throw new Error(`${rows.length} rows`);
+});
