@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
 /** How pg tells that no connection has become free; there is no code. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
 /** Queries that still run so long after `close` are cut off. */
@@ -24,6 +25,8 @@ export interface PoolOptions {
   applicationName: string;
   /** How long somebody waits for a free connection before a {@link PoolTimeoutError}, in milliseconds. */
   connectionTimeoutMs?: number;
+  /** How long an unused connection is kept, in milliseconds; 0: for ever, which saves a timer for each use. */
+  idleTimeoutMs?: number;
   /** Told about errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void;
 }
@@ -54,7 +57,7 @@ export function openPool<Client extends pg.Client>(
     max: options.max,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     keepAlive: true,
     Client: ClientClass as never,
   });

@@ -92,9 +92,11 @@ export async function runRawBatch(
 
 /** The connection is given back only when the cancel request is over, so that it cannot meet somebody else's query. */
 async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: AbortSignal): Promise<T> {
-  const ended = new AbortController();
+  // Made when it is needed: hardly any request is cancelled, and all of them come by here.
+  let ended: AbortController | undefined;
   let canceling: Promise<void> | undefined;
   const onAbort = () => {
+    ended = new AbortController();
     canceling = cancelUntilEnded(client, ended.signal);
   };
   signal.addEventListener('abort', onAbort, { once: true });
@@ -102,7 +104,7 @@ async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: 
     return await running;
   } finally {
     signal.removeEventListener('abort', onAbort);
-    ended.abort();
+    ended?.abort();
     await canceling;
   }
 }

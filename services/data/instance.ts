@@ -46,6 +46,7 @@ export async function openDataInstance(options: DataInstanceOptions): Promise<Da
     max: config.pool.maxConnections,
     connectionTimeoutMs: config.pool.acquisitionTimeoutMs,
     applicationName: 'greenroom data',
+    idleTimeoutMs: 0,
     onIdleError,
   });
   const catalog = openDatabase({
