@@ -11,7 +11,7 @@ describe('settings of the data API', () => {
     expect(loadConfig({}).data).toEqual({
       schemas: ['public'],
       extraSearchPath: ['public'],
-      anonRole: 'anon',
+      anonRole: undefined,
       maxRows: undefined,
       preRequest: undefined,
       allowsAggregates: false,

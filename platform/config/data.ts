@@ -61,8 +61,8 @@ export const dataVariables = {
     },
   ),
   PGRST_DB_ANON_ROLE: variable(NAME, 'a role of the database', {
-    default: 'anon',
-    description: 'Role of requests without a token.',
+    default: undefined,
+    description: 'Role of requests without a token. Unset: anon; where the data API stands alone, none.',
   }),
   PGRST_DB_EXTRA_SEARCH_PATH: listVariable(
     'names of schemas separated by commas',
@@ -195,7 +195,8 @@ export interface DataConfig {
   /** The first is the one for who names none. */
   schemas: readonly [string, ...string[]];
   extraSearchPath: readonly string[];
-  anonRole: string;
+  /** Undefined: none is set; what counts then is for whoever prepares the database to say. */
+  anonRole: string | undefined;
   /** Undefined: no limit. */
   maxRows: number | undefined;
   preRequest: FunctionName | undefined;

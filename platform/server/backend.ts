@@ -32,6 +32,8 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
+/** Our own migrations make it. */
+const ANON_ROLE = 'anon';
 
 /** An open backend. */
 export interface Backend {
@@ -82,14 +84,16 @@ export async function openBackend(
   const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
   const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
   const outbox = openOutbox(config, admin, log, opened);
-  const data = await openDataInstance({
+  const data = openDataInstance({
     url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
     environment: config.source,
+    anonRole: ANON_ROLE,
     publicUrl: `${config.auth.externalUrl}/rest/v1`,
     verifyOwn: keyringVerifier(keys),
     log,
   });
   opened.defer(() => data.close());
+  await data.untilLoaded();
   const kept = opened.move();
   return {
     folder,

@@ -12,7 +12,7 @@ import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** The catalogs are read by one after the other. */
 const CATALOG_CONNECTIONS = 1;
-/** So long the start waits for the schema. A database that takes longer is served as soon as it is there. */
+/** So long a start waits for the schema. A database that takes longer is served as soon as it is there. */
 const PATIENCE_MS = 10_000;
 
 /** Options of {@link openDataInstance}. */
@@ -21,6 +21,8 @@ export interface DataInstanceOptions {
   url: string;
   /** Settings by the names of environment variables; those in the database win over them. */
   environment: ConfigSource;
+  /** The role of requests without a token, where no setting names one; undefined lets none of them in. */
+  anonRole: string | undefined;
   /** Where clients reach the service. */
   publicUrl: string;
   /** Verifies with the instance's own keys; undefined where it has none. */
@@ -33,11 +35,13 @@ export interface DataInstance {
   pool: RawPool;
   /** The newest; undefined until the schema has been read for the first time. */
   snapshot(): Snapshot | undefined;
+  /** Waits until the schema has been read, but not for ever. */
+  untilLoaded(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens it, and waits a while for the schema. Never fails because of the database: it is asked again until it answers. */
-export async function openDataInstance(options: DataInstanceOptions): Promise<DataInstance> {
+/** Opens it. Never fails because of the database: it is asked again until it answers. */
+export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const { url, environment, publicUrl, log } = options;
   let config = loadDataConfig(environment);
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'data', reason: message }, 'connection lost');
@@ -61,6 +65,7 @@ export async function openDataInstance(options: DataInstanceOptions): Promise<Da
   const keeper = createSchemaCacheKeeper({
     database: catalog,
     listenUrl: url,
+    channel: config.channel,
     logger: log,
     async settings() {
       roleSettings = await loadRoleSettings(catalog);
@@ -68,15 +73,15 @@ export async function openDataInstance(options: DataInstanceOptions): Promise<Da
       return config;
     },
     onReload(cache) {
-      const readCaller = callerReader(config, options.verifyOwn);
+      const readCaller = callerReader(config, options);
       snapshot = createSnapshot({ config, cache, roleSettings, readCaller, publicUrl });
       loaded.resolve();
     },
   });
-  await withinTime(loaded.promise, PATIENCE_MS);
   return {
     pool,
     snapshot: () => snapshot,
+    untilLoaded: () => withinTime(loaded.promise, PATIENCE_MS),
     async close() {
       await keeper.close();
       await Promise.all([pool.close(), catalog.close()]);
@@ -99,10 +104,11 @@ async function configNow(
   return last;
 }
 
-function callerReader({ jwt, anonRole }: DataConfig, verifyOwn: TokenVerifier | undefined) {
+function callerReader(config: DataConfig, { verifyOwn, anonRole }: DataInstanceOptions) {
+  const { jwt } = config;
   return createCallerReader({
     verify: verifierOf(verifyOwn, jwt.secret),
-    anonRole,
+    anonRole: config.anonRole ?? anonRole,
     audience: jwt.audience,
     roleClaimKey: jwt.roleClaimKey,
     rememberedTokens: jwt.cacheMaxEntries,

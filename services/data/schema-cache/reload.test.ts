@@ -34,6 +34,7 @@ function startKeeper(changed: Partial<KeeperOptions> = {}) {
   keeper = createSchemaCacheKeeper({
     database: database.auth,
     listenUrl: database.url,
+    channel: 'pgrst',
     settings: () => ({ schemas: ['stage'], extraSearchPath: [] }),
     onReload: (cache) => {
       caches.push(cache);
@@ -105,6 +106,26 @@ describe('the keeper of the schema cache', () => {
     );
     await events.until(knows(events, 'unheard'));
     expect(events.words).toContain('changes of the schema are not heard');
+  });
+
+  it('listens where it is told to', async () => {
+    const events = startKeeper({ channel: 'My Channel' });
+    await events.until(() => events.caches.length > 0);
+    await run('create table stage.chair ()');
+    await run(`notify "My Channel", 'reload schema'`);
+    await events.until(knows(events, 'chair'));
+  });
+
+  it('does not listen where there is no channel', async () => {
+    const events = startKeeper({ channel: undefined });
+    await events.until(() => events.caches.length > 0);
+    const listening = await run(
+      "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
+    );
+    expect(listening).toEqual([]);
+    await run('create table stage.chair ()');
+    keeper?.reload();
+    await events.until(knows(events, 'chair'));
   });
 
   it('loads although it cannot listen', async () => {

@@ -8,8 +8,6 @@ import { createDebounce } from './debounce.ts';
 import { loadSchemaCache, type SchemaCacheSettings } from './load.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
-/** The channel of `notify pgrst, 'reload schema'`. */
-const CHANNEL = 'pgrst';
 /** What may be notified; anything else is meant for others. The settings are read anew with each of them. */
 const PAYLOADS: readonly string[] = ['', 'reload schema', 'reload config'];
 /** Migrations notify once for each statement. */
@@ -23,6 +21,8 @@ export interface KeeperOptions {
   database: Database;
   /** URL of the same database, for the connection that listens. */
   listenUrl: string;
+  /** Where `notify pgrst, 'reload schema'` is heard; undefined: nowhere. */
+  channel: string | undefined;
   /** Asked before each load. */
   settings: () => SchemaCacheSettings | Promise<SchemaCacheSettings>;
   /** Told about each new cache, the first one as well. Must not throw. */
@@ -77,21 +77,24 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
   }
 
   const debounce = createDebounce(load, DEBOUNCE_MS);
-  const listener = listen({
-    url: options.listenUrl,
-    channel: CHANNEL,
-    applicationName: 'greenroom data, listening',
-    firstPauseMs,
-    onNotification: (payload) => {
-      if (asksForReload(payload)) debounce.ask();
-    },
-    // Only what is loaded after listening has begun cannot miss a change.
-    onListening: debounce.ask,
-    onLost: (error, pauseMs) => {
-      logger.warn({ err: error, pauseMs }, 'changes of the schema are not heard');
-      if (cache === undefined) debounce.ask();
-    },
-  });
+  const listenTo = (channel: string) =>
+    listen({
+      url: options.listenUrl,
+      channel,
+      applicationName: 'greenroom data, listening',
+      firstPauseMs,
+      onNotification: (payload) => {
+        if (asksForReload(payload)) debounce.ask();
+      },
+      // Only what is loaded after listening has begun cannot miss a change.
+      onListening: debounce.ask,
+      onLost: (error, pauseMs) => {
+        logger.warn({ err: error, pauseMs }, 'changes of the schema are not heard');
+        if (cache === undefined) debounce.ask();
+      },
+    });
+  const listener = options.channel === undefined ? undefined : listenTo(options.channel);
+  if (listener === undefined) debounce.ask();
 
   return {
     current: () => cache,
@@ -99,7 +102,7 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
     async close() {
       isClosed = true;
       clearTimeout(retry);
-      await Promise.all([listener.close(), debounce.close()]);
+      await Promise.all([listener?.close(), debounce.close()]);
     },
   };
 }

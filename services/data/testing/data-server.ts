@@ -56,13 +56,15 @@ export class DataServer {
     const database = await createTestDatabase();
     await runScript(database, sql);
     const keys = await createTestKeys();
-    const instance = await openDataInstance({
+    const instance = openDataInstance({
       url: database.authenticatorUrl,
       environment: settings,
+      anonRole: 'anon',
       publicUrl: 'http://127.0.0.1:54321/rest/v1',
       verifyOwn: keyringVerifier(keys),
       log: createLogger('silent'),
     });
+    await instance.untilLoaded();
     const server = await listenForTest(async (scope) => {
       await scope.register(dataService, { instance, prefix: '/rest/v1' });
     });
