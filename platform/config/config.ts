@@ -13,6 +13,7 @@ import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts
 import { platformVariables } from './platform.ts';
 import type { RedirectRule } from './redirect-rules.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
+import { standaloneVariables, withOwnNames } from './standalone.ts';
 import type { Values, Variable } from './variable.ts';
 
 /** Every variable there is, but those that each external provider has, and settings of people's own. */
@@ -20,6 +21,7 @@ export const variables = {
   ...platformVariables,
   ...authVariables,
   ...dataVariables,
+  ...standaloneVariables,
   ...messageVariables,
   ...smsVariables,
 };
@@ -123,6 +125,31 @@ export function loadConfig(source: ConfigSource): Config {
  */
 export function loadDataConfig(source: ConfigSource): DataConfig {
   return dataConfig(parseVariables(dataVariables, source), source);
+}
+
+/** The settings of a data API that stands alone. */
+export interface StandaloneConfig extends Config {
+  databaseUrl: string;
+  /** Where it is found, without a slash at the end: empty for the root. */
+  dataPath: string;
+}
+
+/** Parses settings for the data API alone. Throws {@link ConfigError} that names every wrong one. */
+export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
+  const values = parseVariables(standaloneVariables, source);
+  const config = loadConfig(withOwnNames(source, values));
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined) {
+    const { allowed } = platformVariables.DATABASE_URL;
+    throw new ConfigError([
+      {
+        name: 'DATABASE_URL',
+        value: '',
+        allowed: `${allowed} (the data API alone serves a database of yours)`,
+      },
+    ]);
+  }
+  return { ...config, databaseUrl, dataPath: values.GREENROOM_DATA_PATH.slice(0, -1) };
 }
 
 function appConfig(values: Values<typeof variables>): AppConfig {

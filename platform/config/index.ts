@@ -16,6 +16,8 @@ export {
   loadConfig,
   loadDataConfig,
   loadDotEnv,
+  loadStandaloneConfig,
+  type StandaloneConfig,
 } from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { JwtSecret } from './data/jwt-secret.ts';

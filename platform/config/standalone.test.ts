@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig, loadStandaloneConfig } from './index.ts';
+
+const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
+
+describe('settings of the data API alone', () => {
+  it('have the defaults of the whole', () => {
+    const { dataPath, source: _, ...config } = loadStandaloneConfig({ DATABASE_URL });
+    const { source: __, ...whole } = loadConfig({ DATABASE_URL });
+    expect(config).toEqual(whole);
+    expect(dataPath).toBe('/rest/v1');
+  });
+
+  it.each([
+    [{ PGRST_DB_URI: 'postgres://a@b/c' }, { databaseUrl: 'postgres://a@b/c' }],
+    [{ PGRST_DB_URI: 'postgres://a@b/c', DATABASE_URL }, { databaseUrl: DATABASE_URL }],
+    [{ PGRST_DB_URI: 'postgres://a@b/c', DATABASE_URL: '' }, { databaseUrl: 'postgres://a@b/c' }],
+    [
+      { DATABASE_URL, PGRST_SERVER_HOST: '0.0.0.0', PGRST_SERVER_PORT: '3000' },
+      { host: '0.0.0.0', port: 3000, localUrl: 'http://127.0.0.1:3000' },
+    ],
+    [
+      { DATABASE_URL, PGRST_SERVER_HOST: '0.0.0.0', PGRST_SERVER_PORT: '3000', HOST: '::1', PORT: '4000' },
+      { host: '::1', port: 4000 },
+    ],
+    [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit' }, { logLevel: 'fatal' }],
+    [{ DATABASE_URL, PGRST_LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit', LOG_LEVEL: 'info' }, { logLevel: 'info' }],
+    [{ DATABASE_URL, GREENROOM_DATA_PATH: '/' }, { dataPath: '' }],
+    [{ DATABASE_URL, GREENROOM_DATA_PATH: 'api/' }, { dataPath: '/api' }],
+  ])('of %j', (source, settings) => {
+    expect(loadStandaloneConfig(source)).toMatchObject(settings);
+  });
+
+  it.each([
+    [{}, 'DATABASE_URL="" is not allowed. Allowed: postgresql://user:password@host:port/database (the data'],
+    [
+      { PGRST_DB_URI: 'mysql://u:hidden@h/d' },
+      'PGRST_DB_URI=(hidden) is not allowed. Allowed: postgresql://',
+    ],
+    [
+      { DATABASE_URL, PGRST_SERVER_HOST: '!4' },
+      'PGRST_SERVER_HOST="!4" is not allowed. Allowed: an IP address',
+    ],
+    [
+      { DATABASE_URL, PGRST_SERVER_PORT: 'x' },
+      'PGRST_SERVER_PORT="x" is not allowed. Allowed: a whole number',
+    ],
+    [
+      { DATABASE_URL, PGRST_LOG_LEVEL: 'trace' },
+      'PGRST_LOG_LEVEL="trace" is not allowed. Allowed: crit, error',
+    ],
+    [
+      { DATABASE_URL, GREENROOM_DATA_PATH: '/a/../b' },
+      'GREENROOM_DATA_PATH="/a/../b" is not allowed. Allowed',
+    ],
+    [{ DATABASE_URL, PGRST_DB_POOL: '0' }, 'PGRST_DB_POOL="0" is not allowed'],
+  ])('refuse %j', (source, message) => {
+    expect(() => loadStandaloneConfig(source)).toThrow(message);
+  });
+
+  it("by PostgREST's names do not count in a whole instance", () => {
+    const source = { PGRST_DB_URI: DATABASE_URL, PGRST_SERVER_PORT: '3000', PGRST_LOG_LEVEL: 'crit' };
+    expect(loadConfig(source)).toMatchObject({ databaseUrl: undefined, port: 54_321, logLevel: 'info' });
+  });
+});
