@@ -27,6 +27,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
+import { logLostConnection } from './log-lost-connection.ts';
 
 const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
@@ -122,11 +123,6 @@ function openOutbox(config: Config, database: Database, log: Logger, opened: Asy
     whatsapp: sms?.channels.includes('whatsapp') ?? false,
   };
   return createOutbox({ delivers, wake: () => delivery.wake() });
-}
-
-/** Not the error itself: pg hangs the connection on it, with the key that cancels its queries. */
-function logLostConnection(log: Logger, pool: string, { message, code }: Error & { code?: unknown }): void {
-  log.warn({ pool, code, reason: message }, 'connection lost');
 }
 
 function startDatabase(

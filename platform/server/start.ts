@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import type { PageOptions } from '@greenroom/app';
 import { authService } from '@greenroom/auth';
 import { appUrl, type Config } from '@greenroom/config';
-import { dataService } from '@greenroom/data';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import {
   createHttpServer,
@@ -20,6 +19,7 @@ import { type ApiKeyReader, type ApiKeys, createApiKeyReader, secretsEqual } fro
 import { openMailbox } from '@greenroom/messages';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
+import { registerDataScope, requireSchema } from './data-scope.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
 import { registerHealth } from './health.ts';
@@ -103,16 +103,10 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
       openPaths: OPEN_AUTH_PATHS,
     });
-    await registerApiScope(server, {
+    await registerDataScope(server, {
       prefix: '/rest/v1',
-      service: dataService,
-      serviceOptions: { instance: backend.data },
+      instance: backend.data,
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
-      openPaths: [],
-      cors: {
-        allowedOrigins: () => backend.data.snapshot()?.config.corsAllowedOrigins,
-        answersOptions: true,
-      },
     });
   }
   if (pages !== 'none') {
@@ -161,13 +155,9 @@ function healthChecks(backend: Backend | undefined): Record<string, () => Promis
     ...(backend && {
       database: () => backend.admin.query({ text: 'select 1' }),
       auth: () => backend.auth.query({ text: 'select from auth.users limit 1' }),
-      data: async () => requireSchema(backend),
+      data: async () => requireSchema(backend.data),
     }),
   };
-}
-
-function requireSchema({ data }: Backend): void {
-  if (data.snapshot() === undefined) throw new Error('the schema has not been read yet');
 }
 
 function noteWhereWeAre({ folder, embedded }: Backend, config: Config): Promise<void> {

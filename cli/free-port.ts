@@ -1,0 +1,10 @@
+/** The port of a server, before there is one. */
+import type { Config } from '@greenroom/config';
+import { choosePort } from '@greenroom/ports';
+
+/** The configured port, or a free one where that is 0. Throws where it is taken. */
+export function requireFreePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
+  return choosePort({ host, port, fixed: true }).catch((error: Error) => {
+    throw new Error(`${error.message}. Set PORT to another one, or 0 for any free one.`, { cause: error });
+  });
+}

@@ -1,0 +1,39 @@
+/** The server of the data API alone, until it is told to stop. */
+import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/config';
+import { requireFreeFolder } from '@greenroom/data-folder';
+import { startStandaloneDataApi } from '@greenroom/server/standalone';
+import { withoutPassword } from './connection-url.ts';
+import { requireFreePort } from './free-port.ts';
+import { readSource } from './settings.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Serves the database of the settings. */
+export async function serveData(): Promise<number> {
+  const config = await readConfigWithPort();
+  return untilStopped(async () => {
+    const dataApi = await startStandaloneDataApi(config);
+    for (const line of startLines(dataApi.url, config)) process.stdout.write(`${line}\n`);
+    return dataApi;
+  });
+}
+
+/** As for a whole instance; without API keys no folder is needed. */
+async function readConfigWithPort(): Promise<StandaloneConfig> {
+  const source = await readSource();
+  const config = loadStandaloneConfig(source);
+  if (config.requireApiKey) await requireFreeFolder(config.dataDirectory);
+  const port = await requireFreePort(config);
+  return port === config.port ? config : loadStandaloneConfig({ ...source, PORT: String(port) });
+}
+
+/** The last lines of a start; scripts wait for the very last one. */
+function startLines(url: string, { databaseUrl, dataPath, requireApiKey }: StandaloneConfig): string[] {
+  return [
+    '',
+    `  data API    ${url}${dataPath}`,
+    `  database    ${withoutPassword(databaseUrl)}`,
+    ...(requireApiKey ? ['  keys        npx greenroom status'] : []),
+    '',
+    `ready ${url}`,
+  ];
+}

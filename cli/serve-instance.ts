@@ -1,0 +1,52 @@
+/** The server of a whole instance, until it is told to stop. */
+import { ensureBuilt } from '@greenroom/app';
+import { appUrl, type Config, loadConfig } from '@greenroom/config';
+import { requireFreeFolder } from '@greenroom/data-folder';
+import { type Greenroom, startGreenroom } from '@greenroom/server';
+import { withoutPassword } from './connection-url.ts';
+import { requireFreePort } from './free-port.ts';
+import { readSource } from './settings.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Serves the production build, or the app from its sources. */
+export async function serveInstance(pages: 'built' | 'dev'): Promise<number> {
+  const config = await readConfigWithPort();
+  if (pages === 'built') await ensureBuilt({ log: say });
+  return untilStopped(async () => {
+    const instance = await startGreenroom({ config, pages, say });
+    for (const line of startLines(instance, config)) process.stdout.write(`${line}\n`);
+    return instance;
+  });
+}
+
+/**
+ * A folder in use and a taken port are told before anything is started; 0 becomes the port that was found free.
+ * The folder first: what holds the port then is most likely the same process, and only the folder knows which.
+ */
+async function readConfigWithPort(): Promise<Config> {
+  const source = await readSource();
+  const config = loadConfig(source);
+  if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
+  const port = await requireFreePort(config);
+  return port === config.port ? config : loadConfig({ ...source, PORT: String(port) });
+}
+
+function say(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
+
+/** The last lines of a start; scripts wait for the very last one. */
+function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config): string[] {
+  return [
+    '',
+    `  app         ${appUrl(config, url)}`,
+    `  API         ${config.app.hosted?.url ?? url}`,
+    ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
+    ...(firstAdminUrl
+      ? [`  first admin ${firstAdminUrl}`, '              (opens once, for whoever should be admin)']
+      : []),
+    '  keys        npx greenroom status',
+    '',
+    `ready ${url}`,
+  ];
+}

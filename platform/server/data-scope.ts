@@ -1,0 +1,35 @@
+/** The data API as a part of a server, whether the rest of an instance is there or not. */
+import { type DataInstance, dataService } from '@greenroom/data';
+import { type CredentialOptions, registerApiScope } from '@greenroom/http';
+import type { FastifyInstance } from 'fastify';
+
+/** Options of {@link registerDataScope}. */
+export interface DataScopeOptions {
+  /** Empty for the root. */
+  prefix: string;
+  instance: DataInstance;
+  credentials: CredentialOptions;
+}
+
+/** Registers the data API under a prefix, behind cross-origin rules and the API key check. */
+export function registerDataScope(
+  server: FastifyInstance,
+  { prefix, instance, credentials }: DataScopeOptions,
+): Promise<void> {
+  return registerApiScope(server, {
+    prefix,
+    service: dataService,
+    serviceOptions: { instance },
+    credentials,
+    openPaths: [],
+    cors: {
+      allowedOrigins: () => instance.snapshot()?.config.corsAllowedOrigins,
+      answersOptions: true,
+    },
+  });
+}
+
+/** For `/health`: throws as long as nothing can be answered. */
+export function requireSchema(instance: DataInstance): void {
+  if (instance.snapshot() === undefined) throw new Error('the schema has not been read yet');
+}

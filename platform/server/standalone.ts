@@ -1,0 +1,102 @@
+/**
+ * The data API alone, on a database of somebody else's: nothing is made or changed there, and nothing of ours is needed in
+ * it. Requests run as the roles of their tokens; the role of the URL only switches to these.
+ */
+import type { StandaloneConfig } from '@greenroom/config';
+import { keyringVerifier, openDataInstance } from '@greenroom/data';
+import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
+import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
+import { type ApiKeyReader, createApiKeyReader, type Keys } from '@greenroom/keys';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import { registerDataScope, requireSchema } from './data-scope.ts';
+import { createDrain } from './drain.ts';
+import { registerHealth } from './health.ts';
+import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
+import { logLostConnection } from './log-lost-connection.ts';
+import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+
+/** A running data API. */
+export interface StandaloneDataApi {
+  /** http://HOST:PORT */
+  url: string;
+  /** Stops accepting, finishes what is running, then closes the connections to the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts it. Resolves when the schema has been read, or else, with a database that does not answer, after a while: requests
+ * are answered from the beginning, with 503 until then.
+ */
+export async function startStandaloneDataApi(config: StandaloneConfig): Promise<StandaloneDataApi> {
+  await using opened = new AsyncDisposableStack();
+  const log = createLogger(config.logLevel);
+  opened.defer(() => log.flush());
+  const own = config.requireApiKey ? await openKeys(config, opened) : undefined;
+  const instance = openDataInstance({
+    url: config.databaseUrl,
+    environment: config.source,
+    anonRole: undefined,
+    publicUrl: config.auth.externalUrl + config.dataPath,
+    verifyOwn: own && keyringVerifier(own.keys),
+    log,
+  });
+  opened.defer(() => instance.close());
+  const probe = openProbe(config.databaseUrl, log);
+  opened.defer(() => probe.close());
+
+  const metrics = createMetrics();
+  const server = createHttpServer({ log, metrics, trustedProxies: config.trustedProxies });
+  opened.defer(createDrain(server));
+  const readApiKey = own?.readApiKey ?? (async () => undefined);
+  registerHealth(server, {
+    database: () => probe.query({ text: 'select 1' }),
+    data: async () => requireSchema(instance),
+  });
+  registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  await registerDataScope(server, {
+    prefix: config.dataPath,
+    instance,
+    credentials: { readApiKey, requireApiKey: config.requireApiKey },
+  });
+  await server.listen({ host: config.host, port: config.port });
+  await own?.noteWhereWeAre();
+  await instance.untilLoaded();
+  const kept = opened.move();
+  return { url: config.localUrl, close: () => kept.disposeAsync() };
+}
+
+/** Keys of an instance, from its data folder. */
+interface OwnKeys {
+  keys: Keys;
+  readApiKey: ApiKeyReader;
+  /** So that `greenroom status` can tell them. */
+  noteWhereWeAre(): Promise<void>;
+}
+
+async function openKeys(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<OwnKeys> {
+  const folder = await openDataFolder(config.dataDirectory);
+  opened.defer(() => folder.release());
+  const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
+  const keys = await createInstanceKeyring(config, instanceKeys);
+  return {
+    keys,
+    readApiKey: createApiKeyReader(instanceKeys.apiKeys, keys),
+    noteWhereWeAre: () =>
+      writeInstanceRecord(folder.path, {
+        pid: process.pid,
+        startedAt: new Date().toISOString(),
+        ready: true,
+        apiUrl: config.localUrl,
+      }),
+  };
+}
+
+/** A connection of its own: whether the database is there does not depend on how much there is to do. */
+function openProbe(url: string, log: Logger): Database {
+  return openDatabase({
+    url,
+    max: 1,
+    applicationName: 'greenroom',
+    onIdleError: (error) => logLostConnection(log, 'greenroom', error),
+  });
+}
