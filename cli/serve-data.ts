@@ -27,10 +27,10 @@ async function readConfigWithPort(): Promise<StandaloneConfig> {
 }
 
 /** The last lines of a start; scripts wait for the very last one. */
-function startLines(url: string, { databaseUrl, dataPath, requireApiKey }: StandaloneConfig): string[] {
+function startLines(url: string, { databaseUrl, requireApiKey }: StandaloneConfig): string[] {
   return [
     '',
-    `  data API    ${url}${dataPath}`,
+    `  data API    ${url}/rest/v1`,
     `  database    ${withoutPassword(databaseUrl)}`,
     ...(requireApiKey ? ['  keys        npx greenroom status'] : []),
     '',

@@ -130,14 +130,11 @@ export function loadDataConfig(source: ConfigSource): DataConfig {
 /** The settings of a data API that stands alone. */
 export interface StandaloneConfig extends Config {
   databaseUrl: string;
-  /** Where it is found, without a slash at the end: empty for the root. */
-  dataPath: string;
 }
 
 /** Parses settings for the data API alone. Throws {@link ConfigError} that names every wrong one. */
 export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
-  const values = parseVariables(standaloneVariables, source);
-  const config = loadConfig(withOwnNames(source, values));
+  const config = loadConfig(withOwnNames(source, parseVariables(standaloneVariables, source)));
   const { databaseUrl } = config;
   if (databaseUrl === undefined) {
     const { allowed } = platformVariables.DATABASE_URL;
@@ -149,7 +146,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       },
     ]);
   }
-  return { ...config, databaseUrl, dataPath: values.GREENROOM_DATA_PATH.slice(0, -1) };
+  return { ...config, databaseUrl };
 }
 
 function appConfig(values: Values<typeof variables>): AppConfig {

@@ -5,10 +5,9 @@ const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
 
 describe('settings of the data API alone', () => {
   it('have the defaults of the whole', () => {
-    const { dataPath, source: _, ...config } = loadStandaloneConfig({ DATABASE_URL });
+    const { source: _, ...config } = loadStandaloneConfig({ DATABASE_URL });
     const { source: __, ...whole } = loadConfig({ DATABASE_URL });
     expect(config).toEqual(whole);
-    expect(dataPath).toBe('/rest/v1');
   });
 
   it.each([
@@ -26,8 +25,6 @@ describe('settings of the data API alone', () => {
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit' }, { logLevel: 'fatal' }],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit', LOG_LEVEL: 'info' }, { logLevel: 'info' }],
-    [{ DATABASE_URL, GREENROOM_DATA_PATH: '/' }, { dataPath: '' }],
-    [{ DATABASE_URL, GREENROOM_DATA_PATH: 'api/' }, { dataPath: '/api' }],
   ])('of %j', (source, settings) => {
     expect(loadStandaloneConfig(source)).toMatchObject(settings);
   });
@@ -49,10 +46,6 @@ describe('settings of the data API alone', () => {
     [
       { DATABASE_URL, PGRST_LOG_LEVEL: 'trace' },
       'PGRST_LOG_LEVEL="trace" is not allowed. Allowed: crit, error',
-    ],
-    [
-      { DATABASE_URL, GREENROOM_DATA_PATH: '/a/../b' },
-      'GREENROOM_DATA_PATH="/a/../b" is not allowed. Allowed',
     ],
     [{ DATABASE_URL, PGRST_DB_POOL: '0' }, 'PGRST_DB_POOL="0" is not allowed'],
   ])('refuse %j', (source, message) => {

@@ -2,17 +2,13 @@
 
 import { z } from 'zod';
 import { platformVariables } from './platform.ts';
-import { folderVariable, type Values, variable } from './variable.ts';
+import { type Values, variable } from './variable.ts';
 
 /** PostgREST's levels, least first. They are called as ours are, but for the first. */
 const LOG_LEVELS = ['crit', 'error', 'warn', 'info', 'debug'] as const;
 
-/** Environment variables that count only there. */
+/** Environment variables that count only there: PostgREST's names for some of ours. */
 export const standaloneVariables = {
-  GREENROOM_DATA_PATH: folderVariable({
-    default: '/rest/v1',
-    description: 'Where the data API is found, where it stands alone; / as in PostgREST.',
-  }),
   PGRST_DB_URI: {
     ...platformVariables.DATABASE_URL,
     description: 'DATABASE_URL, where the data API stands alone and that one is not set.',

@@ -28,6 +28,7 @@ import {
 } from '@greenroom/postgres';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
+import { DATA_PATH } from './service-path.ts';
 
 const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
@@ -89,7 +90,7 @@ export async function openBackend(
     url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
     environment: config.source,
     anonRole: ANON_ROLE,
-    publicUrl: `${config.auth.externalUrl}/rest/v1`,
+    publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,
     verifyOwn: keyringVerifier(keys),
     log,
   });

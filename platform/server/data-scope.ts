@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 
 /** Options of {@link registerDataScope}. */
 export interface DataScopeOptions {
-  /** Empty for the root. */
   prefix: string;
   instance: DataInstance;
   credentials: CredentialOptions;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isServicePath, takeBaseFromServices } from './service-path.ts';
+import { dataApiAtRoot, isServicePath, takeBaseFromServices } from './service-path.ts';
 
 describe('isServicePath', () => {
   it.each([
@@ -38,5 +38,23 @@ describe('takeBaseFromServices', () => {
     ['/', '/.well-known/openid-configuration/auth/v1/x', '/.well-known/openid-configuration/auth/v1/x'],
   ])('%s: %s becomes %s', (base, url, expected) => {
     expect(takeBaseFromServices(base)(url)).toBe(expected);
+  });
+});
+
+describe('dataApiAtRoot', () => {
+  it.each([
+    ['/', '/rest/v1/'],
+    ['/films?id=eq.1', '/rest/v1/films?id=eq.1'],
+    ['/rpc/v1', '/rest/v1/rpc/v1'],
+    ['/rest', '/rest/v1/rest'],
+    ['/healthy', '/rest/v1/healthy'],
+    ['/health', '/health'],
+    ['/metrics?x', '/metrics?x'],
+    ['/rest/v1/films', '/rest/v1/films'],
+    ['/rest/v1', '/rest/v1'],
+    ['/rest/v1?select=*', '/rest/v1?select=*'],
+    ['*', '*'],
+  ])('%s is %s', (url, expected) => {
+    expect(dataApiAtRoot(url)).toBe(expected);
   });
 });

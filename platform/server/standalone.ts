@@ -14,6 +14,7 @@ import { registerHealth } from './health.ts';
 import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { DATA_PATH, dataApiAtRoot } from './service-path.ts';
 
 /** A running data API. */
 export interface StandaloneDataApi {
@@ -36,7 +37,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     url: config.databaseUrl,
     environment: config.source,
     anonRole: undefined,
-    publicUrl: config.auth.externalUrl + config.dataPath,
+    publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,
     verifyOwn: own && keyringVerifier(own.keys),
     log,
   });
@@ -45,7 +46,12 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   opened.defer(() => probe.close());
 
   const metrics = createMetrics();
-  const server = createHttpServer({ log, metrics, trustedProxies: config.trustedProxies });
+  const server = createHttpServer({
+    log,
+    metrics,
+    trustedProxies: config.trustedProxies,
+    rewriteUrl: dataApiAtRoot,
+  });
   opened.defer(createDrain(server));
   const readApiKey = own?.readApiKey ?? (async () => undefined);
   registerHealth(server, {
@@ -54,7 +60,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   });
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   await registerDataScope(server, {
-    prefix: config.dataPath,
+    prefix: DATA_PATH,
     instance,
     credentials: { readApiKey, requireApiKey: config.requireApiKey },
   });

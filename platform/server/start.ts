@@ -25,7 +25,7 @@ import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-a
 import { registerHealth } from './health.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
-import { isServicePath, takeBaseFromServices } from './service-path.ts';
+import { DATA_PATH, isServicePath, takeBaseFromServices } from './service-path.ts';
 
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
 const OPEN_AUTH_PATHS = [
@@ -104,7 +104,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       openPaths: OPEN_AUTH_PATHS,
     });
     await registerDataScope(server, {
-      prefix: '/rest/v1',
+      prefix: DATA_PATH,
       instance: backend.data,
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
     });

@@ -27,15 +27,25 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** A database with nothing in it. Roles belong to all databases of the run, so the platform's are there. */
+export type EmptyDatabase = Pick<TestDatabase, 'admin' | 'url' | 'drop'> & { name: string };
+
+/** Makes one as anybody would, without the platform. */
+export async function createEmptyDatabase(): Promise<EmptyDatabase> {
+  const { name, url, maintenance } = await createDatabase('template1');
+  const admin = openDatabase({ url, max: 2, applicationName: 'test admin' });
+  const drop = async () => {
+    await admin.close();
+    await dropDatabase(maintenance, name);
+  };
+  return { name, url, admin, drop };
+}
+
 /** Clones the template. Takes about 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const server = inject('postgresUrl');
-  const maintenance = openDatabase({ url: server, max: 1, applicationName: 'test' });
-  await maintenance.query({ text: `create database ${name} template ${TEMPLATE}` });
+  const { name, url, maintenance } = await createDatabase(TEMPLATE);
   // Settings of a database are not cloned with it.
   await maintenance.query({ text: `alter database ${name} set search_path = "$user", public, extensions` });
-  const url = databaseUrl(server, name);
   const auth = openDatabase({
     url: roleUrl(url, 'supabase_auth_admin', TEST_JWT_SECRET),
     max: 10,
@@ -44,10 +54,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = openDatabase({ url, max: 2, applicationName: 'test admin' });
   const drop = async () => {
     await Promise.all([auth.close(), admin.close()]);
-    await maintenance.query({ text: `drop database ${name} with (force)` });
-    await maintenance.close();
+    await dropDatabase(maintenance, name);
   };
   return { auth, admin, url, authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET), drop };
+}
+
+async function createDatabase(template: string) {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = inject('postgresUrl');
+  const maintenance = openDatabase({ url: server, max: 1, applicationName: 'test' });
+  await maintenance.query({ text: `create database ${name} template ${template}` });
+  return { name, url: databaseUrl(server, name), maintenance };
+}
+
+async function dropDatabase(maintenance: Database, name: string): Promise<void> {
+  await maintenance.query({ text: `drop database ${name} with (force)` });
+  await maintenance.close();
 }
 
 /** The same server and login, another database. */

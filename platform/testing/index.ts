@@ -1,4 +1,9 @@
 /** What tests stand on: a real PostgreSQL with a migrated database per test file, real keys, real sockets. */
-export { createTestDatabase, type TestDatabase } from './database.ts';
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  type EmptyDatabase,
+  type TestDatabase,
+} from './database.ts';
 export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { listenForTest, type TestServer } from './server.ts';

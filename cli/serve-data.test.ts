@@ -1,0 +1,236 @@
+/** The data API alone as a process, on a PostgreSQL that has never seen the platform. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  type Database,
+  type EmbeddedPostgres,
+  openDatabase,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+const SECRET = 'a secret of at least thirty-two bytes';
+
+let cluster: string;
+let postgres: EmbeddedPostgres;
+let admin: Database;
+/** Where the commands run. */
+let folder: string;
+const running = new Set<ChildProcess>();
+
+const run = (text: string) => admin.query({ text });
+
+beforeAll(async () => {
+  cluster = await mkdtemp(join(tmpdir(), 'greenroom-cluster-'));
+  await chmod(cluster, 0o711);
+  postgres = await startEmbeddedPostgres({
+    directory: join(cluster, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'secret',
+  });
+  admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+  await run("create role authenticator login noinherit password 'secret'");
+  await run('create role web_anon');
+  await run('create role clerk');
+  await run('grant web_anon, clerk to authenticator');
+  await run('create schema api');
+  await run('grant usage on schema api to web_anon, clerk');
+  await run('create table api.items (id int generated always as identity primary key, name text not null)');
+  await run('grant select on api.items to web_anon');
+  await run('grant all on api.items to clerk');
+  await run('create function api.who() returns text language sql stable as $$ select current_user $$');
+  await run(
+    'create function api.nap(seconds float) returns void language sql as $$ select pg_sleep(seconds) $$',
+  );
+});
+afterAll(async () => {
+  await admin.close();
+  await postgres.stop();
+  await rm(cluster, { recursive: true });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-alone-'));
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await rm(folder, { recursive: true });
+});
+
+/** Everything that somebody could have made: in the database, and of the whole server. */
+async function readCatalogs(): Promise<unknown> {
+  const catalogs = [
+    ['pg_class', 'relname'],
+    ['pg_proc', 'proname'],
+    ['pg_roles', 'rolname'],
+    ['pg_auth_members', 'roleid::regrole::text || member::regrole::text'],
+    ['pg_namespace', 'nspname'],
+    ['pg_event_trigger', 'evtname'],
+    ['pg_trigger', 'tgname'],
+    ['pg_policy', 'polname'],
+    ['pg_extension', 'extname'],
+    ['pg_database', 'datname'],
+    ['pg_db_role_setting', "setrole::regrole::text || array_to_string(setconfig, ',')"],
+    ['pg_default_acl', 'defaclacl::text'],
+  ];
+  const lists = catalogs.map(
+    ([table, name]) =>
+      `select '${table}' as catalog, count(*), json_agg(${name} order by ${name}) from ${table}`,
+  );
+  return run(lists.join(' union all '));
+}
+
+const databaseUrl = () => postgres.url.replace(/\/\/.*@/, '//authenticator:secret@');
+
+/** A command in {@link folder}, without the settings of whoever runs the tests. */
+function spawnCli(words: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },
+  });
+  running.add(child);
+  const lines: string[] = [];
+  const ended = Promise.all([
+    once(child, 'close').then(([code]) => {
+      running.delete(child);
+      return code as number | null;
+    }),
+    ...[child.stdout, child.stderr].map(async (input) => {
+      for await (const line of createInterface({ input })) lines.push(line);
+    }),
+  ]).then(([code]) => ({ code, output: lines.join('\n') }));
+  return { child, lines, ended };
+}
+
+/** Starts the data API and waits until it is ready. */
+async function start(env: Record<string, string> = {}) {
+  const { child, lines, ended } = spawnCli(['start', '--services', 'data'], env);
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  const ready = () => lines.find((line) => line.startsWith('ready '))?.slice('ready '.length);
+  await expect.poll(() => ready() ?? (hasEnded && lines.join('\n')), { timeout: 25_000 }).toMatch(/^http:/);
+  return { child, url: ready() ?? '', ended, lines };
+}
+
+function tokenFor(claims: object): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
+  return `${text}.${createHmac('sha256', SECRET).update(text).digest('base64url')}`;
+}
+
+const ENV = () => ({
+  DATABASE_URL: databaseUrl(),
+  GREENROOM_REQUIRE_API_KEY: 'false',
+  PGRST_DB_SCHEMAS: 'api',
+  PGRST_DB_ANON_ROLE: 'web_anon',
+  PGRST_JWT_SECRET: SECRET,
+});
+
+describe('greenroom start --services data', () => {
+  it('serves a database as it is, and makes nothing there nor here', async () => {
+    const before = await readCatalogs();
+    const { child, url, ended, lines } = await start(ENV());
+    const headers = { authorization: `Bearer ${tokenFor({ role: 'clerk' })}` };
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(`${url}/rest/v1${path}`, init);
+      return [answer.status, await answer.json()];
+    };
+    expect(await ask('/rpc/who')).toEqual([200, 'web_anon']);
+    expect(await ask('/rpc/who', { headers })).toEqual([200, 'clerk']);
+    const posted = await ask('/items', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: '{"name":"tea"}',
+    });
+    expect(posted).toEqual([201, [{ id: 1, name: 'tea' }]]);
+    expect(await ask('/items')).toEqual([200, [{ id: 1, name: 'tea' }]]);
+    expect((await fetch(`${url}/items`)).status).toBe(200);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(await readCatalogs()).toEqual(before);
+    expect(lines.join('\n')).not.toContain('secret');
+
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, output: expect.stringMatching(/stopping$/) });
+    expect(await readCatalogs()).toEqual(before);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('finishes what runs when it is told to stop, and does not mind another one beside it', async () => {
+    const first = await start(ENV());
+    const second = await start(ENV());
+    const napping = fetch(`${first.url}/rpc/nap?seconds=1`);
+    const active = {
+      text: "select from pg_stat_activity where application_name = 'greenroom data' and state = 'active'",
+    };
+    await expect.poll(() => admin.query(active)).toHaveLength(1);
+    first.child.kill('SIGINT');
+    expect((await napping).status).toBe(204);
+    expect((await first.ended).code).toBe(0);
+    expect((await fetch(`${second.url}/items`)).status).toBe(200);
+    second.child.kill('SIGINT');
+    expect((await second.ended).code).toBe(0);
+  });
+
+  it("takes settings by PostgREST's names, from a file as well", async () => {
+    const { DATABASE_URL, ...env } = ENV();
+    const lines = Object.entries({ ...env, PGRST_DB_URI: DATABASE_URL, PGRST_SERVER_PORT: '0' });
+    await writeFile(join(folder, '.env'), lines.map(([name, value]) => `${name}='${value}'\n`).join(''));
+    const { url } = await start({ PORT: '' });
+    expect(await (await fetch(`${url}/rpc/who`)).json()).toBe('web_anon');
+  });
+
+  it('gives keys where they are required', async () => {
+    const env = { ...ENV(), GREENROOM_REQUIRE_API_KEY: 'true', PGRST_DB_ANON_ROLE: '' };
+    const { url, lines } = await start(env);
+    expect(lines).toContain('  keys        npx greenroom status');
+    const status = JSON.parse((await spawnCli(['status', '-o', 'json'], env).ended).output);
+    expect(status.API_URL).toBe(url);
+    const token = tokenFor({ role: 'clerk' });
+    const headers = { apikey: status.PUBLISHABLE_KEY, authorization: `Bearer ${token}` };
+    expect(await (await fetch(`${url}/rpc/who`, { headers })).json()).toBe('clerk');
+    expect((await fetch(`${url}/rpc/who`)).status).toBe(401);
+    expect(await spawnCli(['start', '--services', 'data'], env).ended).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is in use by the process'),
+    });
+  });
+
+  it.each<[string, string[], Record<string, string>, string]>([
+    [
+      'no database',
+      ['start', '--services', 'data'],
+      {},
+      'DATABASE_URL="" is not allowed. Allowed: postgresql://',
+    ],
+    [
+      'a wrong setting',
+      ['start', '--services', 'data'],
+      { DATABASE_URL: 'postgresql://a@b/c', PGRST_DB_POOL: '0' },
+      'PGRST_DB_POOL="0" is not allowed',
+    ],
+    [
+      'an unknown service',
+      ['start', '--services', 'auth'],
+      {},
+      '--services auth is not known; alone can be started: data',
+    ],
+    ['no service', ['start', '--services'], {}, "Option '--services <value>' argument missing"],
+    ['an unknown option', ['start', '--service=data'], {}, "Unknown option '--service'"],
+    ['a service in development', ['dev', '--services=data'], {}, "Unknown option '--services'"],
+  ])('refuses %s', async (_, words, env, message) => {
+    const { code, output } = await spawnCli(words, env).ended;
+    expect([code, output]).toEqual([1, expect.stringContaining(`greenroom: ${message}`)]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

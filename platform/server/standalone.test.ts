@@ -1,0 +1,284 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
+import { loadKeyFile } from '@greenroom/keys';
+import { choosePort } from '@greenroom/ports';
+import { createEmptyDatabase, type EmptyDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type StandaloneDataApi, startStandaloneDataApi } from './standalone.ts';
+
+const HOST = '127.0.0.1';
+const SECRET = 'a secret of at least thirty-two bytes';
+
+/** Somebody's database: it knows nothing of the platform. */
+let database: EmptyDatabase;
+/** Roles belong to all databases of the run. */
+let roles: { login: string; visitor: string; clerk: string; stranger: string };
+let folder: string;
+let running: StandaloneDataApi | undefined;
+
+const run = (text: string) => database.admin.query({ text });
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const of = (role: string) => `${database.name}_${role}`;
+  roles = { login: of('login'), visitor: of('visitor'), clerk: of('clerk'), stranger: of('stranger') };
+  await run(`create role ${roles.login} login noinherit password 'secret'`);
+  for (const role of [roles.visitor, roles.clerk, roles.stranger]) await run(`create role ${role}`);
+  await run(`grant ${roles.visitor}, ${roles.clerk}, anon, service_role to ${roles.login}`);
+  await run('create table items (id int generated always as identity primary key, name text not null)');
+  await run(`grant select on items to ${roles.visitor}`);
+  await run(`grant all on items to ${roles.clerk}`);
+  await run("insert into items (name) values ('tea'), ('cake')");
+  await run(`create function who() returns json language sql stable as
+    $$ select json_build_array(current_user, session_user) $$`);
+});
+afterAll(async () => {
+  for (const role of Object.values(roles)) {
+    await run(`drop owned by ${role}`);
+    await run(`drop role ${role}`);
+  }
+  await database.drop();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-standalone-'));
+});
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  await rm(folder, { recursive: true });
+});
+
+function loginUrl(port?: number): string {
+  const url = new URL(database.url);
+  url.username = roles.login;
+  url.password = 'secret';
+  if (port !== undefined) url.port = String(port);
+  return url.href;
+}
+
+async function readConfig(env: ConfigSource = {}) {
+  return loadStandaloneConfig({
+    PORT: String(await choosePort({ host: HOST, port: 0, fixed: true })),
+    DATABASE_URL: loginUrl(),
+    GREENROOM_DATA_DIR: join(folder, 'data'),
+    GREENROOM_REQUIRE_API_KEY: 'false',
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+}
+
+/** Asks a server; headers are as a client without a memory for connections sends them. */
+async function askAt(url: string, { token, ...headers }: Record<string, string> = {}) {
+  const authorization: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(url, { headers: { ...headers, ...authorization, connection: 'close' } });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    json: (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as unknown,
+  };
+}
+
+/** Starts one, and gives what asks it for paths. */
+async function startWith(env: ConfigSource = {}) {
+  running = await startStandaloneDataApi(await readConfig(env));
+  const { url } = running;
+  return (path: string, headers?: Record<string, string>) => askAt(url + path, headers);
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function tokenFor(claims: object, secret: string | Buffer = SECRET): string {
+  const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+describe('a request', () => {
+  it('runs as the role of its token, or the one for those without', async () => {
+    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor, PGRST_JWT_SECRET: SECRET });
+    const { login, visitor, clerk, stranger } = roles;
+    expect(await ask('/rest/v1/rpc/who')).toEqual({ status: 200, json: [visitor, login] });
+    const token = tokenFor({ role: clerk });
+    expect(await ask('/rest/v1/rpc/who', { token })).toEqual({ status: 200, json: [clerk, login] });
+    expect(await ask('/rest/v1/items?select=name&order=id')).toEqual({
+      status: 200,
+      json: [{ name: 'tea' }, { name: 'cake' }],
+    });
+    const refused = await ask('/rest/v1/rpc/who', { token: tokenFor({ role: stranger }) });
+    expect(refused).toMatchObject({ status: 403, json: { code: '42501' } });
+    const wrong = tokenFor({ role: clerk }, 'another secret of at least thirty-two bytes');
+    expect(await ask('/rest/v1/rpc/who', { token: wrong })).toMatchObject({
+      status: 401,
+      json: { code: 'PGRST301' },
+    });
+  });
+
+  it('without a token is refused where no role is set for it, and let in as soon as the database says so', async () => {
+    const ask = await startWith({ PGRST_JWT_SECRET: SECRET });
+    expect(await ask('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
+    await run(`alter role ${roles.login} set pgrst.db_anon_role = '${roles.visitor}'`);
+    await run("notify pgrst, 'reload config'");
+    await expect.poll(async () => (await ask('/rest/v1/items')).status).toBe(200);
+    await run(`alter role ${roles.login} reset all`);
+  });
+
+  it('with a token is refused where there is nothing to verify it with', async () => {
+    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    const token = tokenFor({ role: roles.clerk });
+    expect(await ask('/rest/v1/items', { token })).toMatchObject({
+      status: 500,
+      json: { code: 'PGRST300' },
+    });
+    expect((await ask('/rest/v1/items', { apikey: token })).status).toBe(200);
+  });
+
+  it('sees what was made since, once that was notified', async () => {
+    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    expect((await ask('/rest/v1/rooms')).status).toBe(404);
+    await run('create table rooms (id int primary key)');
+    await run(`grant select on rooms to ${roles.visitor}`);
+    await run("notify pgrst, 'reload schema'");
+    await expect.poll(async () => (await ask('/rest/v1/rooms')).status).toBe(200);
+    await run('drop table rooms');
+  });
+});
+
+describe('the secret', () => {
+  const bytes = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex');
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one' };
+  const signedByKey = (claims: object) => {
+    const text = `${encode({ alg: 'ES256', kid: 'one' })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${text}.${signature.toString('base64url')}`;
+  };
+
+  it.each<[string, ConfigSource, (claims: object) => string]>([
+    [
+      'base64',
+      { PGRST_JWT_SECRET: bytes.toString('base64'), PGRST_JWT_SECRET_IS_BASE64: 'true' },
+      (claims) => tokenFor(claims, bytes),
+    ],
+    ['a key', { PGRST_JWT_SECRET: JSON.stringify(jwk) }, signedByKey],
+    ['a set of keys', { PGRST_JWT_SECRET: JSON.stringify({ keys: [jwk] }) }, signedByKey],
+  ])('may be %s', async (_, env, signed) => {
+    const ask = await startWith(env);
+    const token = signed({ role: roles.clerk });
+    expect((await ask('/rest/v1/rpc/who', { token })).json).toEqual([roles.clerk, roles.login]);
+    const refused = await ask('/rest/v1/rpc/who', { token: tokenFor({ role: roles.clerk }) });
+    expect(refused).toMatchObject({ status: 401, json: { code: 'PGRST301' } });
+  });
+});
+
+describe('what is served', () => {
+  it('tells of its state, and leaves nothing behind', async () => {
+    const ask = await startWith();
+    expect(await ask('/health')).toEqual({
+      status: 200,
+      json: { status: 'ok', parts: { database: 'ok', data: 'ok' } },
+    });
+    expect((await ask('/metrics')).json).toContain('greenroom_http_request_seconds');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is at the root as well', async () => {
+    const ask = await startWith({ PGRST_DB_ANON_ROLE: roles.visitor });
+    for (const path of ['', '/rest/v1']) {
+      expect((await ask(`${path}/items?id=eq.1`)).json).toEqual([{ id: 1, name: 'tea' }]);
+      expect((await ask(`${path}/rpc/who`)).json).toEqual([roles.visitor, roles.login]);
+      expect((await ask(`${path}/`)).json).toMatchObject({ basePath: '/rest/v1', paths: { '/items': {} } });
+      expect(await ask(`${path}/auth/v1/health`)).toMatchObject({ status: 404, json: { code: 'PGRST125' } });
+      expect(await ask(`${path}/admin`)).toMatchObject({ status: 404, json: { code: 'PGRST205' } });
+    }
+  });
+
+  it('needs the API keys of the data folder where keys are required', async () => {
+    const env = { GREENROOM_REQUIRE_API_KEY: 'true', PGRST_JWT_SECRET: SECRET };
+    const ask = await startWith(env);
+    for (const path of ['/rest/v1/rpc/who', '/rpc/who']) {
+      expect(await ask(path)).toMatchObject({ status: 401, json: { code: 'api_key_missing' } });
+    }
+    const keys = await loadKeyFile(join(folder, 'data', 'keys.json'));
+    if (!keys) throw new Error('no keys were made');
+    const publishable = { apikey: keys.publishableKey };
+    expect((await ask('/rest/v1/rpc/who', publishable)).json).toEqual(['anon', roles.login]);
+    expect((await ask('/rest/v1/rpc/who', { apikey: keys.secretKey })).json).toEqual([
+      'service_role',
+      roles.login,
+    ]);
+    for (const token of [tokenFor({ role: roles.clerk }), tokenFor({ role: roles.clerk }, keys.jwtSecret)]) {
+      expect((await ask('/rest/v1/rpc/who', { ...publishable, token })).json).toEqual([
+        roles.clerk,
+        roles.login,
+      ]);
+    }
+    await expect(startStandaloneDataApi(await readConfig(env))).rejects.toThrow('is in use by');
+  });
+});
+
+describe('a database that is not there', () => {
+  /** Passes connections on, and can be away. */
+  class Gate {
+    readonly #sockets = new Set<Socket>();
+    readonly #server = createServer((near) => {
+      const far = connect(Number(new URL(database.url).port), HOST);
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(socket);
+        socket.on('error', () => other.destroy());
+        socket.on('close', () => other.destroy());
+        socket.pipe(other);
+      }
+    });
+
+    open(port: number): Promise<void> {
+      return new Promise((done) => this.#server.listen(port, HOST, done));
+    }
+
+    async shut(): Promise<void> {
+      const closed = new Promise((done) => this.#server.close(done));
+      for (const socket of this.#sockets) socket.destroy();
+      this.#sockets.clear();
+      await closed;
+    }
+  }
+
+  it('is told with 503 until it comes, and when it goes; requests are answered again by themselves', async () => {
+    const port = await choosePort({ host: HOST, port: 0, fixed: true });
+    const config = await readConfig({ DATABASE_URL: loginUrl(port), PGRST_DB_ANON_ROLE: roles.visitor });
+    const starting = startStandaloneDataApi(config);
+    const health = () => askAt(`${config.localUrl}/health`).catch(() => undefined);
+    const items = () => askAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
+    const gate = new Gate();
+    try {
+      await expect.poll(health).toEqual({
+        status: 503,
+        json: { status: 'unavailable', parts: { database: 'unavailable', data: 'unavailable' } },
+      });
+      expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
+      await gate.open(port);
+      running = await starting;
+      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200 });
+      expect(await items()).toEqual({ status: 200, json: [{ id: 1 }, { id: 2 }] });
+      await gate.shut();
+      await expect.poll(items).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
+      expect(await health()).toMatchObject({
+        status: 503,
+        json: { parts: { database: 'unavailable', data: 'ok' } },
+      });
+      await gate.open(port);
+      await expect.poll(items).toMatchObject({ status: 200 });
+      expect(await health()).toMatchObject({ status: 200 });
+    } finally {
+      await (await starting).close();
+      running = undefined;
+      await gate.shut();
+    }
+  });
+});
