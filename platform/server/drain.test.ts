@@ -22,6 +22,30 @@ it('lets a running request finish', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
+it('does not wait for a client that keeps its connection after the answer', async () => {
+  let drain = async () => {};
+  const arrived = Promise.withResolvers<(answer: unknown) => void>();
+  const { url, server: listening } = await listenForTest(async (server) => {
+    // Nobody is cut off before the test has failed.
+    drain = createDrain(server, 600_000);
+    server.get('/slow', () => new Promise((finish) => arrived.resolve(finish)));
+  });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const ended = once(socket, 'end');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
+  const finish = await arrived.promise;
+  const drained = drain();
+  await expect.poll(() => listening.server.listening).toBe(false);
+  finish({ large: 'x'.repeat(1_000_000) });
+  await drained;
+  await ended;
+  expect(answer).toMatch(/x"}$/);
+});
+
 it('cuts off an upgraded connection that never ends', async () => {
   let drain = async () => {};
   const { url } = await listenForTest(async (server) => {

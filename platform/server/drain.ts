@@ -16,7 +16,15 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  let isDraining = false;
+  // When the server is told to close, a connection with a running request does not only wait yet; afterwards it does.
+  server.server.on('request', (_request, response) => {
+    response.once('close', () => {
+      if (isDraining) setImmediate(() => server.server.closeIdleConnections());
+    });
+  });
   return async () => {
+    isDraining = true;
     const impatient = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, patienceMs);
