@@ -6,6 +6,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { choosePort } from '@greenroom/ports';
 import {
   type Database,
   type EmbeddedPostgres,
@@ -15,6 +16,9 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = 'a secret of at least thirty-two bytes';
+/** Whoever holds it makes calls of `api.wait` wait. */
+const LOCK = 1;
+const PATIENCE = { timeout: 25_000 };
 
 let cluster: string;
 let postgres: EmbeddedPostgres;
@@ -45,9 +49,8 @@ beforeAll(async () => {
   await run('grant select on api.items to web_anon');
   await run('grant all on api.items to clerk');
   await run('create function api.who() returns text language sql stable as $$ select current_user $$');
-  await run(
-    'create function api.nap(seconds float) returns void language sql as $$ select pg_sleep(seconds) $$',
-  );
+  await run(`create function api.wait() returns void language sql as
+    $$ select pg_advisory_xact_lock(${LOCK}) $$`);
 });
 afterAll(async () => {
   await admin.close();
@@ -119,7 +122,7 @@ async function start(env: Record<string, string> = {}) {
     hasEnded = true;
   });
   const ready = () => lines.find((line) => line.startsWith('ready '))?.slice('ready '.length);
-  await expect.poll(() => ready() ?? (hasEnded && lines.join('\n')), { timeout: 25_000 }).toMatch(/^http:/);
+  await expect.poll(() => ready() ?? (hasEnded && lines.join('\n')), PATIENCE).toMatch(/^http:/);
   return { child, url: ready() ?? '', ended, lines };
 }
 
@@ -169,17 +172,39 @@ describe('greenroom start --services data', () => {
   it('finishes what runs when it is told to stop, and does not mind another one beside it', async () => {
     const first = await start(ENV());
     const second = await start(ENV());
-    const napping = fetch(`${first.url}/rpc/nap?seconds=1`);
-    const active = {
-      text: "select from pg_stat_activity where application_name = 'greenroom data' and state = 'active'",
-    };
-    await expect.poll(() => admin.query(active)).toHaveLength(1);
+    await run(`select pg_advisory_lock(${LOCK})`);
+    const waiting = fetch(`${first.url}/rpc/wait`, { method: 'POST' });
+    const blocked = "select from pg_stat_activity where wait_event = 'advisory'";
+    await expect.poll(() => run(blocked), PATIENCE).toHaveLength(1);
     first.child.kill('SIGINT');
-    expect((await napping).status).toBe(204);
+    const isClosed = () =>
+      fetch(first.url).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isClosed, PATIENCE).toBe(true);
+    await run(`select pg_advisory_unlock(${LOCK})`);
+    expect((await waiting).status).toBe(204);
     expect((await first.ended).code).toBe(0);
     expect((await fetch(`${second.url}/items`)).status).toBe(200);
     second.child.kill('SIGINT');
     expect((await second.ended).code).toBe(0);
+  });
+
+  it('is there while its database is not, and can be stopped then', async () => {
+    const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+    // Nobody listens on port 1.
+    const env = { ...ENV(), DATABASE_URL: 'postgresql://authenticator@127.0.0.1:1/shop', PORT: String(port) };
+    const { child, ended } = spawnCli(['start', '--services', 'data'], env);
+    const status = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        (answer) => answer.status,
+        () => undefined,
+      );
+    await expect.poll(() => status('/health'), PATIENCE).toBe(503);
+    expect(await status('/rest/v1/items')).toBe(503);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
   });
 
   it("takes settings by PostgREST's names, from a file as well", async () => {

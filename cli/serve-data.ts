@@ -10,8 +10,9 @@ import { untilStopped } from './until-stopped.ts';
 /** Serves the database of the settings. */
 export async function serveData(): Promise<number> {
   const config = await readConfigWithPort();
-  return untilStopped(async () => {
+  return untilStopped(async (told) => {
     const dataApi = await startStandaloneDataApi(config);
+    await Promise.race([dataApi.untilLoaded(), told]);
     for (const line of startLines(dataApi.url, config)) process.stdout.write(`${line}\n`);
     return dataApi;
   });

@@ -18,14 +18,14 @@ export interface Stoppable {
 
 /**
  * Starts a server and closes it when it is told to; gives the exit code. A signal that comes during the start counts
- * as soon as the start is done. A second one, later than an echo of the first, ends the process at once; `exit`
+ * as soon as the start is done; a start that waits for others may end its waiting when `told` resolves. A second one, later than an echo of the first, ends the process at once; `exit`
  * listeners (PostgreSQL's is one) still run.
  */
-export async function untilStopped(start: () => Promise<Stoppable>): Promise<number> {
+export async function untilStopped(start: (told: Promise<void>) => Promise<Stoppable>): Promise<number> {
   // Whoever read our output may be gone, and then the shutdown is all that is left to do.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const told = untilTold();
-  const server = await start();
+  const server = await start(told);
   await told;
   await server.close();
   return 0;

@@ -39,7 +39,7 @@ it('does not wait for a client that keeps its connection after the answer', asyn
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
   const finish = await arrived.promise;
   const drained = drain();
-  await expect.poll(() => listening.server.listening).toBe(false);
+  await expect.poll(() => listening.server.listening, { timeout: 20_000 }).toBe(false);
   finish({ large: 'x'.repeat(1_000_000) });
   await drained;
   await ended;

@@ -12,6 +12,7 @@ import { type StandaloneDataApi, startStandaloneDataApi } from './standalone.ts'
 
 const HOST = '127.0.0.1';
 const SECRET = 'a secret of at least thirty-two bytes';
+const PATIENCE = { timeout: 20_000 };
 
 /** Somebody's database: it knows nothing of the platform. */
 let database: EmptyDatabase;
@@ -86,6 +87,7 @@ async function askAt(url: string, { token, ...headers }: Record<string, string> 
 /** Starts one, and gives what asks it for paths. */
 async function startWith(env: ConfigSource = {}) {
   running = await startStandaloneDataApi(await readConfig(env));
+  await running.untilLoaded();
   const { url } = running;
   return (path: string, headers?: Record<string, string>) => askAt(url + path, headers);
 }
@@ -122,7 +124,7 @@ describe('a request', () => {
     expect(await ask('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
     await run(`alter role ${roles.login} set pgrst.db_anon_role = '${roles.visitor}'`);
     await run("notify pgrst, 'reload config'");
-    await expect.poll(async () => (await ask('/rest/v1/items')).status).toBe(200);
+    await expect.poll(async () => (await ask('/rest/v1/items')).status, PATIENCE).toBe(200);
     await run(`alter role ${roles.login} reset all`);
   });
 
@@ -142,7 +144,7 @@ describe('a request', () => {
     await run('create table rooms (id int primary key)');
     await run(`grant select on rooms to ${roles.visitor}`);
     await run("notify pgrst, 'reload schema'");
-    await expect.poll(async () => (await ask('/rest/v1/rooms')).status).toBe(200);
+    await expect.poll(async () => (await ask('/rest/v1/rooms')).status, PATIENCE).toBe(200);
     await run('drop table rooms');
   });
 });
@@ -252,31 +254,30 @@ describe('a database that is not there', () => {
   it('is told with 503 until it comes, and when it goes; requests are answered again by themselves', async () => {
     const port = await choosePort({ host: HOST, port: 0, fixed: true });
     const config = await readConfig({ DATABASE_URL: loginUrl(port), PGRST_DB_ANON_ROLE: roles.visitor });
-    const starting = startStandaloneDataApi(config);
-    const health = () => askAt(`${config.localUrl}/health`).catch(() => undefined);
+    running = await startStandaloneDataApi(config);
+    const health = () => askAt(`${config.localUrl}/health`);
     const items = () => askAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
     const gate = new Gate();
     try {
-      await expect.poll(health).toEqual({
+      expect(await health()).toEqual({
         status: 503,
         json: { status: 'unavailable', parts: { database: 'unavailable', data: 'unavailable' } },
       });
       expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
       await gate.open(port);
-      running = await starting;
-      await expect.poll(health, { timeout: 20_000 }).toMatchObject({ status: 200 });
+      await expect.poll(health, PATIENCE).toMatchObject({ status: 200 });
       expect(await items()).toEqual({ status: 200, json: [{ id: 1 }, { id: 2 }] });
       await gate.shut();
-      await expect.poll(items).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
+      await expect.poll(items, PATIENCE).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
       expect(await health()).toMatchObject({
         status: 503,
         json: { parts: { database: 'unavailable', data: 'ok' } },
       });
       await gate.open(port);
-      await expect.poll(items).toMatchObject({ status: 200 });
+      await expect.poll(items, PATIENCE).toMatchObject({ status: 200 });
       expect(await health()).toMatchObject({ status: 200 });
     } finally {
-      await (await starting).close();
+      await running.close();
       running = undefined;
       await gate.shut();
     }

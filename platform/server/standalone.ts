@@ -20,14 +20,13 @@ import { DATA_PATH, dataApiAtRoot } from './service-path.ts';
 export interface StandaloneDataApi {
   /** http://HOST:PORT */
   url: string;
+  /** Resolves when the schema has been read, or else, with a database that does not answer, after a while. */
+  untilLoaded(): Promise<void>;
   /** Stops accepting, finishes what is running, then closes the connections to the database. */
   close(): Promise<void>;
 }
 
-/**
- * Starts it. Resolves when the schema has been read, or else, with a database that does not answer, after a while: requests
- * are answered from the beginning, with 503 until then.
- */
+/** Starts it; resolves when it listens. Requests are answered with 503 until the schema has been read. */
 export async function startStandaloneDataApi(config: StandaloneConfig): Promise<StandaloneDataApi> {
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
@@ -66,9 +65,12 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   });
   await server.listen({ host: config.host, port: config.port });
   await own?.noteWhereWeAre();
-  await instance.untilLoaded();
   const kept = opened.move();
-  return { url: config.localUrl, close: () => kept.disposeAsync() };
+  return {
+    url: config.localUrl,
+    untilLoaded: () => instance.untilLoaded(),
+    close: () => kept.disposeAsync(),
+  };
 }
 
 /** Keys of an instance, from its data folder. */

@@ -118,7 +118,7 @@ function callerReader(config: DataConfig, { verifyOwn, anonRole }: DataInstanceO
 async function withinTime(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    timer = setTimeout(resolve, ms).unref();
   });
   await Promise.race([promise, late]);
   clearTimeout(timer);
