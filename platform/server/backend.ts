@@ -34,6 +34,8 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
+/** As the hosted service has it: functions find those of extensions by their names alone. */
+const SEARCHED_SCHEMAS = 'public,extensions';
 /** Our own migrations make it. */
 const ANON_ROLE = 'anon';
 
@@ -88,7 +90,7 @@ export async function openBackend(
   const outbox = openOutbox(config, admin, log, opened);
   const data = openDataInstance({
     url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
-    environment: config.source,
+    environment: { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...config.source },
     anonRole: ANON_ROLE,
     publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,
     verifyOwn: keyringVerifier(keys),
