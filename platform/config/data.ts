@@ -66,7 +66,11 @@ export const dataVariables = {
   }),
   PGRST_DB_EXTRA_SEARCH_PATH: listVariable(
     'names of schemas separated by commas',
-    { default: 'public', description: 'Schemas that are searched, but not exposed. Unset: also extensions, where our own schema is.' },
+    {
+      default: 'public',
+      description:
+        'Schemas that are searched, but not exposed. Unset: also extensions, where our own schema is.',
+    },
     NAME,
   ),
   PGRST_DB_MAX_ROWS: integerVariable(0, 1_000_000_000, {

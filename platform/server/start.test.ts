@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/http';
+import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
 import { startGreenroom } from './start.ts';
@@ -45,6 +46,32 @@ describe('startGreenroom', () => {
     const config = { ...(await readConfig()), host: '192.0.2.1' };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('EADDRNOTAVAIL');
     await expectAllClosed();
+  });
+
+  it('takes an API key in the URL for the data API, and tells by it who is asking', async () => {
+    const config = await readConfig();
+    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const keys = backend?.apiKeys;
+    const ask = async (query: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
+        headers: { ...headers, connection: 'close' },
+      });
+      return [answer.status, await answer.json()];
+    };
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    await admin.query({
+      text: 'create function who() returns text language sql stable as $$ select current_user $$',
+    });
+    await admin.close();
+    await expect.poll(async () => (await ask(`apikey=${keys?.anon}`))[0]).toBe(200);
+    expect(await ask(`apikey=${keys?.anon}`)).toEqual([200, 'anon']);
+    expect(await ask(`apikey=${keys?.secret}`)).toEqual([200, 'service_role']);
+    expect(await ask('', { apikey: keys?.serviceRole ?? '' })).toEqual([200, 'service_role']);
+    const bearer = { authorization: `Bearer ${keys?.publishable}` };
+    expect(await ask(`apikey=${keys?.secret}`, bearer)).toEqual([200, 'anon']);
+    expect((await ask(''))[0]).toBe(401);
+    expect((await ask('apikey=wrong'))[0]).toBe(401);
+    await close();
   });
 
   it('asks for the key of its metrics as soon as it has a public URL', async () => {

@@ -54,12 +54,21 @@ function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: str
   return {
     method,
     path: (question === -1 ? target : target.slice(0, question)) || '/',
-    queryString: question === -1 ? '' : target.slice(question + 1),
+    queryString: withoutApiKey(question === -1 ? '' : target.slice(question + 1), request),
     headers,
     token: tokenOf(request),
     body: body instanceof Buffer ? body : NO_BODY,
     signal: abortedWith(reply),
   };
+}
+
+/** A key that was taken from the URL is no condition on a column of that name. */
+function withoutApiKey(queryString: string, { headers, credentials }: FastifyRequest): string {
+  if (credentials.apiKey === undefined || headers.apikey !== undefined) return queryString;
+  return queryString
+    .split('&')
+    .filter((parameter) => !parameter.startsWith('apikey='))
+    .join('&');
 }
 
 /** What is no JSON Web Token stands for one, or is refused as one; without any, the API key says who is asking. */

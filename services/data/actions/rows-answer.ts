@@ -7,7 +7,7 @@ import { type Preferences, preferenceApplied } from '../request/preferences.ts';
 import { profileHeaders } from '../request/profile.ts';
 import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
 import { readExtent } from '../respond/content-range.ts';
-import { type Header, headerBytes } from '../respond/headers.ts';
+import type { Header } from '../respond/headers.ts';
 import { requireSingleRow } from '../respond/status.ts';
 import type { ActionContext } from './context.ts';
 
@@ -63,7 +63,7 @@ export function contentHeaders(
 /** Header Preference-Applied; empty where nothing was preferred that applies. */
 export function appliedHeaders(preferences: Preferences, action: Action, hasArbiter = false): Header[] {
   const applied = preferenceApplied(preferences, action, { hasArbiter });
-  return applied === undefined ? [] : [['preference-applied', headerBytes(applied)]];
+  return applied === undefined ? [] : [['preference-applied', applied]];
 }
 
 /** Of an estimate, what was counted as long as it is not more than could be answered with. */
