@@ -1,0 +1,329 @@
+/** What of rows is read, and in which order: columns, aliases, casts, fields within columns, order. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+describe('columns', () => {
+  it.each<Scenario>([
+    {
+      name: 'all of them',
+      path: '/owners?id=eq.1',
+      json: [{ id: 1, name: 'Fjord Line', city: 'Bergen', founded: '1990-05-01' }],
+    },
+    {
+      name: 'all where select is empty',
+      path: '/owners?id=eq.3&select=',
+      json: [{ id: 3, name: 'Idle', city: null, founded: '2020-01-01' }],
+    },
+    {
+      name: 'all where a function is called',
+      path: '/rpc/buoys_between?first=1&last=2&select=',
+      json: [{ id: 2 }],
+    },
+    {
+      name: 'two',
+      path: '/ships?select=name,crew&order=id&limit=2',
+      json: [
+        { name: 'Albatross', crew: 12 },
+        { name: 'Bonito', crew: 4 },
+      ],
+    },
+    { name: 'with blanks', path: '/owners?id=eq.1&select=id, name', json: [{ id: 1, name: 'Fjord Line' }] },
+    { name: 'all and one twice', path: '/badges?id=eq.1&select=*,again:id', json: [{ id: 1, again: 1 }] },
+    {
+      name: 'aliases',
+      path: '/ships?id=eq.1&select=shipName:name,crewSize:crew',
+      json: [{ shipName: 'Albatross', crewSize: 12 }],
+    },
+    {
+      name: 'casts',
+      path: '/ships?id=eq.1&select=name,tonnage::text',
+      json: [{ name: 'Albatross', tonnage: '900.50' }],
+    },
+    { name: 'an alias and a cast', path: '/ships?id=eq.1&select=size:tonnage::int', json: [{ size: 901 }] },
+    { name: 'a cast to an array', path: '/ships?id=eq.1&select=decks::_text', json: [{ decks: ['3', '5'] }] },
+    {
+      name: 'values of all types',
+      path: '/ships?id=eq.1&select=launched,holds,moored,spot,in_service',
+      json: [
+        {
+          launched: '1988-04-25',
+          holds: ['salt', 'timber'],
+          moored: '[1,4)',
+          spot: { lat: 60.1, long: 5.3 },
+          in_service: true,
+        },
+      ],
+    },
+    {
+      name: 'a name with a dash',
+      path: '/Cargo%20Items?id=eq.1&select=id,kind-of_ware',
+      json: [{ id: 1, 'kind-of_ware': 'bulk' }],
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it.each<Scenario>([
+    {
+      name: 'a cast to a type that is not there',
+      path: '/ships?select=id::tonnes',
+      status: 400,
+      json: { code: '42704', message: 'type "tonnes" does not exist', details: null, hint: null },
+    },
+    {
+      name: 'a cast that fails',
+      path: '/ships?select=papers->>class::int',
+      status: 400,
+      json: { code: '22P02', message: 'invalid input syntax for type integer: "A1"' },
+    },
+    {
+      name: 'a column that is not there',
+      path: '/ships?select=id,captain',
+      status: 400,
+      json: { code: '42703', message: 'column ships.captain does not exist' },
+    },
+    { name: 'an empty alias', path: '/ships?select=:id', status: 400, json: { code: 'PGRST100' } },
+    { name: 'an empty cast', path: '/ships?select=id::', status: 400, json: { code: 'PGRST100' } },
+    {
+      name: 'an array type in brackets',
+      path: '/ships?select=decks::text[]',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    { name: 'a hint of a column', path: '/ships?select=id!inner', status: 400, json: { code: 'PGRST100' } },
+    { name: 'a comma at the end', path: '/ships?select=id,', status: 400, json: { code: 'PGRST100' } },
+  ])('refuses $name', (scenario) => check(server, scenario));
+});
+
+describe('fields within columns', () => {
+  const checks = [
+    { by: 'Lund', year: 2019 },
+    { by: 'Marsh', year: 2021 },
+  ];
+  it.each<readonly [select: string, id: number, row: unknown]>([
+    ['id,papers->>class,papers->checks', 1, { id: 1, class: 'A1', checks }],
+    ['id,papers->checks->0->>by', 1, { id: 1, by: 'Lund' }],
+    ['papers->age', 2, { age: 25 }],
+    ['papers->>age', 2, { age: '25' }],
+    ['years:papers->age', 2, { years: 25 }],
+    ['papers->>age::int', 2, { age: 25 }],
+    ['years:papers->>age::int', 2, { years: 25 }],
+    ['papers->>checks::json', 2, { checks: [{ by: 'Rocha', year: 2020 }] }],
+    ['papers->checks->-1->>by', 1, { by: 'Marsh' }],
+    ['papers->checks->>0', 2, { checks: '{"by": "Rocha", "year": 2020}' }],
+    ['papers->0->>1::int', 6, { papers: 8 }],
+    ['a:papers->0->0,b:papers->1->-1', 6, { a: 9, b: 13 }],
+    ['papers->odd!@%23$%25^%26*key->>in!side::int', 4, { 'in!side': 3 }],
+    ['papers->nothing->at->all', 1, { all: null }],
+    ['log->sea->wind', 1, { wind: 5 }],
+    ['spot->>lat,spot->long', 2, { lat: '38.700000', long: -9.1 }],
+    ['first:holds->0,holds->>1', 3, { first: 'salt', holds: 'timber' }],
+    ['first:decks->0,last:decks->-1', 3, { first: 2, last: 6 }],
+    ['decks->9', 3, { decks: null }],
+  ])('%s of ship %i', (select, id, row) =>
+    check(server, { name: select, path: `/ships?id=eq.${id}&select=${select}`, json: [row] }),
+  );
+
+  it('composites, by what is in them', () =>
+    check(server, {
+      name: '',
+      path: '/ships?select=id,spot->>lat,spot->>long,first_hold:holds->0&spot->lat=gte.63',
+      json: [{ id: 3, lat: '63.400000', long: '10.400000', first_hold: 'salt' }],
+    }));
+
+  it.each<Scenario>([
+    {
+      name: 'an arrow after a text',
+      path: '/ships?select=papers->>checks->0',
+      status: 404,
+      json: { code: '42883', message: 'operator does not exist: text -> integer' },
+    },
+    {
+      name: 'a parenthesis in a key',
+      path: '/ships?select=papers->(class',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    { name: 'two minus signs', path: '/ships?select=papers->>--34', status: 400, json: { code: 'PGRST100' } },
+    {
+      name: 'a number that goes on as a word',
+      path: '/ships?select=papers->>-78xy',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    { name: 'no key', path: '/ships?select=papers->', status: 400, json: { code: 'PGRST100' } },
+  ])('refuses $name', (scenario) => check(server, scenario));
+});
+
+describe('order', () => {
+  it.each<readonly [order: string, ids: readonly number[]]>([
+    ['id', [1, 2, 3, 4, 5, 6]],
+    ['id.asc', [1, 2, 3, 4, 5, 6]],
+    ['id.desc', [6, 5, 4, 3, 2, 1]],
+    ['crew.desc,id.asc', [6, 3, 1, 4, 5, 2]],
+    ['crew.desc,id.desc', [6, 3, 4, 1, 5, 2]],
+    ['tonnage', [2, 4, 1, 3, 6, 5]],
+    ['tonnage.desc', [5, 6, 3, 1, 4, 2]],
+    ['tonnage.nullsfirst', [5, 2, 4, 1, 3, 6]],
+    ['tonnage.asc.nullslast', [2, 4, 1, 3, 6, 5]],
+    ['tonnage.desc.nullsfirst', [5, 6, 3, 1, 4, 2]],
+    ['tonnage.desc.nullslast', [6, 3, 1, 4, 2, 5]],
+    ['flag.desc.nullslast,id.desc', [2, 3, 1, 5, 4, 6]],
+    ['papers->>age.desc.nullslast,id', [3, 2, 1, 4, 5, 6]],
+    ['papers->>class.nullsfirst,id.desc', [6, 5, 4, 3, 1, 2]],
+    ['spot->>lat.nullsfirst,id', [5, 6, 4, 2, 1, 3]],
+    ['spot->lat.desc.nullslast,id', [3, 1, 2, 4, 5, 6]],
+    ['decks->0.desc.nullslast,id', [6, 1, 3, 2, 4, 5]],
+  ])('by %s', (order, ids) =>
+    check(server, { name: order, path: `/ships?select=id&order=${order}`, json: ids.map((id) => ({ id })) }),
+  );
+
+  it.each<Scenario>([
+    {
+      name: 'of embedded rows',
+      path: '/owners?id=eq.1&select=id,ships(id)&ships.order=id.desc',
+      json: [{ id: 1, ships: [{ id: 3 }, { id: 1 }] }],
+    },
+    {
+      name: 'of embedded rows with an alias',
+      path: '/owners?id=eq.1&select=id,fleet:ships(id)&fleet.order=name.desc',
+      json: [{ id: 1, fleet: [{ id: 3 }, { id: 1 }] }],
+    },
+    {
+      name: 'two levels down',
+      path: '/owners?id=eq.1&select=ships(id,calls(id))&ships.order=id&ships.calls.order=fee.desc',
+      json: [
+        {
+          ships: [
+            { id: 1, calls: [{ id: 2 }, { id: 1 }] },
+            { id: 3, calls: [{ id: 4 }] },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'of the one row that something belongs to',
+      path: '/ships?id=eq.1&select=id,owners(id)&owners.order=name.asc',
+      json: [{ id: 1, owners: { id: 1 } }],
+    },
+    {
+      name: 'by the one row that something belongs to',
+      path: '/ships?select=id,owners(name)&order=owners(name).desc.nullslast,id&limit=2',
+      json: [
+        { id: 2, owners: { name: 'Tejo' } },
+        { id: 5, owners: { name: 'Tejo' } },
+      ],
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it.each<readonly [name: string, order: string]>([
+    ['a direction that is none', 'id.ac'],
+    ['a longer direction', 'id.descc'],
+    ['nulls that are none', 'id.nulsfist'],
+    ['longer nulls', 'id.nullslasttt'],
+    ['longer nulls after a direction', 'id.asc.nullslasttt'],
+    ['nulls before the direction', 'id.nullslast.asc'],
+    ['a comma at the end', 'id,'],
+    ['nothing', ''],
+    ['two columns of a relation', 'owners(name,id)'],
+  ])('refuses %s', (name, order) =>
+    check(server, {
+      name,
+      path: `/ships?order=${order}`,
+      status: 400,
+      json: { code: 'PGRST100', hint: null },
+    }),
+  );
+
+  it('says where it stopped reading', () =>
+    check(server, {
+      name: '',
+      path: '/badges?order=id.asc.nullslasttt',
+      status: 400,
+      json: {
+        message: '"failed to parse order (id.asc.nullslasttt)" (line 1, column 17)',
+        details: expect.stringContaining("unexpected 't'"),
+      },
+    }));
+});
+
+describe('relations', () => {
+  it.each<Scenario>([
+    {
+      name: 'HEAD is GET without a body',
+      path: '/owners?id=lt.3',
+      method: 'HEAD',
+      text: '',
+      answered: {
+        'content-range': '0-1/*',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': null,
+      },
+    },
+    {
+      name: 'HEAD tells mistakes by their status',
+      path: '/owners?id=eq.x',
+      method: 'HEAD',
+      status: 400,
+      text: '',
+    },
+    {
+      name: 'a relation that is not there',
+      path: '/lighthouses',
+      status: 404,
+      json: {
+        code: 'PGRST205',
+        message: "Could not find the table 'public.lighthouses' in the schema cache",
+        details: null,
+        hint: null,
+      },
+    },
+    {
+      name: 'nearly the name of one',
+      path: '/shipz',
+      status: 404,
+      json: { code: 'PGRST205', hint: "Perhaps you meant the table 'public.ships'" },
+    },
+    { name: 'no nested paths', path: '/owners/1/ships', status: 404, json: { code: 'PGRST125' } },
+    { name: 'no partitions', path: '/voyages_old', status: 404, json: { code: 'PGRST205' } },
+    {
+      name: 'a partitioned table',
+      path: '/voyages?select=year&order=year',
+      json: [{ year: 1999 }, { year: 2001 }],
+    },
+    {
+      name: 'parameters in the order of their names',
+      path: '/ships?name=eq.Oden&crew=eq.7&select=id',
+      json: [{ id: 5 }],
+      answered: { 'content-location': '/ships?crew=eq.7&name=eq.Oden&select=id' },
+    },
+    {
+      name: 'no question mark without parameters',
+      path: '/badges',
+      answered: { 'content-location': '/badges' },
+    },
+  ])('$name', (scenario) =>
+    scenario.method === 'HEAD' && scenario.status === 400 ? checkHead(scenario) : check(server, scenario),
+  );
+
+  async function checkHead({ path, status }: Scenario): Promise<void> {
+    const answer = await server.ask(path, { method: 'HEAD' });
+    expect([answer.status, answer.text, answer.header('proxy-status')]).toEqual([
+      status,
+      '',
+      'PostgREST; error=22P02',
+    ]);
+  }
+
+  it('indexes are used', async () => {
+    const headers = { accept: 'application/vnd.pgrst.plan' };
+    const { text } = await server.ask('/soundings?depth=eq.7', { headers });
+    expect(text).toMatch(/Index Scan (using|on) soundings_depth/);
+    expect(text).toContain('Index Cond');
+  });
+});

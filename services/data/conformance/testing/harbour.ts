@@ -1,0 +1,56 @@
+/** A data API with a harbour behind it, and how a row of a table of tests asks it. */
+import { readFileSync } from 'node:fs';
+import type { ConfigSource } from '@greenroom/config';
+import { expect } from 'vitest';
+import { DataServer, type WireRequest } from '../../testing/data-server.ts';
+
+/** Starts one. Writes are undone unless the request prefers `tx=commit`, so that every test finds the same rows. */
+export function openHarbour(settings: ConfigSource = {}): Promise<DataServer> {
+  const sql = readFileSync(new URL('harbour.sql', import.meta.url), 'utf8');
+  return DataServer.open(sql, {
+    PGRST_DB_TX_END: 'rollback-allow-override',
+    PGRST_DB_PLAN_ENABLED: 'true',
+    ...settings,
+  });
+}
+
+/** What is asked, and what has to come back. */
+export interface Scenario extends WireRequest {
+  name: string;
+  path: string;
+  /** 200 where nothing is said. */
+  status?: number;
+  /** The body as JSON; of an error, the part that matters. */
+  json?: unknown;
+  /** The body as text. */
+  text?: string;
+  /** By name; null is for one that must not be there. */
+  answered?: Record<string, unknown>;
+}
+
+/** Asks, and compares. */
+export async function check(server: DataServer, scenario: Scenario): Promise<void> {
+  const { path, status = 200, json, text, answered = {}, body, ...request } = scenario;
+  const answer = await server.ask(path, { ...request, ...(body !== undefined && { body: bytesOf(body) }) });
+  expect({ status: answer.status, ...(answer.status >= 300 && { text: answer.text }) }).toMatchObject({
+    status,
+  });
+  if (text !== undefined) expect(answer.text).toBe(text);
+  if (json !== undefined) expectBody(answer.json, json, status);
+  const names = Object.keys(answered);
+  expect(Object.fromEntries(names.map((name) => [name, answer.header(name)]))).toEqual(answered);
+  if (status < 400) return;
+  expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.header('proxy-status')).toBe(`PostgREST; error=${(answer.json as { code: string }).code}`);
+  expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
+}
+
+/** As bytes, since a text gets a content type from whoever sends it. */
+function bytesOf(body: unknown): Uint8Array {
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function expectBody(body: unknown, expected: unknown, status: number): void {
+  if (status < 400) expect(body).toEqual(expected);
+  else expect(body).toMatchObject(expected as object);
+}
