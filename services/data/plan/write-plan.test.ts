@@ -69,7 +69,7 @@ describe('refusals', () => {
 
   it('names the column', () => {
     const { message } = refusal(() => plan({ kind: 'insert', relation: 'chairs', body: { nothing: 1 } }));
-    expect(message).toBe("Could not find the column 'nothing' of 'chairs' in the schema cache");
+    expect(message).toBe("Could not find the 'nothing' column of 'chairs' in the schema cache");
   });
 
   it('wants one row of a PUT, and any number otherwise', () => {

@@ -118,7 +118,7 @@ function requireColumn(relation: Relation, name: string): Column {
   const column = relation.columns.get(name);
   if (column !== undefined) return column;
   throw failure('PGRST204', {
-    message: `Could not find the column '${name}' of '${relation.name}' in the schema cache`,
+    message: `Could not find the '${name}' column of '${relation.name}' in the schema cache`,
   });
 }
 

@@ -1,0 +1,625 @@
+/** POST of a relation: bodies of all kinds, chosen columns, what comes back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+const REPRESENTATION = { prefer: 'return=representation' };
+const form = (headers: Record<string, string> = {}) => ({
+  'content-type': 'application/x-www-form-urlencoded',
+  ...headers,
+});
+const csv = (headers: Record<string, string> = {}) => ({ 'content-type': 'text/csv', ...headers });
+const manifest = {
+  integer: 13,
+  double: 3.25,
+  varchar: 'rope',
+  boolean: false,
+  date: '1900-01-01',
+  money: '$3.99',
+  enum: 'box',
+};
+
+function eachPost(scenarios: readonly Scenario[]): void {
+  it.each(scenarios)('$name', (scenario) => check(server, { method: 'POST', status: 201, ...scenario }));
+}
+
+describe('one row', () => {
+  eachPost([
+    {
+      name: 'is answered without a body',
+      path: '/manifests',
+      body: manifest,
+      text: '',
+      answered: {
+        'content-type': null,
+        'content-length': '0',
+        'content-range': '*/*',
+        location: null,
+        'preference-applied': null,
+        vary: 'Accept, Prefer, Range',
+      },
+    },
+    {
+      name: 'tells where it is',
+      path: '/manifests',
+      headers: { prefer: 'return=headers-only' },
+      body: manifest,
+      text: '',
+      answered: {
+        'content-type': null,
+        location: '/manifests?integer=eq.13',
+        'preference-applied': 'return=headers-only',
+      },
+    },
+    {
+      name: 'tells where it is, whatever is selected',
+      path: '/manifests?select=varchar',
+      headers: { prefer: 'return=headers-only' },
+      body: manifest,
+      answered: { location: '/manifests?integer=eq.13', 'content-range': '*/*', 'content-length': '0' },
+    },
+    {
+      name: 'comes back',
+      path: '/manifests?select=integer,varchar,money',
+      headers: REPRESENTATION,
+      body: manifest,
+      json: [{ integer: 13, varchar: 'rope', money: '$3.99' }],
+      answered: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-range': '*/*',
+        location: null,
+        'preference-applied': 'return=representation',
+      },
+    },
+    {
+      name: 'comes back with other names and types',
+      path: '/manifests?select=no:integer::text,what:varchar',
+      headers: REPRESENTATION,
+      body: manifest,
+      json: [{ no: '13', what: 'rope' }],
+    },
+    {
+      name: 'comes back with what it belongs to, counted',
+      path: '/ships?select=id,owners(id,name)',
+      headers: { prefer: 'return=representation, count=exact' },
+      body: { id: 77, name: 'Dory', owner_id: 2 },
+      json: [{ id: 77, owners: { id: 2, name: 'Tejo' } }],
+      answered: { 'content-range': '*/1', 'preference-applied': 'return=representation, count=exact' },
+    },
+    {
+      name: 'comes back with what an embed filter leaves',
+      path: '/ships?select=id,owners(id)&owners.or=(id.eq.2,id.eq.3)&order=id',
+      headers: REPRESENTATION,
+      body: [
+        { id: 78, name: 'Dory', owner_id: 2 },
+        { id: 77, name: 'Sloop', owner_id: 1 },
+      ],
+      json: [
+        { id: 77, owners: null },
+        { id: 78, owners: { id: 2 } },
+      ],
+    },
+    {
+      name: 'comes back with the row of the same table that it belongs to',
+      path: '/crews?select=id,boss:boss_id(name)',
+      headers: REPRESENTATION,
+      body: { id: 9, name: 'Keel', boss_id: 1 },
+      json: [{ id: 9, boss: { name: 'Deck' } }],
+    },
+    {
+      name: 'select does not matter where nothing comes back',
+      path: '/manifests?select=integer',
+      headers: { prefer: 'return=minimal' },
+      body: manifest,
+      text: '',
+      answered: { 'content-type': null, location: null, 'preference-applied': 'return=minimal' },
+    },
+    {
+      name: 'with a key of two columns tells both',
+      path: '/slips',
+      headers: { prefer: 'return=headers-only' },
+      body: { dock: 'Fish & Chips+', number: 12 },
+      answered: { location: '/slips?dock=eq.Fish%20%26%20Chips%2B&number=eq.12' },
+    },
+    {
+      name: 'into a partitioned table',
+      path: '/voyages',
+      headers: { prefer: 'return=headers-only' },
+      body: { line: 'Isles', year: 2021 },
+      answered: { location: '/voyages?line=eq.Isles&year=eq.2021' },
+    },
+    {
+      name: 'through a view',
+      path: '/slips_by_dock',
+      headers: { prefer: 'return=headers-only' },
+      body: { dock: 'West', number: 1 },
+      answered: { location: '/slips_by_dock?dock=eq.West&number=eq.1', 'content-length': '0' },
+    },
+    {
+      name: 'without a key has no place',
+      path: '/scraps',
+      headers: { prefer: 'return=headers-only' },
+      body: { a: 'x', b: 'y' },
+      answered: { location: null, 'preference-applied': 'return=headers-only' },
+    },
+    {
+      name: 'with a null',
+      path: '/scraps',
+      headers: REPRESENTATION,
+      body: { a: null, b: 'y' },
+      json: [{ a: null, b: 'y' }],
+    },
+    {
+      name: 'with other letters',
+      path: '/flags?select=name,code',
+      headers: REPRESENTATION,
+      body: { code: '日本', name: '￥' },
+      json: [{ code: '日本', name: '￥' }],
+    },
+    {
+      name: 'with blanks around it',
+      path: '/badges',
+      headers: REPRESENTATION,
+      body: '\t \n \r { "id": 9 } \t \n \r ',
+      json: [{ id: 9 }],
+    },
+    {
+      name: 'with all defaults',
+      path: '/sailors?select=name,age',
+      headers: REPRESENTATION,
+      body: {},
+      json: [{ name: null, age: 18 }],
+    },
+    { name: 'with all defaults, minimal', path: '/tokens', body: {}, text: '' },
+    {
+      name: 'ignores conditions on the rows',
+      path: '/badges?id=eq.1',
+      headers: REPRESENTATION,
+      body: { id: 9 },
+      json: [{ id: 9 }],
+    },
+    {
+      name: 'with bits and characters of a length',
+      path: '/codes',
+      headers: REPRESENTATION,
+      body: { bit: '10101', char: 'abcde' },
+      json: [{ bit: '10101', char: 'abcde' }],
+    },
+  ]);
+
+  it('is found where the answer says', async () => {
+    const posted = await server.ask('/flags', {
+      method: 'POST',
+      headers: { prefer: 'return=headers-only, tx=commit', 'content-type': 'application/json' },
+      body: { code: 'é &=?/', name: 'odd' },
+    });
+    const location = posted.header('location') ?? '';
+    expect((await server.ask(location)).json).toEqual([{ code: 'é &=?/', name: 'odd', place: null }]);
+    const gone = await server.ask(location, { method: 'DELETE', headers: { prefer: 'tx=commit' } });
+    expect(gone.status).toBe(204);
+  });
+});
+
+describe('JSON in a row', () => {
+  const twice = '{"id": 3, "data": {"a": 1, "a": 2}}';
+  eachPost([
+    {
+      name: 'an object',
+      path: '/parcels?select=body',
+      headers: REPRESENTATION,
+      body: { id: 3, body: { a: 'b' } },
+      json: [{ body: { a: 'b' } }],
+    },
+    {
+      name: 'an array',
+      path: '/parcels?select=body',
+      headers: REPRESENTATION,
+      body: { id: 3, body: [1, 2] },
+      json: [{ body: [1, 2] }],
+    },
+    {
+      name: 'a number',
+      path: '/parcels?select=data',
+      headers: REPRESENTATION,
+      body: { id: 3, data: 34 },
+      json: [{ data: 34 }],
+    },
+    {
+      name: 'keys twice',
+      path: '/parcels?select=id,data',
+      headers: REPRESENTATION,
+      body: twice,
+      text: '[{"id":3,"data":{"a": 1, "a": 2}}]',
+    },
+    {
+      name: 'keys twice, with columns',
+      path: '/parcels?select=id,data&columns=id,data',
+      headers: REPRESENTATION,
+      body: twice,
+      text: '[{"id":3,"data":{"a": 1, "a": 2}}]',
+    },
+    {
+      name: 'keys twice, with defaults',
+      path: '/parcels?select=id,data&columns=id,data',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: twice,
+      text: '[{"id":3,"data":{"a": 1, "a": 2}}]',
+    },
+  ]);
+});
+
+describe('many rows', () => {
+  eachPost([
+    {
+      name: 'are inserted at once',
+      path: '/sailors',
+      headers: { prefer: 'return=headers-only, count=exact' },
+      body: [
+        { name: 'J', age: 62 },
+        { name: 'K', age: 10 },
+      ],
+      text: '',
+      answered: { location: null, 'content-range': '*/2' },
+    },
+    { name: 'none', path: '/sailors', body: [], text: '', answered: { 'content-range': '*/*' } },
+    { name: 'none, represented', path: '/sailors', headers: REPRESENTATION, body: [], json: [] },
+    { name: 'one with all defaults', path: '/tokens', body: [{}] },
+    {
+      name: 'two with all defaults',
+      path: '/tokens',
+      headers: { prefer: 'count=exact' },
+      body: [{}, {}],
+      answered: { 'content-range': '*/2' },
+    },
+  ]);
+});
+
+describe('a form', () => {
+  eachPost([
+    {
+      name: 'is a row',
+      path: '/manifests',
+      headers: form(REPRESENTATION),
+      body: 'integer=7&double=2.5&varchar=forms+are+fun&boolean=false&date=1900-01-01&money=$3.99&enum=bulk',
+      json: [
+        {
+          integer: 7,
+          double: 2.5,
+          varchar: 'forms are fun',
+          boolean: false,
+          date: '1900-01-01',
+          money: '$3.99',
+          enum: 'bulk',
+        },
+      ],
+    },
+    {
+      name: 'has one column or many',
+      path: '/sailors?select=name,age',
+      headers: form(REPRESENTATION),
+      body: 'name=Jo+Doe%21&age=50',
+      json: [{ name: 'Jo Doe!', age: 50 }],
+    },
+  ]);
+});
+
+describe('CSV', () => {
+  eachPost([
+    {
+      name: 'is a row for each line',
+      path: '/sailors?select=name,age,rank',
+      headers: csv(REPRESENTATION),
+      body: 'name,age,rank\nJo Doe,62,cook\nJonas,10,mate\n',
+      json: [
+        { name: 'Jo Doe', age: 62, rank: 'cook' },
+        { name: 'Jonas', age: 10, rank: 'mate' },
+      ],
+    },
+    {
+      name: 'tells empty texts from nulls',
+      path: '/scraps',
+      headers: csv(REPRESENTATION),
+      body: 'a,b\n,NULL\n"x, ""y""",NULLS',
+      json: [
+        { a: '', b: null },
+        { a: 'x, "y"', b: 'NULLS' },
+      ],
+    },
+    {
+      name: 'comes back as CSV',
+      path: '/scraps',
+      headers: csv({ accept: 'text/csv', ...REPRESENTATION }),
+      body: 'a,b\nbar,baz\nNULL,foo',
+      text: 'a,b\nbar,baz\n,foo',
+      answered: { 'content-type': 'text/csv; charset=utf-8' },
+    },
+    {
+      name: 'comes back with the selected columns',
+      path: '/flags?select=code',
+      headers: csv({ accept: 'text/csv', ...REPRESENTATION }),
+      body: 'code,name,place\nFI,Finland,4\nSE,Sweden,5',
+      text: 'code\nFI\nSE',
+      answered: { 'content-range': '*/*' },
+    },
+    {
+      name: 'with lines of different lengths is refused',
+      path: '/scraps',
+      headers: csv(),
+      body: 'a,b\nfoo,bar\nbaz',
+      status: 400,
+      json: {
+        code: 'PGRST102',
+        details: expect.stringContaining('3'),
+        hint: null,
+      },
+    },
+    {
+      name: 'without lines inserts nothing',
+      path: '/scraps',
+      headers: csv(REPRESENTATION),
+      body: 'a,b',
+      json: [],
+    },
+  ]);
+});
+
+describe('columns', () => {
+  eachPost([
+    {
+      name: 'leave the other keys out',
+      path: '/sailors?columns=name,age&select=name,age,rank',
+      headers: REPRESENTATION,
+      body: { name: 'Di', age: 30, rank: 'captain', shoe: 44, hat: '...' },
+      json: [{ name: 'Di', age: 30, rank: null }],
+    },
+    {
+      name: 'leave the other keys of many out',
+      path: '/sailors?columns=name,age&select=name,age',
+      headers: REPRESENTATION,
+      body: [
+        { name: 'Di', age: 30, shoe: 44 },
+        { name: 'Ed', hat: 'no' },
+      ],
+      json: [
+        { name: 'Di', age: 30 },
+        { name: 'Ed', age: null },
+      ],
+    },
+    {
+      name: 'that are missing get defaults',
+      path: '/sailors?columns=name,age,rank&select=name,age,rank',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: [{ name: 'Di' }, { name: 'Ed', age: null }, { name: 'Flo', age: 5, rank: 'cook' }],
+      json: [
+        { name: 'Di', age: 18, rank: null },
+        { name: 'Ed', age: null, rank: null },
+        { name: 'Flo', age: 5, rank: 'cook' },
+      ],
+      answered: { 'preference-applied': 'missing=default, return=representation' },
+    },
+    {
+      name: 'that are missing get the defaults of a view',
+      path: '/named_sailors?columns=name,age&select=name,age',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: [{ name: 'Di' }, { age: 3 }],
+      json: [
+        { name: 'Di', age: null },
+        { name: 'Nemo', age: 3 },
+      ],
+    },
+    {
+      name: 'that are missing get keys that are made',
+      path: '/sailors?columns=id,name&select=name',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: { name: 'Di' },
+      json: [{ name: 'Di' }],
+    },
+    {
+      name: 'that are missing get the default of their domain, unless they have one',
+      path: '/berths?columns=id,name,other',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: { name: 'Di' },
+      json: [{ id: 66, name: 'Di', other: 42 }],
+    },
+    {
+      name: 'that are always made cannot be given',
+      path: '/labels?columns=a,b',
+      headers: { prefer: 'return=representation, missing=default' },
+      body: [{ a: 'x' }, { a: 'y', b: 'z' }],
+      status: 400,
+      json: {
+        code: '428C9',
+        details: 'Column "b" is a generated column.',
+        message: 'cannot insert a non-DEFAULT value into column "b"',
+        hint: null,
+      },
+    },
+    {
+      name: 'cannot be none',
+      path: '/sailors?columns=',
+      body: [{ name: 'Di' }],
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    {
+      name: 'have to be there',
+      path: '/sailors?columns=helmet',
+      body: [{ name: 'Di' }],
+      status: 400,
+      json: {
+        code: 'PGRST204',
+        message: "Could not find the 'helmet' column of 'sailors' in the schema cache",
+        details: null,
+        hint: null,
+      },
+    },
+    {
+      name: 'matter less than the relation',
+      path: '/sailers_?columns=helmet',
+      body: [{ name: 'Di' }],
+      status: 404,
+      json: { code: 'PGRST205' },
+    },
+    {
+      name: 'are of objects only',
+      path: '/sailors?columns=name',
+      body: [{ name: 'Di' }, 333, 'x'],
+      status: 400,
+      json: {},
+    },
+  ]);
+});
+
+describe('what cannot be inserted', () => {
+  eachPost(
+    (
+      [
+        {
+          name: 'no body',
+          path: '/badges',
+          body: '',
+          json: { code: 'PGRST102' },
+        },
+        {
+          name: 'no JSON',
+          path: '/badges',
+          body: '}{ x = 2',
+          json: { code: 'PGRST102' },
+        },
+        {
+          name: 'objects with other things',
+          path: '/scraps',
+          body: [{ a: 'x' }, 123, 'y'],
+          json: { code: 'PGRST102' },
+        },
+        {
+          name: 'objects with other keys',
+          path: '/scraps',
+          body: [{ a: 'x' }, { a: 'y', b: 'z' }],
+          json: { code: 'PGRST102', details: null, hint: null },
+        },
+        {
+          name: 'a body of another type',
+          path: '/scraps',
+          headers: { 'content-type': 'text/xml' },
+          body: '<a/>',
+          json: { code: 'PGRST102', details: null, hint: null },
+        },
+        {
+          name: 'a key that is not there',
+          path: '/badges',
+          body: { id: 9, metal: 'tin' },
+          json: {
+            code: 'PGRST204',
+            message: "Could not find the 'metal' column of 'badges' in the schema cache",
+          },
+        },
+        {
+          name: 'a row without its key',
+          path: '/flags',
+          body: { name: 'Nowhere' },
+          json: {
+            code: '23502',
+            details: 'Failing row contains (null, Nowhere, null).',
+            message: 'null value in column "code" of relation "flags" violates not-null constraint',
+          },
+        },
+        {
+          name: 'a key that is taken',
+          path: '/flags',
+          body: { code: 'NO' },
+          status: 409,
+          json: {
+            code: '23505',
+            details: 'Key (code)=(NO) already exists.',
+            message: 'duplicate key value violates unique constraint "flags_pkey"',
+          },
+        },
+        {
+          name: 'something unique that is taken',
+          path: '/sailors',
+          body: { name: 'Ada' },
+          status: 409,
+          json: { code: '23505' },
+        },
+        {
+          name: 'what refers to nothing',
+          path: '/ships',
+          body: { id: 99, name: 'Lost', owner_id: 99 },
+          status: 409,
+          json: { code: '23503' },
+        },
+        {
+          name: 'a value of another type',
+          path: '/manifests',
+          body: { integer: 'x' },
+          json: { code: '22P02' },
+        },
+        {
+          name: 'a text that is too long',
+          path: '/manifests',
+          body: { integer: 1, varchar: 'x'.repeat(21) },
+          json: { code: '22001' },
+        },
+        {
+          name: 'into a view that takes nothing',
+          path: '/doubled',
+          body: { id: 1 },
+          status: 500,
+          json: { code: '55000' },
+        },
+      ] satisfies Scenario[]
+    ).map((scenario) => ({ status: 400, ...scenario })),
+  );
+});
+
+describe('who may insert', () => {
+  eachPost([
+    {
+      name: 'may read what it may read',
+      path: '/accounts?select=id,email',
+      headers: REPRESENTATION,
+      body: { id: 3, email: 'c' },
+      json: [{ id: 3, email: 'c' }],
+    },
+    {
+      name: 'may not read more',
+      path: '/accounts?select=id,password',
+      headers: REPRESENTATION,
+      body: { id: 3 },
+      status: 401,
+      json: { code: '42501', message: 'permission denied for table accounts', details: null },
+      answered: { 'www-authenticate': 'Bearer' },
+    },
+    {
+      name: 'may not read everything',
+      path: '/accounts',
+      headers: REPRESENTATION,
+      body: { id: 3 },
+      status: 401,
+      json: { code: '42501' },
+    },
+    { name: 'need not read', path: '/wishes', body: { text: 'x' }, text: '' },
+    {
+      name: 'need not read, and says so',
+      path: '/wishes',
+      headers: { prefer: 'return=minimal' },
+      body: { text: 'x' },
+      answered: { 'preference-applied': 'return=minimal' },
+    },
+    {
+      name: 'has to read where the place is told',
+      path: '/wishes',
+      headers: { prefer: 'return=headers-only' },
+      body: { text: 'x' },
+      status: 401,
+      json: { code: '42501' },
+    },
+  ]);
+});
