@@ -1,0 +1,146 @@
+/** Names and values that have to be encoded in a URL, or quoted. */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour({ PGRST_DB_SCHEMAS: 'public,порт' });
+  await server.change(
+    `create schema "порт";
+     create table "порт"."причал" (id int primary key, "имя" text);
+     grant usage on schema "порт" to anon;
+     grant all on all tables in schema "порт" to anon`,
+  );
+});
+afterAll(() => server.close());
+
+const encoded = encodeURIComponent;
+
+describe('names', () => {
+  it.each<Scenario>([
+    {
+      name: 'of other letters',
+      path: `/${encoded('склад')}?${encoded('груз')}=eq.${encoded('соль')}`,
+      json: [{ id: 1, груз: 'соль' }],
+    },
+    {
+      name: 'of other letters, as they are',
+      path: '/склад?select=груз',
+      json: [{ груз: 'соль' }],
+      answered: { 'content-location': `/${encoded('склад')}?select=${encoded('груз')}` },
+    },
+    { name: 'with blanks', path: '/Cargo%20Items?select=id&Unit%20Price=lt.200', json: [{ id: 1 }] },
+    {
+      name: 'with blanks, as plus',
+      path: '/Cargo%20Items?select=Unit+Price&id=eq.1',
+      json: [{ 'Unit Price': 150 }],
+    },
+    {
+      name: 'with blanks around them',
+      path: `/Cargo%20Items?select=${encoded('"  wide  "')}&id=eq.1`,
+      json: [{ '  wide  ': 3 }],
+    },
+    { name: 'with a dot', path: '/Cargo%20Items?select=id&%22weight.net%22=gt.10', json: [{ id: 2 }] },
+    {
+      name: 'with a dot, in logic',
+      path: '/Cargo%20Items?select=id&or=(%22weight.net%22.eq.10,id.eq.9)',
+      json: [{ id: 1 }],
+    },
+    {
+      name: 'with a dot, in order',
+      path: '/Cargo%20Items?select=id&order=%22weight.net%22.desc',
+      json: [{ id: 2 }, { id: 1 }],
+    },
+    {
+      name: 'with everything that is reserved',
+      path: `/Cargo%20Items?select=${encoded('":in->out::text","(gross)",net:"weight.net"')}&${encoded('"*any*"')}=eq.7`,
+      json: [{ ':in->out::text': 1, '(gross)': 12, net: 10 }],
+    },
+    { name: 'with dollars', path: '/tariff$2?select=rate$&rate$=eq.100', json: [{ rate$: 100 }] },
+    {
+      name: 'with dashes',
+      path: '/Cargo%20Items?select=kind-of_ware&kind-of_ware=like.b*x',
+      json: [{ 'kind-of_ware': 'box' }],
+    },
+    { name: 'with capitals', path: '/Camel%20Case?select=theId&theName=eq.one', json: [{ theId: 1 }] },
+    { name: 'with an encoded slash', path: '/ships%2Fowners', status: 404, json: { code: 'PGRST205' } },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it('of schemas', async () => {
+    const table = `/${encoded('причал')}`;
+    const schema = Buffer.from('порт').toString('latin1');
+    const write = { 'content-profile': schema, prefer: 'return=representation' };
+    await check(server, { name: '', path: table, headers: { 'accept-profile': schema }, json: [] });
+    await check(server, {
+      name: '',
+      path: table,
+      method: 'POST',
+      headers: write,
+      body: { id: 1, имя: 'а' },
+      status: 201,
+      json: [{ id: 1, имя: 'а' }],
+      answered: { 'content-profile': schema },
+    });
+  });
+});
+
+describe('values', () => {
+  it.each<readonly [query: string, ids: readonly number[]]>([
+    ['name=in.("Vane, Cora")', [1]],
+    ['name=in.(%22Vane,%20Cora%22,%22Holt,%20Ed%22)', [1, 2]],
+    ['name=in.(Plain Jo,"Holt, Ed")', [2, 3]],
+    ['name=not.in.("Vane, Cora","Holt, Ed",Plain Jo)&id=lt.6', [4, 5]],
+    ['name=in.("Seven (7)")', [7]],
+    ['name=in.("Says \\"aye\\"")', [4]],
+    ['name=in.("\\\\")', [5]],
+    ['name=in.("/\\\\Tar/\\\\")', [6]],
+    ['name=in.("Pl\\ain J\\o")', [3]],
+    ['name=in.(")', [8]],
+    ['name=in.(Says "aye")', [4]],
+    ['name=in.(\\)', [5]],
+    ['name=in.(/\\Tar/\\)', [6]],
+    ['name=in.("")', [9]],
+    ['name=in.("",x)', [9]],
+    ['name=eq.Vane, Cora', [1]],
+    ['name=eq.Seven (7)', [7]],
+    ['name=eq."Vane, Cora"', []],
+    ['name=eq.Dot.Dot', [10]],
+    ['name=like.Dot.*', [10]],
+    ['or=(name.eq."Vane, Cora",name.eq."Seven (7)")', [1, 7]],
+    ['or=(name.like."*, *",name.ilike."*(7)")', [1, 2, 7]],
+    ['or=(name.eq.Dot.Dot,name.eq.Plain Jo)', [3, 10]],
+    ['or=(name.eq."Says \\"aye\\"",name.eq."\\\\")', [4, 5]],
+    ['name=eq.Star*', [11]],
+    ['name=eq.Plain+Jo', [3]],
+    ['name=eq.Plain%20Jo', [3]],
+    ['name=eq.Plain%2BJo', []],
+  ])('%s', (query, ids) =>
+    check(server, {
+      name: query,
+      path: `/captains?select=id&order=id&${query}`,
+      json: ids.map((id) => ({ id })),
+    }),
+  );
+
+  it.each<Scenario>([
+    {
+      name: 'a list that does not end',
+      path: '/captains?name=in.("Vane, Cora"',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    {
+      name: 'a list that does not begin',
+      path: '/captains?name=in.Vane',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+    {
+      name: 'a name that does not end',
+      path: '/captains?%22name=eq.x',
+      status: 400,
+      json: { code: 'PGRST100' },
+    },
+  ])('refuses $name', (scenario) => check(server, scenario));
+});
