@@ -16,7 +16,7 @@ export interface ReadNode {
   /** Of the relation; undefined where nothing is known of it, as with most results of functions. */
   relation: Relation | undefined;
   from: NodeSource;
-  /** Of rows that were written: what they have to be again for a function to take one. */
+  /** Of rows that were written or returned: what they have to be again for a function to take one. */
   rowType: QualifiedName | undefined;
   /** What its rows are called in SQL. No two nodes of a tree have the same. */
   alias: string;

@@ -96,10 +96,11 @@ class ReadPlanner {
     isSpread: boolean,
     depth: number,
   ): ReadNode {
+    const known = this.#cache.relations.get(keyOf(relation));
     const node: ReadNode = {
-      relation: this.#cache.relations.get(keyOf(relation)),
+      relation: known,
       from,
-      rowType: this.#options.isWrite && from.kind === 'cte' ? relation : undefined,
+      rowType: from.kind === 'cte' && known !== undefined ? relation : undefined,
       alias,
       columns: [],
       isGrouped: false,

@@ -92,6 +92,7 @@ describe('rows of relations', () => {
       ['all_films', get('select=id&order=id', { rootLimit: 2, rootOffset: 1 }), ids(2, 3)],
       ['all_films', get('select=id&order=id', { maxRows: 1 }), ids(1)],
       ['all_films', get('select=shout&id=eq.1'), '[{"shout":"BLUE TRAIN"}]'],
+      ['all_films', get('select=id&shout=like.*DOG'), ids(3)],
       ['all_films', get('select=id,rivals(id)&id=eq.4&rivals.id=eq.1'), '[{"id":4,"rivals":[{"id":1}]}]'],
       ['all_films', get('select=id,actors!inner(name)&actors.name=eq.Zoe'), '[]'],
       ['all_films', get('select=id,directors()&directors=is.null'), ids(4)],

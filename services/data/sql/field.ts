@@ -8,7 +8,7 @@ import { type Fragment, name, parameter, qualified, sql } from './sql.ts';
  */
 export function fieldSql(alias: string, field: PlannedField): Fragment {
   const { rowType } = field;
-  // Rows that were written are of no type, and the function may have overloads.
+  // Rows that were written or returned are of no type, and the function may have overloads.
   const column =
     rowType === undefined
       ? name(alias, field.name)

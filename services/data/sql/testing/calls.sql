@@ -31,6 +31,9 @@ create function studio.table_one() returns table (a text) stable language sql as
 create function studio.table_two(n int) returns table ("a b" text, called int) volatile language plpgsql
   as $$ begin return query select 'A'::text, i from generate_series(1, n) i; end $$;
 
+-- What shout means for a row depends on what the row is.
+create function studio.shout(studio.directors) returns text stable language sql as $$ select upper($1.name) $$;
+
 create function studio.film(id int) returns studio.films stable language sql
   as $$ select * from studio.films where films.id = film.id $$;
 create function studio.all_films() returns setof studio.films stable language sql as $$ select * from studio.films $$;

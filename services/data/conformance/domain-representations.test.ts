@@ -1,0 +1,235 @@
+/** Domains whose values look different in JSON and in URLs from what they are in the database. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+const first = { id: 1, name: 'One', number: 'HN-0007', laid: '2024-01-02T03:04Z' };
+const second = { id: 2, name: 'Two', number: 'HN-1234', laid: null };
+const third = { id: 3, name: 'Three', number: 'none', laid: null };
+const REPRESENTATION = { prefer: 'return=representation' };
+
+describe('in answers', () => {
+  it.each<Scenario>([
+    { name: 'one column', path: '/hulls?select=number&id=eq.1', json: [{ number: 'HN-0007' }] },
+    {
+      name: 'two columns',
+      path: '/hulls?select=id,number,laid&id=lt.3&order=id',
+      json: [
+        { id: 1, number: 'HN-0007', laid: first.laid },
+        { id: 2, number: 'HN-1234', laid: null },
+      ],
+    },
+    { name: 'all columns', path: '/hulls?order=id', json: [first, second, third] },
+    { name: 'all columns by a star', path: '/hulls?select=*&id=eq.3', json: [third] },
+    { name: 'a column and all of them', path: '/hulls?select=laid,*&id=eq.1', json: [first] },
+    { name: 'an alias', path: '/hulls?select=no:number&id=eq.1', json: [{ no: 'HN-0007' }] },
+    {
+      name: 'a cast of what is shown',
+      path: '/hulls?select=no:number::text&id=eq.1',
+      json: [{ no: '"HN-0007"' }],
+    },
+    {
+      name: 'a view',
+      path: '/hulls_view?select=number,half&id=eq.2',
+      json: [{ number: 'HN-1234', half: 'HN-0617' }],
+    },
+    {
+      name: 'an embed',
+      path: '/fleets?select=id,hulls(number,laid)&order=id',
+      json: [
+        { id: 1, hulls: { number: 'HN-1234', laid: null } },
+        { id: 2, hulls: { number: 'HN-0007', laid: first.laid } },
+      ],
+    },
+    {
+      name: 'an embed with all columns',
+      path: '/fleets?select=lead:hulls(*)&id=eq.2',
+      json: [{ lead: first }],
+    },
+    {
+      name: 'a spread embed',
+      path: '/fleets?select=id,...hulls(number)&id=eq.2',
+      json: [{ id: 2, number: 'HN-0007' }],
+    },
+    {
+      name: 'a column that is not there',
+      path: '/hulls?select=number,banana',
+      status: 400,
+      json: { code: '42703', message: 'column hulls.banana does not exist' },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});
+
+describe('in filters', () => {
+  it.each<readonly [filter: string, ids: readonly number[]]>([
+    ['number=eq.HN-0007', [1]],
+    ['number=eq.7', [1]],
+    ['number=neq.HN-0007', [2]],
+    ['number=gt.HN-0007', [2]],
+    ['number=in.(HN-0007,1234)', [1, 2]],
+    ['number=not.in.(HN-0007)', [2]],
+    ['number=is.null', [3]],
+    ['or=(number.eq.HN-1234,id.eq.3)', [2, 3]],
+    ['laid=eq.2024-01-02T03:04Z', [1]],
+  ])('%s', (filter, ids) =>
+    check(server, {
+      name: filter,
+      path: `/hulls?select=id&order=id&${filter}`,
+      json: ids.map((id) => ({ id })),
+    }),
+  );
+
+  it.each<Scenario>([
+    {
+      name: 'of embedded rows',
+      path: '/fleets?select=id,hulls(number)&hulls.number=neq.HN-1234&order=id',
+      json: [
+        { id: 1, hulls: null },
+        { id: 2, hulls: { number: 'HN-0007' } },
+      ],
+    },
+    {
+      name: 'that the parser refuses',
+      path: '/hulls?number=eq.HN-x',
+      status: 400,
+      json: { code: '22P02', message: 'invalid input syntax for type integer: "x"' },
+    },
+    { name: 'without a parser', path: '/hulls?laid=eq.Z', status: 400, json: { code: '22007' } },
+    {
+      name: 'of operators that the type does not have',
+      path: '/hulls?number=ilike.*7',
+      status: 404,
+      json: { code: '42883', message: 'operator does not exist: hull ~~* unknown' },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});
+
+describe('in bodies', () => {
+  const sent = { id: 9, name: 'Nine', number: 'HN-0099', laid: '2024-05-06T07:08Z' };
+  it.each<Scenario>([
+    {
+      name: 'POST',
+      path: '/hulls',
+      method: 'POST',
+      headers: REPRESENTATION,
+      body: sent,
+      status: 201,
+      json: [sent],
+    },
+    {
+      name: 'POST of a list',
+      path: '/hulls?select=number',
+      method: 'POST',
+      headers: REPRESENTATION,
+      body: [sent, { ...sent, id: 10, number: 5 }],
+      status: 201,
+      json: [{ number: 'HN-0099' }, { number: 'HN-0005' }],
+    },
+    {
+      name: 'POST, headers only',
+      path: '/hulls',
+      method: 'POST',
+      headers: { prefer: 'return=headers-only' },
+      body: sent,
+      status: 201,
+      answered: { location: '/hulls?id=eq.9' },
+    },
+    {
+      name: 'POST of chosen columns',
+      path: '/hulls?columns=id,number&select=id,name,number',
+      method: 'POST',
+      headers: REPRESENTATION,
+      body: { ...sent, laid: 'not read' },
+      status: 201,
+      json: [{ id: 9, name: null, number: 'HN-0099' }],
+    },
+    {
+      name: 'POST of columns that are not there',
+      path: '/hulls?columns=id,helicopters',
+      method: 'POST',
+      body: { number: 'not read' },
+      status: 400,
+      json: {
+        code: 'PGRST204',
+        message: "Could not find the 'helicopters' column of 'hulls' in the schema cache",
+      },
+    },
+    {
+      name: 'PATCH',
+      path: '/hulls?id=eq.2&select=id,number',
+      method: 'PATCH',
+      headers: REPRESENTATION,
+      body: { number: 'HN-0002' },
+      json: [{ id: 2, number: 'HN-0002' }],
+    },
+    {
+      name: 'PATCH of many',
+      path: '/hulls?id=lt.3&select=number,laid&order=id',
+      method: 'PATCH',
+      headers: REPRESENTATION,
+      body: { number: 'HN-0002', laid: sent.laid },
+      json: [
+        { number: 'HN-0002', laid: sent.laid },
+        { number: 'HN-0002', laid: sent.laid },
+      ],
+      answered: { 'content-range': '0-1/*' },
+    },
+    {
+      name: 'PATCH by what is shown',
+      path: '/hulls?number=eq.HN-1234&select=id',
+      method: 'PATCH',
+      headers: REPRESENTATION,
+      body: { number: 'HN-0002' },
+      json: [{ id: 2 }],
+    },
+    {
+      name: 'PATCH of a view',
+      path: '/hulls_view?id=eq.2&columns=number',
+      method: 'PATCH',
+      headers: REPRESENTATION,
+      body: { number: 'HN-0002', half: 'x' },
+      json: [{ id: 2, name: 'Two', number: 'HN-0002', laid: null, half: 'HN-0001' }],
+    },
+    {
+      name: 'PUT',
+      path: '/hulls?id=eq.2&select=number',
+      method: 'PUT',
+      headers: REPRESENTATION,
+      body: { ...sent, id: 2 },
+      json: [{ number: 'HN-0099' }],
+    },
+    {
+      name: 'DELETE',
+      path: '/hulls?id=eq.3&select=number',
+      method: 'DELETE',
+      headers: REPRESENTATION,
+      json: [{ number: 'none' }],
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it('are what they are in the database', async () => {
+    await check(server, {
+      name: '',
+      path: '/hulls',
+      method: 'POST',
+      headers: { prefer: 'tx=commit' },
+      body: sent,
+      status: 201,
+    });
+    const rows = await server.database.admin.query({ text: 'select number, laid from hulls where id = 9' });
+    expect(rows).toEqual([{ number: 99, laid: new Date(sent.laid) }]);
+    await check(server, {
+      name: '',
+      path: '/hulls?number=eq.HN-0099',
+      method: 'DELETE',
+      headers: { prefer: 'tx=commit' },
+      status: 204,
+    });
+  });
+});

@@ -1,0 +1,430 @@
+/** The header Prefer: handling, time zones, what comes back, how transactions end, what is missing, how much may change. */
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+describe('handling', () => {
+  const refused = (details: RegExp) => ({
+    status: 400,
+    json: { code: 'PGRST122', details: expect.stringMatching(details), hint: null },
+  });
+  it.each<Scenario>([
+    {
+      name: 'strict, with unknown ones',
+      path: '/badges',
+      headers: { prefer: 'handling=strict, foo, bar' },
+      ...refused(/foo, bar$/),
+    },
+    {
+      name: 'strict, with an unknown value',
+      path: '/badges',
+      headers: { prefer: 'handling=strict, return=nothing' },
+      ...refused(/return=nothing$/),
+    },
+    {
+      name: 'strict, with count=none',
+      path: '/badges',
+      headers: { prefer: 'handling=strict, count=none' },
+      ...refused(/count=none$/),
+    },
+    {
+      name: 'strict, of a write',
+      path: '/badges',
+      method: 'POST',
+      headers: { prefer: 'return=representation, handling=strict, anything' },
+      body: { id: 9 },
+      ...refused(/anything$/),
+    },
+    {
+      name: 'strict, of a function',
+      path: '/rpc/one',
+      method: 'POST',
+      headers: { prefer: 'handling=strict, anything' },
+      body: {},
+      ...refused(/anything$/),
+    },
+    {
+      name: 'strict, with known ones',
+      path: '/badges',
+      headers: { prefer: 'handling=strict, count=exact' },
+      json: [{ id: 1 }, { id: 2 }],
+      answered: { 'preference-applied': 'count=exact, handling=strict' },
+    },
+    {
+      name: 'lenient',
+      path: '/badges',
+      headers: { prefer: 'handling=lenient, foo, bar' },
+      answered: { 'preference-applied': 'handling=lenient' },
+    },
+    {
+      name: 'lenient, of a write',
+      path: '/badges',
+      method: 'POST',
+      headers: { prefer: 'return=representation, handling=lenient, anything' },
+      body: { id: 9 },
+      status: 201,
+      json: [{ id: 9 }],
+      answered: { 'preference-applied': 'return=representation, handling=lenient' },
+    },
+    {
+      name: 'lenient, of a function',
+      path: '/rpc/one',
+      method: 'POST',
+      headers: { prefer: 'handling=lenient, anything' },
+      body: {},
+      json: 1,
+    },
+    {
+      name: 'nothing',
+      path: '/badges',
+      headers: { prefer: 'anything' },
+      answered: { 'preference-applied': null },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it('reads headers that are sent more than once', async () => {
+    const headers = { prefer: ['handling=strict', 'something, else'] };
+    const answer = await new Promise<string>((resolve, reject) => {
+      request(`${server.url}/badges`, { headers }, (response) => text(response).then(resolve, reject))
+        .on('error', reject)
+        .end();
+    });
+    expect(JSON.parse(answer)).toMatchObject({
+      code: 'PGRST122',
+      details: expect.stringContaining('something, else'),
+    });
+  });
+});
+
+describe('timezone', () => {
+  it.each<Scenario>([
+    {
+      name: 'by name',
+      path: '/tides',
+      headers: { prefer: 'timezone=America/Los_Angeles' },
+      json: [{ t: '2024-06-01T05:00:00.5-07:00' }, { t: '2024-06-01T11:30:00-07:00' }],
+      answered: { 'preference-applied': 'timezone=America/Los_Angeles' },
+    },
+    {
+      name: 'strictly',
+      path: '/tides',
+      headers: { prefer: 'handling=strict, timezone=America/Los_Angeles' },
+      json: [{ t: '2024-06-01T05:00:00.5-07:00' }, { t: '2024-06-01T11:30:00-07:00' }],
+      answered: { 'preference-applied': 'handling=strict, timezone=America/Los_Angeles' },
+    },
+    {
+      name: 'by offset',
+      path: '/tides?limit=1',
+      headers: { prefer: 'timezone=05:30' },
+      json: [{ t: expect.stringMatching(/^2024-06-01T.*[+-]05:30$/) }],
+      answered: { 'preference-applied': 'timezone=05:30' },
+    },
+    {
+      name: 'by offset, in the other direction',
+      path: '/tides?limit=1',
+      headers: { prefer: 'timezone=-03:00' },
+      json: [{ t: expect.stringMatching(/[+-]03:00$/) }],
+    },
+    {
+      name: 'of a write',
+      path: '/tides',
+      method: 'POST',
+      headers: { prefer: 'timezone=Asia/Tokyo, return=representation' },
+      body: { t: '2024-06-02T00:00:00' },
+      status: 201,
+      json: [{ t: '2024-06-02T00:00:00+09:00' }],
+    },
+    {
+      name: 'of nowhere',
+      path: '/tides',
+      headers: { prefer: 'timezone=Jupiter/Red_Spot' },
+      status: 400,
+      json: {
+        code: '22023',
+        message: 'invalid value for parameter "TimeZone": "Jupiter/Red_Spot"',
+        details: null,
+        hint: null,
+      },
+    },
+    {
+      name: 'of nowhere, leniently',
+      path: '/tides',
+      headers: { prefer: 'handling=lenient, timezone=Jupiter/Red_Spot' },
+      status: 400,
+      json: { code: '22023' },
+    },
+    {
+      name: 'of nowhere, strictly',
+      path: '/tides',
+      headers: { prefer: 'handling=strict, timezone=Jupiter/Red_Spot' },
+      status: 400,
+      json: { code: '22023' },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});
+
+describe('tx', () => {
+  const path = '/badges?id=eq.33';
+  const post = (tx: string, answered: string) =>
+    check(server, {
+      name: '',
+      path: '/badges',
+      method: 'POST',
+      headers: { prefer: `${tx}return=representation` },
+      body: { id: 33 },
+      status: 201,
+      json: [{ id: 33 }],
+      answered: { 'preference-applied': answered },
+    });
+
+  it('undoes what was written, or does not', async () => {
+    await post('tx=rollback, ', 'return=representation, tx=rollback');
+    expect((await server.ask(path)).json).toEqual([]);
+    await post('', 'return=representation');
+    expect((await server.ask(path)).json).toEqual([]);
+    await post('tx=commit, ', 'return=representation, tx=commit');
+    expect((await server.ask(path)).json).toEqual([{ id: 33 }]);
+    await check(server, { name: '', path, method: 'DELETE', headers: { prefer: 'tx=commit' }, status: 204 });
+  });
+
+  it.each<Scenario>([
+    {
+      name: 'of a read',
+      path: '/badges',
+      headers: { prefer: 'tx=rollback' },
+      answered: { 'preference-applied': 'tx=rollback' },
+    },
+    {
+      name: 'of HEAD',
+      path: '/badges',
+      method: 'HEAD',
+      headers: { prefer: 'tx=commit' },
+      answered: { 'preference-applied': 'tx=commit' },
+    },
+    {
+      name: 'of a function',
+      path: '/rpc/all_ships',
+      method: 'POST',
+      headers: { prefer: 'tx=commit' },
+      body: {},
+      answered: { 'preference-applied': 'tx=commit' },
+    },
+  ])('is told $name', (scenario) => check(server, scenario));
+
+  it.each([
+    ['commit', false],
+    ['rollback', true],
+  ])('is not heeded where the server alone decides: %s', async (txEnd, isUndone) => {
+    const own = await openHarbour({ PGRST_DB_TX_END: txEnd });
+    const prefer = isUndone ? 'tx=commit' : 'tx=rollback';
+    try {
+      await check(own, {
+        name: '',
+        path: '/badges',
+        method: 'POST',
+        headers: { prefer },
+        body: { id: 33 },
+        status: 201,
+        answered: { 'preference-applied': null },
+      });
+      expect((await own.ask(path)).json).toEqual(isUndone ? [] : [{ id: 33 }]);
+      await check(own, { name: '', path: '/badges', headers: { prefer: `handling=strict, ${prefer}` } });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('missing', () => {
+  const rows = [{ name: 'Di' }, { name: 'Ed', age: 15 }];
+  const path = '/sailors?columns=name,age&select=name,age';
+  it.each<Scenario>([
+    {
+      name: 'default',
+      path,
+      headers: { prefer: 'missing=default, return=representation' },
+      body: rows,
+      json: [
+        { name: 'Di', age: 18 },
+        { name: 'Ed', age: 15 },
+      ],
+      answered: { 'preference-applied': 'missing=default, return=representation' },
+    },
+    {
+      name: 'null',
+      path,
+      headers: { prefer: 'missing=null, return=representation' },
+      body: rows,
+      json: [
+        { name: 'Di', age: null },
+        { name: 'Ed', age: 15 },
+      ],
+      answered: { 'preference-applied': 'missing=null, return=representation' },
+    },
+    {
+      name: 'nothing',
+      path,
+      headers: { prefer: 'return=representation' },
+      body: rows,
+      json: [
+        { name: 'Di', age: null },
+        { name: 'Ed', age: 15 },
+      ],
+      answered: { 'preference-applied': 'return=representation' },
+    },
+  ])('$name', (scenario) => check(server, { method: 'POST', status: 201, ...scenario }));
+});
+
+describe('max-affected', () => {
+  const refused = (rows: number) => ({
+    status: 400,
+    json: { code: 'PGRST124', details: expect.stringContaining(String(rows)), hint: null },
+  });
+  const strict = (rows: number) => ({ prefer: `handling=strict, max-affected=${rows}` });
+  const lenient = (rows: number) => ({ prefer: `handling=lenient, max-affected=${rows}` });
+  const applied = (rows: number) => ({ 'preference-applied': `handling=strict, max-affected=${rows}` });
+
+  it.each<Scenario>([
+    {
+      name: 'more than allowed are deleted',
+      path: '/buoys?id=lt.15',
+      method: 'DELETE',
+      headers: strict(10),
+      ...refused(14),
+    },
+    {
+      name: 'less than allowed are deleted',
+      path: '/buoys?id=lt.10',
+      method: 'DELETE',
+      headers: strict(10),
+      status: 204,
+      answered: applied(10),
+    },
+    {
+      name: 'as many as allowed are deleted',
+      path: '/buoys?id=lt.11',
+      method: 'DELETE',
+      headers: strict(10),
+      status: 204,
+      answered: applied(10),
+    },
+    {
+      name: 'one is updated where none may be',
+      path: '/flags?code=eq.NO',
+      method: 'PATCH',
+      headers: strict(0),
+      body: { place: 2 },
+      ...refused(1),
+    },
+    {
+      name: 'one is updated where one may be',
+      path: '/flags?code=eq.NO',
+      method: 'PATCH',
+      headers: strict(1),
+      body: { place: 2 },
+      status: 204,
+      answered: applied(1),
+    },
+    {
+      name: 'more than allowed are deleted, leniently',
+      path: '/buoys?id=lt.15',
+      method: 'DELETE',
+      headers: lenient(10),
+      status: 204,
+      answered: { 'preference-applied': 'handling=lenient' },
+    },
+    {
+      name: 'one is updated where none may be, leniently',
+      path: '/flags?code=eq.NO',
+      method: 'PATCH',
+      headers: lenient(0),
+      body: { place: 2 },
+      status: 204,
+      answered: { 'preference-applied': 'handling=lenient' },
+    },
+    {
+      name: 'nothing is said of handling',
+      path: '/buoys?id=lt.15',
+      method: 'DELETE',
+      headers: { prefer: 'max-affected=10' },
+      status: 204,
+      answered: { 'preference-applied': null },
+    },
+    {
+      name: 'inserts do not affect anything',
+      path: '/badges',
+      method: 'POST',
+      headers: strict(0),
+      body: { id: 9 },
+      status: 201,
+      answered: { 'preference-applied': 'handling=strict' },
+    },
+    {
+      name: 'a function deletes more than allowed',
+      path: '/rpc/sink_buoys',
+      method: 'POST',
+      headers: strict(10),
+      body: {},
+      ...refused(15),
+    },
+    {
+      name: 'a function returns a table of more than allowed',
+      path: '/rpc/sink_to_table',
+      method: 'POST',
+      headers: strict(10),
+      body: {},
+      ...refused(15),
+    },
+    {
+      name: 'a function deletes as many as allowed',
+      path: '/rpc/sink_buoys?select=id&limit=1',
+      method: 'POST',
+      headers: strict(20),
+      body: {},
+      json: [{ id: 1 }],
+      answered: applied(20),
+    },
+    {
+      name: 'a function returns a table of less than allowed',
+      path: '/rpc/sink_to_table?limit=1',
+      method: 'POST',
+      headers: strict(20),
+      body: {},
+      json: [{ id: 1 }],
+    },
+    {
+      name: 'a function returns nothing',
+      path: '/rpc/sink_silently',
+      method: 'POST',
+      headers: strict(20),
+      body: {},
+      status: 400,
+      json: { code: 'PGRST128', hint: null },
+    },
+    {
+      name: 'a function returns a value',
+      path: '/rpc/one',
+      method: 'POST',
+      headers: strict(20),
+      body: {},
+      status: 400,
+      json: { code: 'PGRST128' },
+    },
+    {
+      name: 'a function returns nothing, leniently',
+      path: '/rpc/sink_silently',
+      method: 'POST',
+      headers: lenient(20),
+      body: {},
+      status: 204,
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});

@@ -1,0 +1,470 @@
+/** What an answer looks like: negotiated media types, one object or a list, stripped nulls; and what bodies may be. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8';
+const OBJECT = 'application/vnd.pgrst.object+json';
+const OBJECT_TYPE = `${OBJECT}; charset=utf-8`;
+const STRIPPED = 'application/vnd.pgrst.array+json;nulls=stripped';
+const STRIPPED_TYPE = `${STRIPPED}; charset=utf-8`;
+const STRIPPED_OBJECT = `${OBJECT};nulls=stripped`;
+
+describe('the accepted type', () => {
+  it.each<readonly [accept: string, type: string]>([
+    ['application/json', JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['text/unknowntype, */*', JSON_TYPE],
+    ['text/csv, */*', CSV_TYPE],
+    ['text/csv, application/json', CSV_TYPE],
+    ['application/json, text/csv', JSON_TYPE],
+    ['text/unknowntype, text/csv', CSV_TYPE],
+    ['text/csv;q=0.5, application/json;q=0.9', JSON_TYPE],
+    ['text/csv; version=1', CSV_TYPE],
+    ['application/json; charset=utf-8', JSON_TYPE],
+    ['APPLICATION/JSON', JSON_TYPE],
+    ['application/vnd.pgrst.array+json', JSON_TYPE],
+    ['application/vnd.pgrst.array', JSON_TYPE],
+  ])('%s is answered with %s', (accept, type) =>
+    check(server, { name: accept, path: '/badges', headers: { accept }, answered: { 'content-type': type } }),
+  );
+
+  it.each<Scenario>([
+    {
+      name: 'CSV',
+      path: '/flags?select=code,place&order=place',
+      headers: { accept: 'text/csv' },
+      text: 'code,place\nNO,1\nPT,2\nGR,3',
+      answered: { 'content-length': '25' },
+    },
+    {
+      name: 'CSV of one row',
+      path: '/sailors?select=name,rank&id=eq.2',
+      headers: { accept: 'text/csv' },
+      text: 'name,rank\nBen,',
+    },
+    {
+      name: 'CSV of a function',
+      path: '/rpc/buoys_between?first=1&last=3',
+      headers: { accept: 'text/csv' },
+      text: 'id\n2\n3',
+    },
+    {
+      name: 'a type that nobody makes',
+      path: '/badges',
+      headers: { accept: 'unknown/unknown' },
+      status: 406,
+      json: {
+        code: 'PGRST107',
+        message: expect.stringContaining('unknown/unknown'),
+        details: null,
+        hint: null,
+      },
+    },
+    {
+      name: 'two types that nobody makes',
+      path: '/badges',
+      headers: { accept: 'text/unknowntype, image/png' },
+      status: 406,
+      json: { code: 'PGRST107', message: expect.stringContaining('text/unknowntype, image/png') },
+    },
+    {
+      name: 'a type that nobody makes, of a write',
+      path: '/badges',
+      method: 'POST',
+      headers: { accept: 'text/unknowntype' },
+      body: { id: 9 },
+      status: 406,
+      json: { code: 'PGRST107' },
+    },
+    {
+      name: 'columns where something is embedded',
+      path: '/ships?select=owners(name,id),name&id=eq.1',
+      headers: { accept: 'application/json' },
+      json: [{ name: 'Albatross', owners: { id: 1, name: 'Fjord Line' } }],
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});
+
+describe('one object', () => {
+  const none = {
+    code: 'PGRST116',
+    message: 'Cannot coerce the result to a single JSON object',
+    details: 'The result contains 0 rows',
+    hint: null,
+  };
+  const many = (rows: number) => ({ ...none, details: `The result contains ${rows} rows` });
+  const headers = { accept: OBJECT };
+  const told = { accept: OBJECT, prefer: 'return=representation' };
+  const committed = { accept: OBJECT, prefer: 'tx=commit' };
+  const committedTold = { accept: OBJECT, prefer: 'tx=commit, return=representation' };
+
+  it.each<Scenario>([
+    { name: 'of a list', path: '/badges?id=eq.1', json: [{ id: 1 }] },
+    {
+      name: 'by itself',
+      path: '/badges?id=eq.1',
+      headers,
+      json: { id: 1 },
+      answered: { 'content-type': OBJECT_TYPE },
+    },
+    {
+      name: 'without +json',
+      path: '/badges?id=eq.1',
+      headers: { accept: 'application/vnd.pgrst.object' },
+      json: { id: 1 },
+      answered: { 'content-type': OBJECT_TYPE },
+    },
+    {
+      name: 'by HEAD',
+      path: '/badges?id=eq.1',
+      method: 'HEAD',
+      headers,
+      text: '',
+      answered: { 'content-type': OBJECT_TYPE },
+    },
+    {
+      name: 'with a count',
+      path: '/badges?id=eq.1',
+      headers: { ...headers, prefer: 'count=exact' },
+      json: { id: 1 },
+      answered: { 'content-range': '0-0/1' },
+    },
+    { name: 'by a limit', path: '/badges?order=id.desc&limit=1', headers, json: { id: 2 } },
+    {
+      name: 'with what belongs to it',
+      path: '/owners?id=eq.1&select=id,ships(id)&ships.order=id',
+      headers,
+      json: { id: 1, ships: [{ id: 1 }, { id: 3 }] },
+    },
+    { name: 'of none', path: '/badges?id=eq.9', headers, status: 406, json: none },
+    { name: 'of many', path: '/buoys', headers, status: 406, json: many(15) },
+    { name: 'of a function', path: '/rpc/one_ship?wanted=1&select=id', headers, json: { id: 1 } },
+    {
+      name: 'of a function by POST',
+      path: '/rpc/one_ship?select=id',
+      method: 'POST',
+      headers,
+      body: { wanted: 1 },
+      json: { id: 1 },
+      answered: { 'content-type': OBJECT_TYPE },
+    },
+    {
+      name: 'of a function that returns none',
+      path: '/rpc/one_ship',
+      method: 'POST',
+      headers,
+      body: { wanted: 99 },
+      status: 406,
+      json: none,
+    },
+    { name: 'of a function that returns many', path: '/rpc/all_ships', headers, status: 406, json: many(6) },
+    { name: 'of a function that returns a value', path: '/rpc/one', headers, json: 1 },
+    {
+      name: 'that was updated',
+      path: '/sailors?id=eq.1&select=age',
+      method: 'PATCH',
+      headers: told,
+      body: { age: 1 },
+      json: { age: 1 },
+      answered: { 'content-type': OBJECT_TYPE },
+    },
+    {
+      name: 'that was updated, minimal',
+      path: '/sailors?id=eq.1',
+      method: 'PATCH',
+      headers: { accept: OBJECT, prefer: 'return=minimal' },
+      body: { age: 1 },
+      status: 204,
+      text: '',
+      answered: { 'content-type': null, 'preference-applied': 'return=minimal' },
+    },
+    {
+      name: 'of none that were updated',
+      path: '/sailors?id=eq.99',
+      method: 'PATCH',
+      headers,
+      body: { age: 1 },
+      status: 406,
+      json: none,
+    },
+    {
+      name: 'of none that were updated, told',
+      path: '/sailors?id=eq.99',
+      method: 'PATCH',
+      headers: told,
+      body: { age: 1 },
+      status: 406,
+      json: none,
+    },
+    {
+      name: 'of many that were updated',
+      path: '/sailors',
+      method: 'PATCH',
+      headers: committed,
+      body: { age: 1 },
+      status: 406,
+      json: many(3),
+    },
+    {
+      name: 'of many that were updated, told',
+      path: '/sailors',
+      method: 'PATCH',
+      headers: committedTold,
+      body: { age: 1 },
+      status: 406,
+      json: many(3),
+    },
+    {
+      name: 'that was inserted',
+      path: '/badges',
+      method: 'POST',
+      headers: told,
+      body: [{ id: 9 }],
+      status: 201,
+      json: { id: 9 },
+    },
+    {
+      name: 'that was inserted, minimal',
+      path: '/badges',
+      method: 'POST',
+      headers: { accept: OBJECT, prefer: 'return=minimal' },
+      body: [{ id: 9 }],
+      status: 201,
+      text: '',
+      answered: { 'content-type': null, 'content-range': '*/*', 'preference-applied': 'return=minimal' },
+    },
+    {
+      name: 'of none that were inserted',
+      path: '/badges',
+      method: 'POST',
+      headers,
+      body: [],
+      status: 406,
+      json: none,
+    },
+    {
+      name: 'of none that were inserted, told',
+      path: '/badges',
+      method: 'POST',
+      headers: told,
+      body: [],
+      status: 406,
+      json: none,
+    },
+    {
+      name: 'of many that were inserted',
+      path: '/badges',
+      method: 'POST',
+      headers: committed,
+      body: [{ id: 8 }, { id: 9 }],
+      status: 406,
+      json: many(2),
+    },
+    {
+      name: 'of many that were inserted, told',
+      path: '/badges',
+      method: 'POST',
+      headers: committedTold,
+      body: [{ id: 8 }, { id: 9 }],
+      status: 406,
+      json: many(2),
+    },
+    { name: 'that was deleted', path: '/buoys?id=eq.11', method: 'DELETE', headers: told, json: { id: 11 } },
+    {
+      name: 'that was deleted, minimal',
+      path: '/buoys?id=eq.11',
+      method: 'DELETE',
+      headers: { accept: OBJECT, prefer: 'return=minimal' },
+      status: 204,
+      text: '',
+    },
+    {
+      name: 'of none that were deleted',
+      path: '/buoys?id=eq.99',
+      method: 'DELETE',
+      headers,
+      status: 406,
+      json: none,
+    },
+    {
+      name: 'of many that were deleted',
+      path: '/buoys?id=lt.6',
+      method: 'DELETE',
+      headers: committed,
+      status: 406,
+      json: many(5),
+    },
+    {
+      name: 'of many that were deleted, told',
+      path: '/buoys?id=lt.6',
+      method: 'DELETE',
+      headers: committedTold,
+      status: 406,
+      json: many(5),
+    },
+    {
+      name: 'of many that a function deleted',
+      path: '/rpc/sink_buoys',
+      method: 'POST',
+      headers: committed,
+      body: {},
+      status: 406,
+      json: many(15),
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it('is all or nothing: nothing was written', async () => {
+    expect((await server.ask('/sailors?select=age&order=id')).json).toEqual([
+      { age: 12 },
+      { age: 10 },
+      { age: 40 },
+    ]);
+    expect((await server.ask('/badges?id=gt.2')).json).toEqual([]);
+    expect((await server.ask('/buoys')).json).toHaveLength(15);
+  });
+});
+
+describe('stripped nulls', () => {
+  const row = (name: string, rank?: string) => ({ name, ...(rank !== undefined && { rank }) });
+  it.each<Scenario>([
+    {
+      name: 'of a list',
+      path: '/sailors?select=name,rank&order=id',
+      headers: { accept: STRIPPED },
+      json: [row('Ada', 'cook'), row('Ben'), row('Cleo', 'mate')],
+      answered: { 'content-type': STRIPPED_TYPE },
+    },
+    {
+      name: 'of a list without +json',
+      path: '/sailors?select=name,rank&order=id',
+      headers: { accept: 'application/vnd.pgrst.array;nulls=stripped' },
+      json: [row('Ada', 'cook'), row('Ben'), row('Cleo', 'mate')],
+      answered: { 'content-type': STRIPPED_TYPE },
+    },
+    {
+      name: 'of one object',
+      path: '/sailors?select=name,rank&id=eq.2',
+      headers: { accept: STRIPPED_OBJECT },
+      json: row('Ben'),
+      answered: { 'content-type': `${STRIPPED_OBJECT}; charset=utf-8` },
+    },
+    {
+      name: 'of more than one object',
+      path: '/sailors',
+      headers: { accept: STRIPPED_OBJECT },
+      status: 406,
+      json: { code: 'PGRST116', details: 'The result contains 3 rows' },
+    },
+    {
+      name: 'within',
+      path: '/ships?id=eq.3&select=id,flag,log,owners(id,city)',
+      headers: { accept: STRIPPED },
+      json: [{ id: 3, flag: 'NO', log: {}, owners: { id: 1, city: 'Bergen' } }],
+    },
+    {
+      name: 'of nothing else',
+      path: '/sailors?id=eq.2&select=rank',
+      headers: { accept: STRIPPED },
+      json: [{}],
+    },
+    {
+      name: 'of what was inserted',
+      path: '/sailors?select=name,rank',
+      method: 'POST',
+      headers: { accept: STRIPPED, prefer: 'return=representation' },
+      body: { name: 'Di', rank: null },
+      status: 201,
+      json: [row('Di')],
+      answered: { 'content-type': STRIPPED_TYPE },
+    },
+    {
+      name: 'of what was updated',
+      path: '/sailors?id=eq.1&select=name,rank',
+      method: 'PATCH',
+      headers: { accept: STRIPPED, prefer: 'return=representation' },
+      body: { rank: null },
+      json: [row('Ada')],
+    },
+    {
+      name: 'only where asked for',
+      path: '/sailors?select=rank&id=eq.2',
+      headers: { accept: 'application/vnd.pgrst.array+json' },
+      json: [{ rank: null }],
+      answered: { 'content-type': JSON_TYPE },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+});
+
+describe('bodies', () => {
+  it.each<Scenario>([
+    {
+      name: 'JSON',
+      path: '/badges',
+      headers: { 'content-type': 'application/json' },
+      body: { id: 9 },
+      status: 201,
+    },
+    {
+      name: 'JSON with a charset',
+      path: '/badges',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: { id: 9 },
+      status: 201,
+    },
+    { name: 'nothing said is JSON', path: '/badges', body: { id: 9 }, status: 201 },
+    {
+      name: 'a form',
+      path: '/badges',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'id=9',
+      status: 201,
+    },
+    { name: 'CSV', path: '/badges', headers: { 'content-type': 'text/csv' }, body: 'id\n9', status: 201 },
+    {
+      name: 'plain text',
+      path: '/badges',
+      headers: { 'content-type': 'text/plain' },
+      body: '{"id": 9}',
+      status: 400,
+      json: { code: 'PGRST102' },
+    },
+    {
+      name: 'bytes',
+      path: '/badges',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: '{"id": 9}',
+      status: 400,
+      json: { code: 'PGRST102' },
+    },
+    {
+      name: 'JSON in quotes',
+      path: '/badges',
+      headers: { 'content-type': 'application/json' },
+      body: '"{\\"id\\": 9}"',
+      status: 201,
+      text: '',
+    },
+    {
+      name: 'JSON for a function',
+      path: '/rpc/needs',
+      headers: { 'content-type': 'application/json' },
+      body: { argument: 3 },
+      json: 3,
+    },
+    {
+      name: 'a form for a function',
+      path: '/rpc/needs',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'argument=3',
+      json: 3,
+    },
+  ])('$name', (scenario) => check(server, { method: 'POST', ...scenario }));
+});

@@ -1,0 +1,105 @@
+/** What answers depend on, and what can be done with something. */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { DataServer } from '../testing/data-server.ts';
+import { check, openHarbour, type Scenario } from './testing/harbour.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await openHarbour();
+});
+afterAll(() => server.close());
+
+describe('Vary', () => {
+  const vary = 'Accept, Prefer, Range';
+  it.each<Scenario>([
+    { name: 'of a read', path: '/badges', answered: { vary } },
+    { name: 'of HEAD', path: '/badges', method: 'HEAD', answered: { vary } },
+    { name: 'of a write', path: '/badges', method: 'POST', body: { id: 9 }, status: 201, answered: { vary } },
+    {
+      name: 'of an update',
+      path: '/badges?id=eq.9',
+      method: 'PATCH',
+      body: { id: 8 },
+      status: 204,
+      answered: { vary },
+    },
+    { name: 'of a function', path: '/rpc/one', answered: { vary } },
+    { name: 'of OPTIONS', path: '/badges', method: 'OPTIONS', answered: { vary } },
+    { name: 'of the document', path: '/', answered: { vary } },
+    {
+      name: 'that a function sets',
+      path: '/rpc/varied',
+      method: 'POST',
+      body: {},
+      answered: { vary: 'Accept, X-Lang' },
+    },
+  ])('$name', (scenario) => check(server, scenario));
+
+  it('can be set before every request', async () => {
+    const own = await openHarbour({ PGRST_DB_PRE_REQUEST: 'varied' });
+    try {
+      await check(own, { name: '', path: '/badges', answered: { vary: 'Accept, X-Lang' } });
+      await check(own, {
+        name: '',
+        path: '/badges',
+        method: 'DELETE',
+        status: 204,
+        answered: { vary: 'Accept, X-Lang' },
+      });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('OPTIONS', () => {
+  it.each<readonly [name: string, path: string, allow: string]>([
+    ['a table with a key', '/ships', 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'],
+    ['a table with a key of two columns', '/slips', 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'],
+    ['a table without a key', '/scraps', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['a partitioned table', '/voyages', 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'],
+    ['a table that the role may not read', '/wishes', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['a view that can be written by itself', '/plain_ships', 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'],
+    [
+      'a view that can be written by itself, without a key',
+      '/ship_names',
+      'OPTIONS,GET,HEAD,POST,PATCH,DELETE',
+    ],
+    ['a view that can only be read', '/flag_counts', 'OPTIONS,GET,HEAD'],
+    ['a view without triggers', '/doubled', 'OPTIONS,GET,HEAD'],
+    ['a view with a trigger on insert', '/doubled_insert', 'OPTIONS,GET,HEAD,POST'],
+    ['a view with a trigger on update', '/doubled_update', 'OPTIONS,GET,HEAD,PATCH'],
+    ['a view with a trigger on delete', '/doubled_delete', 'OPTIONS,GET,HEAD,DELETE'],
+    ['a view with all triggers', '/doubled_all', 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE'],
+    ['a view with all triggers, without a key', '/doubled_names', 'OPTIONS,GET,HEAD,POST,PATCH,DELETE'],
+    ['a function that writes', '/rpc/make_wish', 'OPTIONS,POST'],
+    ['a function that reads', '/rpc/all_ships', 'OPTIONS,GET,HEAD,POST'],
+    ['a function that does not even read', '/rpc/one', 'OPTIONS,GET,HEAD,POST'],
+    ['the root', '/', 'OPTIONS,GET,HEAD'],
+  ])('of %s', (name, path, allow) =>
+    check(server, {
+      name,
+      path,
+      method: 'OPTIONS',
+      text: '',
+      answered: { allow, 'content-length': '0', 'content-type': null },
+    }),
+  );
+
+  it.each<Scenario>([
+    { name: 'a relation that is not there', path: '/nothing', status: 404, json: { code: 'PGRST205' } },
+    { name: 'a function that is not there', path: '/rpc/nothing', status: 404, json: { code: 'PGRST202' } },
+    { name: 'a function that needs arguments', path: '/rpc/needs', status: 404, json: { code: 'PGRST202' } },
+    { name: 'an argument', path: '/rpc/needs?argument=1', status: 400, json: { code: 'PGRST100' } },
+    { name: 'a path that is none', path: '/ships/', status: 404, json: { code: 'PGRST125' } },
+  ])('refuses $name', (scenario) => check(server, { method: 'OPTIONS', ...scenario }));
+
+  it('is about what is there, not about who may use it', () =>
+    check(server, {
+      name: '',
+      path: '/accounts',
+      method: 'OPTIONS',
+      claims: { role: 'authenticated' },
+      answered: { allow: 'OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE' },
+    }));
+});
