@@ -93,6 +93,8 @@ function corsOptions({ headers }: FastifyRequest, rules: CorsRules | undefined):
   return {
     ...(origins === undefined ? { origin: '*' } : { origin: [...origins], credentials: true }),
     preflight: !rules?.answersOptions || headers['access-control-request-method'] !== undefined,
+    // Whoever is asked by OPTIONS has one status for all who ask.
+    optionsSuccessStatus: rules?.answersOptions ? 200 : 204,
     methods: METHODS,
     allowedHeaders: asked ? asked.split(',').map((name) => name.trim()) : CLIENT_HEADERS,
     exposedHeaders: EXPOSED_HEADERS,

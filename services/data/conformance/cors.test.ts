@@ -1,0 +1,138 @@
+/** Requests of pages from elsewhere, behind the rules that stand in front of the service. */
+import { registerApiScope } from '@greenroom/http';
+import { listenForTest, type TestServer } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataService } from '../service.ts';
+import type { DataServer } from '../testing/data-server.ts';
+import { openHarbour } from './testing/harbour.ts';
+
+const PAGE = 'http://page.example';
+const OTHER_PAGE = 'http://other.example';
+const PREFLIGHT = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type,prefer',
+};
+
+interface Served {
+  harbour: DataServer;
+  scope: TestServer;
+}
+
+/** As the platform serves it, with no keys. */
+async function serve(allowedOrigins?: string): Promise<Served> {
+  const harbour = await openHarbour({
+    ...(allowedOrigins !== undefined && { PGRST_SERVER_CORS_ALLOWED_ORIGINS: allowedOrigins }),
+  });
+  const { instance } = harbour;
+  const scope = await listenForTest((server) =>
+    registerApiScope(server, {
+      prefix: '/rest/v1',
+      service: dataService,
+      serviceOptions: { instance },
+      credentials: { readApiKey: async () => undefined, requireApiKey: false },
+      openPaths: [],
+      cors: { allowedOrigins: () => instance.snapshot()?.config.corsAllowedOrigins, answersOptions: true },
+    }),
+  );
+  return { harbour, scope };
+}
+
+async function close({ harbour, scope }: Served): Promise<void> {
+  await scope.close();
+  await harbour.close();
+}
+
+const ask = async ({ scope }: Served, path: string, method: string, headers: Record<string, string>) => {
+  const answer = await fetch(`${scope.url}/rest/v1${path}`, { method, headers });
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    header: (name: string) => answer.headers.get(name),
+  };
+};
+
+const listOf = (header: string | null) => (header ?? '').toLowerCase().split(/, */);
+
+describe('all pages', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve();
+  });
+  afterAll(() => close(served));
+
+  it.each(['/', '/badges', '/rpc/needs', '/nothing'])('may send what they like, to %s', async (path) => {
+    const answer = await ask(served, path, 'OPTIONS', { origin: PAGE, ...PREFLIGHT });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.header('access-control-allow-origin')).toBe('*');
+    expect(answer.header('access-control-allow-credentials')).toBeNull();
+    expect(answer.header('access-control-max-age')).toBe('86400');
+    expect(answer.header('access-control-allow-methods')).toBe(
+      'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD',
+    );
+    expect(listOf(answer.header('access-control-allow-headers'))).toEqual(
+      expect.arrayContaining(['content-type', 'prefer']),
+    );
+  });
+
+  it('may read what answers say besides rows', async () => {
+    const answer = await ask(served, '/badges', 'GET', { origin: PAGE });
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(listOf(answer.header('access-control-expose-headers'))).toEqual(
+      expect.arrayContaining([
+        'content-encoding',
+        'content-location',
+        'content-range',
+        'content-type',
+        'date',
+        'location',
+        'transfer-encoding',
+        'range-unit',
+        'preference-applied',
+      ]),
+    );
+    expect(answer.header('vary')).toBe('Accept, Prefer, Range');
+  });
+
+  it('may read errors', async () => {
+    const answer = await ask(served, '/nothing', 'GET', { origin: PAGE });
+    expect([answer.status, answer.header('access-control-allow-origin')]).toEqual([404, '*']);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: PAGE, accept: 'text/csv, */*; q=0.01' },
+    { accept: 'application/json' },
+  ])('may ask what can be done: %j', async (headers) => {
+    const answer = await ask(served, '/badges', 'OPTIONS', headers);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.header('allow')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
+    expect(answer.header('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('some pages', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(`${PAGE}, ${OTHER_PAGE}`);
+  });
+  afterAll(() => close(served));
+
+  it.each([PAGE, OTHER_PAGE])('may ask: %s', async (origin) => {
+    const preflight = await ask(served, '/badges', 'OPTIONS', { origin, ...PREFLIGHT });
+    expect(preflight.status).toBe(200);
+    expect(preflight.header('access-control-allow-origin')).toBe(origin);
+    expect(preflight.header('access-control-allow-credentials')).toBe('true');
+    const answer = await ask(served, '/badges', 'GET', { origin });
+    expect(answer.status).toBe(200);
+    expect(answer.header('access-control-allow-origin')).toBe(origin);
+    expect(answer.header('access-control-allow-credentials')).toBe('true');
+    expect(answer.header('vary')).toBe('Accept, Prefer, Range, Origin');
+  });
+
+  it('are all that may', async () => {
+    for (const method of ['OPTIONS', 'GET']) {
+      const headers = { origin: 'http://stranger.example', ...(method === 'OPTIONS' && PREFLIGHT) };
+      const answer = await ask(served, '/badges', method, headers);
+      expect(answer.header('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
