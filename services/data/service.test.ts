@@ -263,6 +263,7 @@ describe('what cannot be answered', () => {
     ['an unknown preference', '/films', { headers: { prefer: 'handling=strict, foo=bar' } }, 400, 'PGRST122'],
     ['an aggregate', '/films?select=id.sum()', {}, 400, 'PGRST123'],
     ['a method for everything', '/', { method: 'PUT' }, 405, 'PGRST117'],
+    ['a method of another protocol', '/films', { method: 'PROPFIND' }, 405, 'PGRST117'],
     ['a method for a function', '/rpc/f', { method: 'DELETE' }, 405, 'PGRST101'],
     ['a token that is none', '/films', { headers: { authorization: 'Bearer ' } }, 401, 'PGRST301'],
     ['a token that has expired', '/films', { claims: { role: 'anon', exp: 1 } }, 401, 'PGRST303'],

@@ -35,16 +35,17 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     if (answer.status >= 500) request.log.error({ err: error }, 'data request failed');
     return send(answer, reply);
   });
-  for (const url of ['/', '/*']) {
-    server.all(url, { exposeHeadRoute: false }, async (request, reply) => {
-      const handling = {
-        snapshot: instance.snapshot(),
-        pool: instance.pool,
-        onFailure: (error: unknown) => request.log.error({ err: error }, 'data request failed'),
-      };
-      return send(await handle(handling, toDataRequest(request, reply, server.prefix)), reply);
-    });
-  }
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const handling = {
+      snapshot: instance.snapshot(),
+      pool: instance.pool,
+      onFailure: (error: unknown) => request.log.error({ err: error }, 'data request failed'),
+    };
+    return send(await handle(handling, toDataRequest(request, reply, server.prefix)), reply);
+  };
+  for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, answer);
+  // What is left are methods that Fastify has no routes for.
+  server.setNotFoundHandler(answer);
 };
 
 function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: string): DataRequest {
