@@ -142,6 +142,20 @@ describe('one row', () => {
       answered: { location: '/slips_by_dock?dock=eq.West&number=eq.1', 'content-length': '0' },
     },
     {
+      name: 'through a view of two tables tells the keys of both',
+      path: '/charters',
+      headers: { prefer: 'return=headers-only' },
+      body: { ship_id: 1, owner_id: 2 },
+      answered: { location: '/charters?owner_id=eq.2&ship_id=eq.1' },
+    },
+    {
+      name: 'with half a key tells that, too',
+      path: '/charters',
+      headers: { prefer: 'return=headers-only' },
+      body: { ship_id: 1 },
+      answered: { location: '/charters?owner_id=is.null&ship_id=eq.1' },
+    },
+    {
       name: 'without a key has no place',
       path: '/scraps',
       headers: { prefer: 'return=headers-only' },

@@ -219,6 +219,15 @@ describe('tx', () => {
     },
   ])('is told $name', (scenario) => check(server, scenario));
 
+  it.each(['', 'tx=commit', 'tx=rollback'])('hides no constraint: %s', async (prefer) => {
+    const call = { name: '', path: '/rpc/moor_twice', method: 'POST', headers: { prefer }, status: 409 };
+    const json = { code: '23505', details: 'Key (place)=(1) already exists.', hint: null };
+    const answered = { 'preference-applied': null };
+    await check(server, { ...call, body: {}, json, answered });
+    await check(server, { ...call, body: { at_the_end: true }, json, answered });
+    expect((await server.ask('/moorings')).json).toEqual([{ id: 1, place: 1 }]);
+  });
+
   it.each([
     ['commit', false],
     ['rollback', true],

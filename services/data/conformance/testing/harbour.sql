@@ -175,3 +175,17 @@ create table tides (t timestamptz primary key);
 insert into tides values ('2024-06-01 12:00:00.5Z'), ('2024-06-01 18:30:00Z');
 create function varied() returns int language sql
   as $$ select set_config('response.headers', '[{"Vary": "Accept, X-Lang"}]', true); select 1 $$;
+
+-- The keys of a view of two tables are those of both, and may be null.
+create view charters as
+  select ships.id as ship_id, owners.id as owner_id, ships.name from ships left join owners on owners.id = owner_id;
+create trigger on_insert instead of insert on charters for each row execute function accept_write();
+
+-- Checked at once, or at the end.
+create table moorings (id int primary key, place int unique deferrable initially immediate);
+insert into moorings values (1, 1);
+create function moor_twice(at_the_end boolean default false) returns void language plpgsql as $$
+  begin
+    if at_the_end then set constraints all deferred; end if;
+    insert into moorings values (2, 1);
+  end $$;
