@@ -175,7 +175,6 @@ describe('tx', () => {
   const path = '/badges?id=eq.33';
   const post = (tx: string, answered: string) =>
     check(server, {
-      name: '',
       path: '/badges',
       method: 'POST',
       headers: { prefer: `${tx}return=representation` },
@@ -192,7 +191,7 @@ describe('tx', () => {
     expect((await server.ask(path)).json).toEqual([]);
     await post('tx=commit, ', 'return=representation, tx=commit');
     expect((await server.ask(path)).json).toEqual([{ id: 33 }]);
-    await check(server, { name: '', path, method: 'DELETE', headers: { prefer: 'tx=commit' }, status: 204 });
+    await check(server, { path, method: 'DELETE', headers: { prefer: 'tx=commit' }, status: 204 });
   });
 
   it.each<Scenario>([
@@ -220,7 +219,7 @@ describe('tx', () => {
   ])('is told $name', (scenario) => check(server, scenario));
 
   it.each(['', 'tx=commit', 'tx=rollback'])('hides no constraint: %s', async (prefer) => {
-    const call = { name: '', path: '/rpc/moor_twice', method: 'POST', headers: { prefer }, status: 409 };
+    const call = { path: '/rpc/moor_twice', method: 'POST', headers: { prefer }, status: 409 };
     const json = { code: '23505', details: 'Key (place)=(1) already exists.', hint: null };
     const answered = { 'preference-applied': null };
     await check(server, { ...call, body: {}, json, answered });
@@ -236,7 +235,6 @@ describe('tx', () => {
     const prefer = isUndone ? 'tx=commit' : 'tx=rollback';
     try {
       await check(own, {
-        name: '',
         path: '/badges',
         method: 'POST',
         headers: { prefer },
@@ -245,7 +243,7 @@ describe('tx', () => {
         answered: { 'preference-applied': null },
       });
       expect((await own.ask(path)).json).toEqual(isUndone ? [] : [{ id: 33 }]);
-      await check(own, { name: '', path: '/badges', headers: { prefer: `handling=strict, ${prefer}` } });
+      await check(own, { path: '/badges', headers: { prefer: `handling=strict, ${prefer}` } });
     } finally {
       await own.close();
     }

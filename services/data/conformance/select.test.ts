@@ -126,12 +126,11 @@ describe('fields within columns', () => {
     ['first:decks->0,last:decks->-1', 3, { first: 2, last: 6 }],
     ['decks->9', 3, { decks: null }],
   ])('%s of ship %i', (select, id, row) =>
-    check(server, { name: select, path: `/ships?id=eq.${id}&select=${select}`, json: [row] }),
+    check(server, { path: `/ships?id=eq.${id}&select=${select}`, json: [row] }),
   );
 
   it('composites, by what is in them', () =>
     check(server, {
-      name: '',
       path: '/ships?select=id,spot->>lat,spot->>long,first_hold:holds->0&spot->lat=gte.63',
       json: [{ id: 3, lat: '63.400000', long: '10.400000', first_hold: 'salt' }],
     }));
@@ -180,7 +179,7 @@ describe('order', () => {
     ['spot->lat.desc.nullslast,id', [3, 1, 2, 4, 5, 6]],
     ['decks->0.desc.nullslast,id', [6, 1, 3, 2, 4, 5]],
   ])('by %s', (order, ids) =>
-    check(server, { name: order, path: `/ships?select=id&order=${order}`, json: ids.map((id) => ({ id })) }),
+    check(server, { path: `/ships?select=id&order=${order}`, json: ids.map((id) => ({ id })) }),
   );
 
   it.each<Scenario>([
@@ -231,9 +230,8 @@ describe('order', () => {
     ['a comma at the end', 'id,'],
     ['nothing', ''],
     ['two columns of a relation', 'owners(name,id)'],
-  ])('refuses %s', (name, order) =>
+  ])('refuses %s', (_name, order) =>
     check(server, {
-      name,
       path: `/ships?order=${order}`,
       status: 400,
       json: { code: 'PGRST100', hint: null },
@@ -242,7 +240,6 @@ describe('order', () => {
 
   it('says where it stopped reading', () =>
     check(server, {
-      name: '',
       path: '/badges?order=id.asc.nullslasttt',
       status: 400,
       json: {
@@ -271,6 +268,7 @@ describe('relations', () => {
       method: 'HEAD',
       status: 400,
       text: '',
+      answered: { 'proxy-status': 'PostgREST; error=22P02' },
     },
     {
       name: 'a relation that is not there',
@@ -307,18 +305,7 @@ describe('relations', () => {
       path: '/badges',
       answered: { 'content-location': '/badges' },
     },
-  ])('$name', (scenario) =>
-    scenario.method === 'HEAD' && scenario.status === 400 ? checkHead(scenario) : check(server, scenario),
-  );
-
-  async function checkHead({ path, status }: Scenario): Promise<void> {
-    const answer = await server.ask(path, { method: 'HEAD' });
-    expect([answer.status, answer.text, answer.header('proxy-status')]).toEqual([
-      status,
-      '',
-      'PostgREST; error=22P02',
-    ]);
-  }
+  ])('$name', (scenario) => check(server, scenario));
 
   it('indexes are used', async () => {
     const headers = { accept: 'application/vnd.pgrst.plan' };

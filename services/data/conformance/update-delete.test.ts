@@ -279,7 +279,7 @@ describe('PATCH', () => {
   ])('$name', (scenario) => check(server, { method: 'PATCH', ...scenario }));
 
   it.each(['{}', '[]', '[{}]'])('changes nothing with %s', async (body) => {
-    const nothing = { method: 'PATCH', body, name: '' };
+    const nothing = { method: 'PATCH', body };
     await check(server, {
       ...nothing,
       path: '/sailors',
@@ -304,7 +304,6 @@ describe('PATCH', () => {
     const commit = { prefer: 'tx=commit' };
     const set = (b: string, to: string) =>
       check(server, {
-        name: '',
         path: `/scraps?b=eq.${b}`,
         method: 'PATCH',
         headers: commit,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigSource } from '@greenroom/config';
 import { expect } from 'vitest';
-import { DataServer, type WireRequest } from '../../testing/data-server.ts';
+import { DataServer, type WireAnswer, type WireRequest } from '../../testing/data-server.ts';
 
 /** Starts one. Writes are undone unless the request prefers `tx=commit`, so that every test finds the same rows. */
 export function openHarbour(settings: ConfigSource = {}): Promise<DataServer> {
@@ -15,8 +15,7 @@ export function openHarbour(settings: ConfigSource = {}): Promise<DataServer> {
 }
 
 /** What is asked, and what has to come back. */
-export interface Scenario extends WireRequest {
-  name: string;
+export interface Exchange extends WireRequest {
   path: string;
   /** 200 where nothing is said. */
   status?: number;
@@ -28,21 +27,30 @@ export interface Scenario extends WireRequest {
   answered?: Record<string, unknown>;
 }
 
-/** Asks, and compares. */
-export async function check(server: DataServer, scenario: Scenario): Promise<void> {
-  const { path, status = 200, json, text, answered = {}, body, ...request } = scenario;
-  const answer = await server.ask(path, { ...request, ...(body !== undefined && { body: bytesOf(body) }) });
-  expect({ status: answer.status, ...(answer.status >= 300 && { text: answer.text }) }).toMatchObject({
-    status,
+/** A row of a table of tests. */
+export interface Scenario extends Exchange {
+  name: string;
+}
+
+/** Asks, and compares. Of every error, what all errors have in common is compared, too. */
+export async function check(server: DataServer, exchange: Exchange): Promise<void> {
+  const { path, status = 200, json, text, answered = {}, method, headers, body, claims } = exchange;
+  const answer = await server.ask(path, {
+    ...(method !== undefined && { method }),
+    ...(headers !== undefined && { headers }),
+    ...(claims !== undefined && { claims }),
+    ...(body !== undefined && { body: bytesOf(body) }),
   });
+  // With the text, a test that fails says why.
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
   if (text !== undefined) expect(answer.text).toBe(text);
-  if (json !== undefined) expectBody(answer.json, json, status);
+  if (json !== undefined && status < 400) expect(answer.json).toEqual(json);
   const names = Object.keys(answered);
   expect(Object.fromEntries(names.map((name) => [name, answer.header(name)]))).toEqual(answered);
   if (status < 400) return;
   expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.header('proxy-status')).toBe(`PostgREST; error=${(answer.json as { code: string }).code}`);
-  expect(Object.keys(answer.json as object)).toEqual(['code', 'details', 'hint', 'message']);
+  expect(answer.header('proxy-status')).toMatch(/^PostgREST; error=\w+$/);
+  if (method !== 'HEAD') expectError(answer, json);
 }
 
 /** As bytes, since a text gets a content type from whoever sends it. */
@@ -50,7 +58,9 @@ function bytesOf(body: unknown): Uint8Array {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function expectBody(body: unknown, expected: unknown, status: number): void {
-  if (status < 400) expect(body).toEqual(expected);
-  else expect(body).toMatchObject(expected as object);
+function expectError(answer: WireAnswer, expected: unknown): void {
+  const body = answer.json as { code: string };
+  expect(body).toMatchObject((expected ?? {}) as object);
+  expect(answer.header('proxy-status')).toBe(`PostgREST; error=${body.code}`);
+  expect(Object.keys(body)).toEqual(['code', 'details', 'hint', 'message']);
 }
