@@ -57,6 +57,9 @@ describe('aggregates', () => {
     ['select=extras->>dues::int.sum()', [{ sum: 35 }]],
     ['select=fee.avg()::int', [{ avg: 160 }]],
     ['select=s:extras->>dues::int.sum()::text', [{ s: '35' }]],
+    ['select=day::text,count()&day=eq.2024-03-01', [{ day: '2024-03-01', count: 2 }]],
+    ['select=extras->>dues,count()&ship_id=eq.2', [{ dues: null, count: 1 }]],
+    ['select=count(),fee.max()&order=day', '42803'],
     ['select=day.max()', [{ max: '2024-03-02' }]],
     ['select=count', [{ count: 5 }]],
     [

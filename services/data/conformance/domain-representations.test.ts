@@ -57,6 +57,18 @@ describe('in answers', () => {
       path: '/fleets?select=id,...hulls(number)&id=eq.2',
       json: [{ id: 2, number: 'HN-0007' }],
     },
+    { name: 'the rows of a function', path: '/rpc/all_hulls?number=eq.HN-0007', json: [first] },
+    {
+      name: 'CSV',
+      path: '/hulls?select=id,number&id=eq.1',
+      headers: { accept: 'text/csv' },
+      text: 'id,number\n1,"""HN-0007"""',
+    },
+    {
+      name: 'the order is that of the values',
+      path: '/hulls?select=id&order=number.desc.nullslast',
+      json: [{ id: 2 }, { id: 1 }, { id: 3 }],
+    },
     {
       name: 'a column that is not there',
       path: '/hulls?select=number,banana',

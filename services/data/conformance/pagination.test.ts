@@ -326,6 +326,21 @@ describe('counts', () => {
       answered: { 'content-range': '0-0/1' },
     },
     {
+      name: 'exact, with nothing that belongs to them',
+      path: '/owners?select=id,ships()&ships=is.null',
+      headers: EXACT,
+      json: [{ id: 3 }],
+      answered: { 'content-range': '0-0/1' },
+    },
+    {
+      name: 'exact, limited, with what belongs to them or not',
+      path: '/owners?select=id,ships()&or=(ships.is.null,id.eq.1)&order=id&limit=1',
+      headers: EXACT,
+      status: 206,
+      json: [{ id: 1 }],
+      answered: { 'content-range': '0-0/2' },
+    },
+    {
       name: 'exact, of nothing',
       path: '/buoys?id=eq.0',
       headers: EXACT,

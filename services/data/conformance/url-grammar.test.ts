@@ -63,6 +63,15 @@ describe('names', () => {
       path: '/Cargo%20Items?select=kind-of_ware&kind-of_ware=like.b*x',
       json: [{ 'kind-of_ware': 'box' }],
     },
+    {
+      name: 'with quotes and backslashes',
+      path: `/${encoded('odd "name')}?select=${encoded('"co\\"l","a\\\\b",x:"it\'s"')}`,
+      method: 'POST',
+      headers: { prefer: 'return=representation' },
+      body: { 'co"l': 1, 'a\\b': 'q', "it's": 'z' },
+      status: 201,
+      json: [{ 'co"l': 1, 'a\\b': 'q', x: 'z' }],
+    },
     { name: 'with capitals', path: '/Camel%20Case?select=theId&theName=eq.one', json: [{ theId: 1 }] },
     { name: 'with an encoded slash', path: '/ships%2Fowners', status: 404, json: { code: 'PGRST205' } },
   ])('$name', (scenario) => check(server, scenario));

@@ -65,6 +65,7 @@ describe('OPTIONS', () => {
       'OPTIONS,GET,HEAD,POST,PATCH,DELETE',
     ],
     ['a view that can only be read', '/flag_counts', 'OPTIONS,GET,HEAD'],
+    ['a materialized view', '/big_ships', 'OPTIONS,GET,HEAD'],
     ['a view without triggers', '/doubled', 'OPTIONS,GET,HEAD'],
     ['a view with a trigger on insert', '/doubled_insert', 'OPTIONS,GET,HEAD,POST'],
     ['a view with a trigger on update', '/doubled_update', 'OPTIONS,GET,HEAD,PATCH'],

@@ -189,3 +189,7 @@ create function moor_twice(at_the_end boolean default false) returns void langua
     if at_the_end then set constraints all deferred; end if;
     insert into moorings values (2, 1);
   end $$;
+
+create function all_hulls() returns setof hulls stable language sql as $$ select * from hulls $$;
+create materialized view big_ships as select id, name from ships where crew > 10;
+create table "odd ""name" ("co""l" int primary key, "a\b" text, "it's" text);
