@@ -1,4 +1,7 @@
-/** The one relationship that an embed means. */
+/**
+ * The one relationship that an embed means. What errors say is what the reference implementation says, since clients
+ * may have learned to read it.
+ */
 import { failure } from '../errors.ts';
 import type { SelectEmbed } from '../query/ast.ts';
 import { ambiguousHint, describeCandidates, missingHint } from '../schema-cache/describe-candidates.ts';
