@@ -31,9 +31,9 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     done(null, body),
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = refuse(refusedByFastify(error), instance.snapshot()?.config);
-    if (answer.status >= 500) request.log.error({ err: error }, 'data request failed');
-    return send(answer, reply);
+    const refusal = refuse(refusedByFastify(error), instance.snapshot()?.config);
+    if (refusal.status >= 500) request.log.error({ err: error }, 'data request failed');
+    return send(refusal, reply);
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const handling = {
@@ -91,7 +91,11 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
 function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
-  for (const [name, value] of headers) reply.header(name, value);
+  for (const [name, values] of Map.groupBy(headers, ([each]) => each)) {
+    // A list is sent as one header for each; said one by one, only the last would be left.
+    const texts = values.map(([, value]) => value);
+    reply.header(name, texts.length === 1 ? texts[0] : texts);
+  }
   if (!isLargeBody(body)) return reply.send(body);
   return reply.header('content-length', body.length).send(body.stream);
 }

@@ -2,6 +2,6 @@
 import { readFile } from 'node:fs/promises';
 
 /** The SQL of `<name>.sql`. */
-export function fixture(name: 'observatory' | 'signals'): Promise<string> {
+export function fixture(name: 'observatory' | 'signals' | 'printing'): Promise<string> {
   return readFile(new URL(`./${name}.sql`, import.meta.url), 'utf8');
 }
