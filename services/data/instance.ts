@@ -9,6 +9,7 @@ import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts'
 import { createSchemaCacheKeeper } from './schema-cache/reload.ts';
 import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
+import { isSqlError } from './sql-state.ts';
 
 /** The catalogs are read by one after the other. */
 const CATALOG_CONNECTIONS = 1;
@@ -98,7 +99,13 @@ async function configNow(
 ): Promise<DataConfig> {
   const { isEnabled, preConfig } = loadDataConfig(environment).databaseConfig;
   if (!isEnabled) return last;
-  const settings = withDatabaseSettings(environment, await readDatabaseSettings(database, preConfig));
+  const found = await readDatabaseSettings(database, preConfig).catch((error: unknown) => {
+    // The schema is read all the same where somebody's function fails, but not where the database cannot be reached.
+    if (!isSqlError(error)) throw error;
+    log.error({ err: error }, 'settings in the database could not be read, and are not used');
+  });
+  if (found === undefined) return last;
+  const settings = withDatabaseSettings(environment, found);
   if (settings.kind === 'loaded') return settings.config;
   log.error({ problems: settings.problems }, 'settings in the database are wrong, and not used');
   return last;

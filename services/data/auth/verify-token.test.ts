@@ -66,6 +66,10 @@ describe('public keys', () => {
     await expect(verify(await sign({ alg: 'ES256', kid: 'rsa' }, ec.privateKey))).rejects.toMatchObject(
       refused,
     );
+    const nameless = secretVerifier(JSON.stringify(publicJwk(ec.publicKey)));
+    await expect(nameless(await sign({ alg: 'ES256', kid: 'ec' }, ec.privateKey))).rejects.toMatchObject(
+      refused,
+    );
   });
 
   it('cannot be used as secrets', async () => {

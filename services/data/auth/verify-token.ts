@@ -39,7 +39,7 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
   const keys = readKeys(secret, isBase64);
   return async (token) => {
     const { alg = '', kid } = readHeader(token);
-    const fitting = keys.filter((key) => key.kid === undefined || kid === undefined || key.kid === kid);
+    const fitting = keys.filter((key) => kid === undefined || key.kid === kid);
     const usable = fitting.filter(({ algorithms }) => algorithms.includes(alg));
     if (fitting.length > 0 && usable.length === 0) {
       throw failure('PGRST301', { message: 'Wrong or unsupported signing algorithm' });

@@ -77,6 +77,23 @@ describe('the keeper of the schema cache', () => {
     expect(keeper?.current()?.generation).toBe(1);
   });
 
+  it('listens on the channel that it is told, or on none', async () => {
+    const events = startKeeper({ channel: 'Changes' });
+    await events.until(() => events.caches.length === 1);
+    await run('create table stage.props (id int)');
+    await run(`notify "Changes", 'reload schema'`);
+    await events.until(knows(events, 'props'));
+    await keeper?.close();
+    const deaf = startKeeper({ channel: undefined });
+    await deaf.until(knows(deaf, 'props'));
+    const listening = await run(
+      "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
+    );
+    expect(listening).toEqual([]);
+    keeper?.reload();
+    await deaf.until(() => deaf.caches.length === 2);
+  });
+
   it.each(['reload schema', 'reload config', ''])('loads again on the payload "%s"', async (payload) => {
     const events = startKeeper();
     await events.until(() => events.caches.length > 0);

@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import { keyringVerifier } from '../auth/verify-token.ts';
-import { type DataInstance, openDataInstance } from '../instance.ts';
+import { type DataInstance, type DataInstanceOptions, openDataInstance } from '../instance.ts';
 import { dataService } from '../service.ts';
 
 /** What came over the wire. */
@@ -52,7 +52,11 @@ export class DataServer {
   }
 
   /** Starts one on what `sql` makes, with settings of the data API. */
-  static async open(sql: string, settings: ConfigSource = {}): Promise<DataServer> {
+  static async open(
+    sql: string,
+    settings: ConfigSource = {},
+    log: DataInstanceOptions['log'] = createLogger('silent'),
+  ): Promise<DataServer> {
     const database = await createTestDatabase();
     await runScript(database, sql);
     const keys = await createTestKeys();
@@ -62,7 +66,7 @@ export class DataServer {
       anonRole: 'anon',
       publicUrl: 'http://127.0.0.1:54321/rest/v1',
       verifyOwn: keyringVerifier(keys),
-      log: createLogger('silent'),
+      log,
     });
     await instance.untilLoaded();
     const server = await listenForTest(async (scope) => {

@@ -1,0 +1,283 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type JWTHeaderParameters, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataServer, type WireRequest } from '../testing/data-server.ts';
+
+const SQL = `
+  create table diaries (id int primary key, text text);
+  insert into diaries values (1, 'secret');
+  revoke all on diaries from anon;
+  create table ledger (id int primary key);
+  revoke all on ledger from anon, authenticated;
+  create table leaflets (id int primary key);
+  create function who() returns text stable language sql as 'select current_user::text';
+  create function claims() returns json stable language sql
+    as 'select current_setting(''request.jwt.claims'')::json';
+  create function whisper(name text) returns text stable language sql as 'select ''psst '' || name';
+  revoke execute on function whisper from public, anon;
+  grant execute on function whisper to authenticated;
+`;
+
+const SECRET = Buffer.from('a secret of thirty-two bytes, or more');
+const now = () => Math.floor(Date.now() / 1000);
+const sign = (
+  claims: Record<string, unknown>,
+  key: KeyObject | Uint8Array = SECRET,
+  header: JWTHeaderParameters = { alg: 'HS256' },
+) => new SignJWT(claims).setProtectedHeader(header).sign(key);
+const bearer = (token: string, scheme = 'Bearer'): WireRequest => ({
+  headers: { authorization: `${scheme} ${token}` },
+});
+
+describe('who may do what', () => {
+  let server: DataServer;
+  beforeAll(async () => {
+    server = await DataServer.open(SQL, { PGRST_JWT_SECRET: SECRET.toString() });
+  });
+  afterAll(() => server.close());
+  const member = { claims: { role: 'authenticated' } };
+
+  it.each<[path: string, request: WireRequest, status: number]>([
+    ['/diaries', {}, 401],
+    ['/diaries', member, 200],
+    ['/ledger', {}, 401],
+    ['/ledger', member, 403],
+    ['/leaflets', {}, 200],
+    ['/rpc/whisper?name=Jo', {}, 401],
+    ['/rpc/whisper?name=Jo', member, 200],
+    // Who has no role, or that of nobody, may come back with another.
+    ['/diaries', { claims: {} }, 401],
+    ['/diaries', { claims: { sub: 'jo' } }, 401],
+    ['/diaries', { claims: { role: 'anon' } }, 401],
+    ['/diaries', { claims: { role: 'no such role' } }, 401],
+    // A role that is there, but not for everybody.
+    ['/diaries', { claims: { role: 'postgres' } }, 403],
+    ['/diaries', { claims: { role: 'authenticated', extra: { a: [1] }, nbf: 1, iat: 1 } }, 200],
+  ])('%s %j', async (path, request, status) => {
+    const answer = await server.ask(path, request);
+    expect(answer.status).toBe(status);
+    expect(answer.header('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  });
+
+  it('is told by PostgreSQL', async () => {
+    expect((await server.ask('/diaries')).json).toEqual({
+      code: '42501',
+      details: null,
+      hint: null,
+      message: 'permission denied for table diaries',
+    });
+  });
+
+  it('recovers from a refusal', async () => {
+    await server.ask('/diaries', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: { id: 1 },
+    });
+    expect((await server.ask('/diaries', member)).status).toBe(200);
+    expect((await server.ask('/rpc/who')).json).toBe('anon');
+  });
+
+  it('knows all claims', async () => {
+    const claims = {
+      role: 'authenticated',
+      'https://example.org/x': true,
+      iss: 'jo',
+      jti: 'foo',
+      nested: { a: [1, null] },
+    };
+    expect((await server.ask('/rpc/claims', { claims })).json).toMatchObject(claims);
+    expect((await server.ask('/rpc/claims', { claims: { sub: 'jo' } })).json).toMatchObject({
+      sub: 'jo',
+      role: 'anon',
+    });
+    expect((await server.ask('/rpc/claims')).json).toEqual({ role: 'anon' });
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER'])('takes tokens of the scheme %s', async (scheme) => {
+    const token = await sign({ role: 'authenticated' });
+    expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('authenticated');
+  });
+
+  it.each(['Basic', 'Token'])('takes those of the scheme %s for no tokens', async (scheme) => {
+    const token = await sign({ role: 'authenticated' });
+    expect((await server.ask('/rpc/who', bearer(token, scheme))).json).toBe('anon');
+  });
+
+  it.each<[name: string, token: () => string | Promise<string>]>([
+    ['is empty', () => ''],
+    ['has two parts', () => 'eyJhbGciOiJIUzI1NiJ9.e30'],
+    ['has four parts', () => 'a.b.c.d'],
+    ['is nothing but letters', () => 'quifquir.fonvoien.iuqvnvho'],
+    ['is not signed', () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+    ['has a wrong signature', () => sign({ role: 'authenticated' }, Buffer.alloc(32, 'x'))],
+    [
+      'has been changed',
+      async () => {
+        const [head, , signature] = (await sign({ role: 'anon' })).split('.');
+        return [head, Buffer.from('{"role":"authenticated"}').toString('base64url'), signature].join('.');
+      },
+    ],
+    [
+      'names a key that is not there',
+      () => sign({ role: 'authenticated' }, SECRET, { alg: 'HS256', kid: 'other' }),
+    ],
+  ])('takes no token that %s', async (_name, token) => {
+    const answer = await server.ask('/leaflets', bearer(await token()));
+    expect([answer.status, answer.json]).toMatchObject([401, { code: 'PGRST301', hint: null }]);
+    expect(answer.header('www-authenticate')).toMatch(
+      /^Bearer error="invalid_token", error_description="[^"]+"$/,
+    );
+    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST301');
+  });
+
+  it.each<[name: string, claims: () => Record<string, unknown>, message: RegExp]>([
+    ['has expired', () => ({ exp: now() - 35 }), /^JWT expired$/],
+    ['is not valid yet', () => ({ nbf: now() + 65 }), /^JWT not yet valid$/],
+    ['is from the future', () => ({ iat: now() + 65 }), /^JWT issued at future$/],
+    ['has words for exp', () => ({ exp: 'soon' }), /exp/],
+    ['has words for nbf', () => ({ nbf: 'soon' }), /nbf/],
+    ['has words for iat', () => ({ iat: 'soon' }), /iat/],
+    ['has an object for aud', () => ({ aud: { a: 1 } }), /aud/],
+    ['has a mixed aud', () => ({ aud: ['a', {}] }), /aud/],
+  ])('takes no token that %s', async (_name, claims, message) => {
+    const token = await sign({ role: 'authenticated', ...claims() });
+    const answer = await server.ask('/leaflets', bearer(token));
+    expect([answer.status, answer.json]).toMatchObject([
+      401,
+      { code: 'PGRST303', details: null, hint: null },
+    ]);
+    expect((answer.json as { message: string }).message).toMatch(message);
+    expect(answer.header('www-authenticate')).toMatch(
+      /^Bearer error="invalid_token", error_description="[^"]+"$/,
+    );
+  });
+
+  it.each<[claims: () => Record<string, unknown>]>([
+    [() => ({ exp: now() - 10 })],
+    [() => ({ nbf: now() + 10 })],
+    [() => ({ iat: now() + 10 })],
+    [() => ({ exp: null, nbf: null, iat: null })],
+    [() => ({ aud: '' })],
+    [() => ({ aud: 'anybody' })],
+    [() => ({ aud: ['anybody'] })],
+    [() => ({ aud: [] })],
+    [() => ({ aud: null })],
+  ])('takes clocks that differ, and any audience: %s', async (claims) => {
+    const token = await sign({ role: 'authenticated', ...claims() });
+    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
+  });
+
+  it('looks at the times of a token that it remembers', async () => {
+    const token = await sign({ role: 'authenticated', exp: now() - 10 });
+    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
+    expect((await server.ask('/diaries', bearer(token))).status).toBe(200);
+    const late = await sign({ role: 'authenticated', exp: now() - 40 });
+    for (let i = 0; i < 2; i += 1) expect((await server.ask('/diaries', bearer(late))).status).toBe(401);
+  });
+});
+
+describe('an audience', () => {
+  let server: DataServer;
+  beforeAll(async () => {
+    server = await DataServer.open(SQL, { PGRST_JWT_AUD: 'us' });
+  });
+  afterAll(() => server.close());
+
+  it.each<[aud: unknown, status: number]>([
+    ['us', 200],
+    [['us'], 200],
+    [['them', 'us', 'others'], 200],
+    [[], 200],
+    [null, 200],
+    [undefined, 200],
+    ['them', 401],
+    ['', 401],
+    [['them'], 401],
+    [['them', 'others'], 401],
+    [7, 401],
+    [[7], 401],
+  ])('%j → %i', async (aud, status) => {
+    const answer = await server.ask('/diaries', { claims: { role: 'authenticated', aud } });
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(answer.json).toMatchObject({ code: 'PGRST303' });
+  });
+
+  it('is nothing to those without a token', async () => {
+    expect((await server.ask('/leaflets')).status).toBe(200);
+  });
+});
+
+describe('keys', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = (key: KeyObject, more = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
+  const secret = { kty: 'oct', k: SECRET.toString('base64url') };
+
+  it.each<[name: string, setting: unknown, sign: () => Promise<string>, status: number]>([
+    ['one', jwk(rsa.publicKey), () => sign({}, rsa.privateKey, { alg: 'RS256' }), 200],
+    ['one of another kind', jwk(rsa.publicKey), () => sign({}, ec.privateKey, { alg: 'ES256' }), 401],
+    [
+      'one for another algorithm',
+      jwk(rsa.publicKey, { alg: 'RS512' }),
+      () => sign({}, rsa.privateKey, { alg: 'RS256' }),
+      401,
+    ],
+    ['a secret', secret, () => sign({}), 200],
+    ['several, tried one by one', { keys: [jwk(rsa.publicKey), secret] }, () => sign({}), 200],
+    [
+      'several, of which one is named',
+      { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
+      () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }),
+      200,
+    ],
+    [
+      'several, of which the wrong one is named',
+      { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
+      () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'r' }),
+      401,
+    ],
+    [
+      'several, of which none is named',
+      { keys: [jwk(rsa.publicKey, { kid: 'r' }), jwk(ec.publicKey, { kid: 'e' })] },
+      () => sign({}, ec.privateKey, { alg: 'ES256' }),
+      200,
+    ],
+    ['a nameless one', jwk(ec.publicKey), () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }), 401],
+  ])('%s', async (_name, setting, token, status) => {
+    const server = await DataServer.open(SQL, { PGRST_JWT_SECRET: JSON.stringify(setting) });
+    try {
+      expect((await server.ask('/leaflets', bearer(await token()))).status).toBe(status);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the place of the role', () => {
+  it.each<[path: string, claims: Record<string, unknown>, role: string]>([
+    ['$.app.roles[1]', { app: { roles: ['other', 'authenticated'] } }, 'authenticated'],
+    [
+      "$['https://example.org/role'].key",
+      { 'https://example.org/role': { key: 'authenticated' } },
+      'authenticated',
+    ],
+    ["$.app.roles[?(@ == 'authenticated')]", { app: { roles: ['other', 'authenticated'] } }, 'authenticated'],
+    [
+      "$.app.roles[?search(@, '^auth')]",
+      { app: { roles: ['other', 'authenticated', 'authors'] } },
+      'authenticated',
+    ],
+    ['$.app.roles[*]', { app: { roles: ['authenticated', 'anon'] } }, 'authenticated'],
+    ['.app.role', { app: { role: 'authenticated' } }, 'authenticated'],
+    ['$.app.roles[1]', { role: 'authenticated' }, 'anon'],
+  ])('%s of %j', async (path, claims, role) => {
+    const server = await DataServer.open(SQL, { PGRST_JWT_ROLE_CLAIM_KEY: path });
+    try {
+      expect((await server.ask('/rpc/who', { claims })).json).toBe(role);
+      expect((await server.ask('/rpc/claims', { claims })).json).toMatchObject({ role });
+    } finally {
+      await server.close();
+    }
+  });
+});

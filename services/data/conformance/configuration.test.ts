@@ -1,0 +1,420 @@
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataServer } from '../testing/data-server.ts';
+
+const SQL = `
+  create schema other;
+  create schema helpers;
+  grant usage on schema other, helpers to anon, authenticated, service_role;
+  create table colours (id int primary key, name text);
+  create table shades (id int primary key, colour_id int references colours);
+  insert into colours values (1, 'red'), (2, 'blue'), (3, 'green');
+  create table locked (id int);
+  revoke all on locked from anon, authenticated;
+  create table other.things (id int primary key);
+  grant select on other.things to anon;
+  create function who() returns text stable language sql as 'select current_user::text';
+  create function helpers.only_helpers() returns int stable language sql as 'select 5';
+  create function helped() returns int stable language plpgsql as $f$ begin return only_helpers(); end $f$;
+  create function hurried() returns void language sql as 'select pg_sleep(0.3)' set statement_timeout = '50ms';
+  create function refuse() returns void language plpgsql as $f$ begin raise sqlstate 'PT423' using message = 'shut'; end $f$;
+  create function own_root() returns json stable language sql as $f$ select '{"mine": true}'::json $f$;
+  create function two_rows() returns void language sql as $f$ select set_config('pgrst.db_max_rows', '2', true) $f$;
+  grant execute on function two_rows to authenticator;
+  create function setting(name text) returns text stable language sql as 'select current_setting(name, true)';
+  create function failing() returns void language plpgsql as $f$ begin raise 'broken'; end $f$;
+`;
+
+const SECRET = 'a secret of thirty-two bytes, or more';
+const signed = (claims: Record<string, unknown>, secret: Buffer | string = SECRET) =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
+const asking = async (token: Promise<string>) => ({ headers: { authorization: `Bearer ${await token}` } });
+
+interface Change {
+  /** The names are those of settings in the database. */
+  settings: Record<string, string>;
+  /** What shows which value there is. */
+  probe: (server: DataServer) => Promise<unknown>;
+  without: unknown;
+  with: unknown;
+}
+
+const statusOf =
+  (path: string, request = {}) =>
+  async (server: DataServer) =>
+    (await server.ask(path, request)).status;
+const jsonOf =
+  (path: string, request = {}) =>
+  async (server: DataServer) =>
+    (await server.ask(path, request)).json;
+const documentOf = async (server: DataServer) =>
+  (await server.ask('/')).json as { host: string; security?: unknown; definitions: object };
+
+const CHANGES: Change[] = [
+  {
+    settings: { client_error_verbosity: 'minimal' },
+    probe: async (server) => Object.keys((await server.ask('/nothing')).json as object),
+    without: ['code', 'details', 'hint', 'message'],
+    with: ['code', 'message'],
+  },
+  {
+    settings: { db_aggregates_enabled: 'true' },
+    probe: statusOf('/colours?select=id.max()'),
+    without: 400,
+    with: 200,
+  },
+  {
+    settings: { db_anon_role: 'service_role' },
+    probe: jsonOf('/rpc/who'),
+    without: 'anon',
+    with: 'service_role',
+  },
+  {
+    settings: { db_extra_search_path: 'public, helpers' },
+    probe: statusOf('/rpc/helped'),
+    without: 404,
+    with: 200,
+  },
+  {
+    settings: { db_hoisted_tx_settings: 'work_mem' },
+    probe: statusOf('/rpc/hurried', { method: 'POST' }),
+    without: 500,
+    with: 204,
+  },
+  {
+    settings: { db_max_rows: '1' },
+    probe: jsonOf('/colours?select=id&order=id'),
+    without: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    with: [{ id: 1 }],
+  },
+  {
+    settings: { db_plan_enabled: 'true' },
+    probe: statusOf('/colours', { headers: { accept: 'application/vnd.pgrst.plan' } }),
+    without: 406,
+    with: 200,
+  },
+  {
+    settings: { db_pre_config: 'public.two_rows' },
+    probe: jsonOf('/colours?select=id&order=id'),
+    without: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    with: [{ id: 1 }, { id: 2 }],
+  },
+  { settings: { db_pre_request: 'refuse' }, probe: statusOf('/colours'), without: 200, with: 423 },
+  {
+    settings: { db_root_spec: 'public.own_root' },
+    probe: async (server) => 'mine' in ((await server.ask('/')).json as object),
+    without: false,
+    with: true,
+  },
+  { settings: { db_schemas: 'other' }, probe: statusOf('/things'), without: 404, with: 200 },
+  {
+    settings: { db_tx_end: 'rollback' },
+    probe: async (server) => {
+      await server.ask('/colours', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: { id: 9 },
+      });
+      return server.database.admin.query({ text: 'delete from colours where id = 9 returning id' });
+    },
+    without: [{ id: 9 }],
+    with: [],
+  },
+  {
+    settings: { jwt_aud: 'here' },
+    probe: statusOf('/colours', { claims: { role: 'anon', aud: 'there' } }),
+    without: 200,
+    with: 401,
+  },
+  {
+    settings: { jwt_cache_max_entries: '0' },
+    probe: statusOf('/colours', { claims: { role: 'anon' } }),
+    without: 200,
+    with: 200,
+  },
+  {
+    settings: { jwt_role_claim_key: '$.app.roles[1]' },
+    probe: jsonOf('/rpc/who', { claims: { role: 'authenticated', app: { roles: ['x', 'service_role'] } } }),
+    without: 'authenticated',
+    with: 'service_role',
+  },
+  {
+    settings: { jwt_secret: SECRET },
+    probe: async (server) =>
+      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' })))).status,
+    without: 401,
+    with: 200,
+  },
+  {
+    settings: { jwt_secret: Buffer.from(SECRET).toString('base64'), jwt_secret_is_base64: 'true' },
+    probe: async (server) =>
+      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' })))).status,
+    without: 401,
+    with: 200,
+  },
+  { settings: { openapi_mode: 'disabled' }, probe: statusOf('/'), without: 200, with: 404 },
+  {
+    settings: { openapi_mode: 'ignore-privileges' },
+    probe: async (server) => 'locked' in (await documentOf(server)).definitions,
+    without: false,
+    with: true,
+  },
+  {
+    settings: { openapi_security_active: 'true' },
+    probe: async (server) => (await documentOf(server)).security,
+    without: undefined,
+    with: [{ JWT: [] }],
+  },
+  {
+    settings: { openapi_server_proxy_uri: 'https://api.example.org/v9' },
+    probe: async (server) => (await documentOf(server)).host,
+    without: '127.0.0.1:54321',
+    with: 'api.example.org:443',
+  },
+  {
+    settings: { url_use_legacy_target_names: 'false' },
+    probe: statusOf('/shades?select=of:colours(name)&colours.name=eq.red'),
+    without: 200,
+    with: 400,
+  },
+];
+
+const variable = (name: string) => `PGRST_${name.toUpperCase()}`;
+const named = CHANGES.map((change) => [Object.keys(change.settings).join(', '), change] as const);
+
+/** Sets settings of the login role, in the database of the server only. */
+async function set(server: DataServer, settings: Record<string, string | undefined>): Promise<void> {
+  const name = new URL(server.database.url).pathname.slice(1);
+  for (const [setting, value] of Object.entries(settings)) {
+    const what = value === undefined ? `reset pgrst.${setting}` : `set pgrst.${setting} = '${value}'`;
+    await server.database.admin.query({ text: `alter role authenticator in database ${name} ${what}` });
+  }
+}
+
+/** Has the settings read again. */
+async function reload(server: DataServer, notice = "notify pgrst, 'reload config'"): Promise<void> {
+  const before = server.instance.snapshot()?.cache.generation ?? 0;
+  await server.database.admin.query({ text: notice });
+  await expect
+    .poll(() => server.instance.snapshot()?.cache.generation, { timeout: 10_000 })
+    .toBeGreaterThan(before);
+}
+
+describe('settings in the environment', () => {
+  it.each(named)('%s', async (_name, { settings, probe, with: value }) => {
+    const server = await DataServer.open(
+      SQL,
+      Object.fromEntries(Object.entries(settings).map(([name, text]) => [variable(name), text])),
+    );
+    try {
+      expect(await probe(server)).toEqual(value);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each<[name: string, settings: Record<string, string>, probe: Change['probe'], value: unknown]>([
+    [
+      'settings of people',
+      { PGRST_APP_SETTINGS_PLACE: 'Turku' },
+      jsonOf('/rpc/setting?name=app.settings.place'),
+      'Turku',
+    ],
+    [
+      'no time zones',
+      { PGRST_DB_TIMEZONE_ENABLED: 'false' },
+      async (server) => {
+        const answer = await server.ask('/rpc/setting?name=timezone', {
+          headers: { prefer: 'timezone=Asia/Tokyo' },
+        });
+        return [answer.json !== 'Asia/Tokyo', answer.header('preference-applied')];
+      },
+      [true, null],
+    ],
+    [
+      'connections that nobody gives back in time',
+      { PGRST_DB_POOL: '1', PGRST_DB_POOL_ACQUISITION_TIMEOUT: '1' },
+      async (server) => {
+        const gone = new AbortController();
+        const slow = fetch(`${server.url}/rpc/sleep?seconds=30`, { signal: gone.signal });
+        const isAsleep = async () =>
+          (
+            await server.database.admin.query({
+              text: "select from pg_stat_activity where state = 'active' and application_name = 'greenroom data'",
+            })
+          ).length;
+        await expect.poll(isAsleep).toBe(1);
+        const answer = await server.ask('/colours');
+        gone.abort();
+        await slow.catch(() => undefined);
+        return [answer.status, (answer.json as { code: string }).code];
+      },
+      [504, 'PGRST003'],
+    ],
+  ])('%s', async (_name, settings, probe, value) => {
+    const sleep =
+      "create function sleep(seconds int) returns text stable language sql as 'select pg_sleep(seconds)::text';";
+    const server = await DataServer.open(SQL + sleep, settings);
+    try {
+      expect(await probe(server)).toEqual(value);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('settings in the database', () => {
+  let server: DataServer;
+  const errors: unknown[][] = [];
+  const nothing = () => undefined;
+  beforeAll(async () => {
+    const log = { info: nothing, warn: nothing, error: (...told: unknown[]) => errors.push(told) };
+    server = await DataServer.open(SQL, {}, log as never);
+  });
+  afterAll(() => server.close());
+
+  it.each(named)('%s', async (_name, { settings, probe, without, with: value }) => {
+    expect(await probe(server)).toEqual(without);
+    await set(server, settings);
+    await reload(server);
+    expect(await probe(server)).toEqual(value);
+    await set(server, Object.fromEntries(Object.keys(settings).map((name) => [name, undefined])));
+    await reload(server);
+    expect(await probe(server)).toEqual(without);
+  });
+
+  it('are read again with the schema, and without any word', async () => {
+    const rows = jsonOf('/colours?select=id&order=id');
+    await set(server, { db_max_rows: '1' });
+    await reload(server, "notify pgrst, 'reload schema'");
+    expect(await rows(server)).toHaveLength(1);
+    await set(server, { db_max_rows: '2' });
+    await reload(server, 'notify pgrst');
+    expect(await rows(server)).toHaveLength(2);
+    await set(server, { db_max_rows: undefined });
+    await reload(server);
+  });
+
+  it.each<[name: string, value: string]>([
+    ['db_max_rows', 'many'],
+    ['db_schemas', 'pg_catalog'],
+    ['db_schemas', ','],
+    ['db_tx_end', 'perhaps'],
+    ['jwt_secret', 'short'],
+    ['jwt_role_claim_key', '$..['],
+    ['openapi_mode', 'on'],
+    ['db_aggregates_enabled', 'certainly'],
+    ['db_pre_config', 'public.failing'],
+    ['db_pre_config', 'public.not_there'],
+  ])('are not used where they are wrong: %s = %s', async (name, value) => {
+    const rows = jsonOf('/colours?select=id&order=id');
+    await set(server, { db_max_rows: '2' });
+    await reload(server);
+    errors.length = 0;
+    // Nothing of what is wrong as a whole is used.
+    await set(server, { db_anon_role: 'service_role', [name]: value });
+    await reload(server);
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).not.toContain('short');
+    expect(await rows(server)).toHaveLength(2);
+    expect(await jsonOf('/rpc/who')(server)).toBe('anon');
+    // What is wrong with the settings does not keep the schema from being read.
+    await server.change('create table if not exists later (id int)');
+    expect(await statusOf('/later')(server)).toBe(200);
+    await server.change('drop table later');
+    await set(server, { [name]: undefined, db_anon_role: undefined, db_max_rows: undefined });
+    await reload(server);
+    expect(await rows(server)).toHaveLength(3);
+  });
+
+  it.each<[name: string, value: string]>([
+    ['db_pool', '1'],
+    ['db_channel', 'elsewhere'],
+    ['db_config', 'false'],
+    ['db_channel_enabled', 'false'],
+  ])('are not all: %s', async (name, value) => {
+    await set(server, { [name]: value, db_max_rows: '1' });
+    await reload(server);
+    expect(await jsonOf('/colours?select=id')(server)).toHaveLength(1);
+    await set(server, { [name]: undefined, db_max_rows: undefined });
+    await reload(server);
+  });
+});
+
+describe('settings in the database, at the start', () => {
+  it.each<[name: string, environment: Record<string, string>, prepare: string, rows: number]>([
+    ['win over the environment', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_max_rows = '1'", 1],
+    [
+      'may be forbidden',
+      { PGRST_DB_MAX_ROWS: '2', PGRST_DB_CONFIG: 'false' },
+      "set pgrst.db_max_rows = '1'",
+      2,
+    ],
+    ['may be wrong', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_max_rows = 'x'", 2],
+    ['may fail', { PGRST_DB_MAX_ROWS: '2' }, "set pgrst.db_pre_config = 'failing'", 2],
+    ['are asked of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, 'reset all', 2],
+    ['win over those of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, "set pgrst.db_max_rows = '1'", 1],
+  ])('%s', async (_name, environment, prepare, rows) => {
+    const statement = `execute format('alter role authenticator in database %I ${prepare.replaceAll("'", "''")}', current_database())`;
+    const server = await DataServer.open(`${SQL}; do $do$ begin ${statement}; end $do$`, environment);
+    try {
+      expect(await jsonOf('/colours?select=id')(server)).toHaveLength(rows);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('schemas that come and go', () => {
+  it('are exposed by a function that finds them', async () => {
+    const server = await DataServer.open(
+      `create schema tenant_a; grant usage on schema tenant_a to anon;
+       create table tenant_a.rooms (id int); grant select on tenant_a.rooms to anon;
+       create schema settings; grant usage on schema settings to authenticator;
+       create function settings.tenants() returns void language sql as $f$
+         select set_config('pgrst.db_schemas', string_agg(nspname, ',' order by nspname), true)
+         from pg_namespace where nspname like 'tenant\\_%'
+       $f$`,
+      { PGRST_DB_PRE_CONFIG: 'settings.tenants' },
+    );
+    try {
+      expect((await server.ask('/rooms')).status).toBe(200);
+      const headers = { 'accept-profile': 'tenant_b' };
+      expect((await server.ask('/halls', { headers })).status).toBe(406);
+      await server.change(
+        `create schema tenant_b; grant usage on schema tenant_b to anon;
+         create table tenant_b.halls (id int); grant select on tenant_b.halls to anon`,
+      );
+      await expect.poll(async () => (await server.ask('/halls', { headers })).status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the channel', () => {
+  it('has the name that it is given', async () => {
+    const server = await DataServer.open(SQL, { PGRST_DB_CHANNEL: 'Colour Changes' });
+    try {
+      await set(server, { db_max_rows: '1' });
+      await reload(server, `notify "Colour Changes", 'reload config'`);
+      expect(await jsonOf('/colours?select=id')(server)).toHaveLength(1);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('may be off', async () => {
+    const server = await DataServer.open(SQL, { PGRST_DB_CHANNEL_ENABLED: 'false' });
+    try {
+      expect(await statusOf('/colours')(server)).toBe(200);
+      const listening = await server.database.admin.query({
+        text: `select from pg_stat_activity
+          where datname = current_database() and application_name = 'greenroom data, listening'`,
+      });
+      expect(listening).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});

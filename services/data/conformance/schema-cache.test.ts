@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataServer } from '../testing/data-server.ts';
+
+let server: DataServer;
+beforeAll(async () => {
+  server = await DataServer.open(
+    `create table ports (id int primary key, name text);
+     create table ships (id int primary key, port_id int references ports);
+     insert into ports values (1, 'Turku');
+     insert into ships values (1, 1)`,
+  );
+  // Changes are told by hand.
+  await server.database.admin.query({ text: 'alter event trigger pgrst_ddl_watch disable' });
+  await server.database.admin.query({ text: 'alter event trigger pgrst_drop_watch disable' });
+});
+afterAll(() => server.close());
+
+const run = (text: string) => server.database.admin.query({ text });
+const statusOf = async (path: string) => (await server.ask(path)).status;
+const generation = () => server.instance.snapshot()?.cache.generation ?? 0;
+
+/** Runs a notice, and waits until the schema has been read again. */
+async function notify(notice: string): Promise<void> {
+  const before = generation();
+  await run(notice);
+  await expect.poll(generation).toBeGreaterThan(before);
+}
+
+describe('what is known of the schema', () => {
+  it.each(["notify pgrst, 'reload schema'", 'notify pgrst'])(
+    'is as old as the last notice: %s',
+    async (notice) => {
+      await run('create table crews (id int primary key, ship_id int references ships)');
+      await run("create function captain() returns text stable language sql as 'select ''x'''");
+      expect(await statusOf('/crews')).toBe(404);
+      expect(await statusOf('/rpc/captain')).toBe(404);
+      expect(await statusOf('/ships?select=id,crews(id)')).toBe(400);
+      await notify(notice);
+      expect(await statusOf('/crews')).toBe(200);
+      expect(await statusOf('/rpc/captain')).toBe(200);
+      expect(await statusOf('/ships?select=id,crews(id)')).toBe(200);
+      await run('drop table crews');
+      await run('drop function captain()');
+      // Until it is told, what is gone is missed by PostgreSQL alone.
+      expect((await server.ask('/crews')).json).toMatchObject({ code: '42P01' });
+      expect(await statusOf('/crews')).toBe(404);
+      await notify(notice);
+      expect((await server.ask('/crews')).json).toMatchObject({ code: 'PGRST205' });
+    },
+  );
+
+  it('is not read again for other words', async () => {
+    const before = generation();
+    await run("notify pgrst, 'reload'");
+    await run("notify pgrst, 'something else'");
+    await run("notify elsewhere, 'reload schema'");
+    // A notice that counts is heard after those that do not.
+    await notify("notify pgrst, 'reload schema'");
+    expect(generation()).toBe(before + 1);
+  });
+
+  it('is read once or twice for many notices', async () => {
+    const before = generation();
+    for (let i = 0; i < 20; i += 1) await run("notify pgrst, 'reload schema'");
+    await run('create table last_one (id int)');
+    await run("notify pgrst, 'reload schema'");
+    await expect.poll(() => statusOf('/last_one')).toBe(200);
+    expect(generation() - before).toBeLessThan(20);
+    await run('drop table last_one');
+  });
+
+  it('stays as it was while nobody listens, and is read again afterwards', async () => {
+    await run(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'greenroom data, listening'`,
+    );
+    expect(await statusOf('/ports')).toBe(200);
+    await run('create table missed (id int)');
+    await expect.poll(() => statusOf('/missed'), { timeout: 10_000 }).toBe(200);
+    await run('drop table missed');
+  });
+
+  it('knows columns of relations that were changed', async () => {
+    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
+    await run("alter table ports add column country text default 'FI'");
+    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku', country: 'FI' }]);
+    const body = { id: 2, country: 'SE' };
+    const write = () =>
+      server.ask('/ports', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect((await write()).json).toMatchObject({ code: 'PGRST204' });
+    await notify("notify pgrst, 'reload schema'");
+    expect((await write()).status).toBe(201);
+    await run('alter table ports drop column country');
+    expect((await server.ask('/ports?id=eq.1')).json).toEqual([{ id: 1, name: 'Turku' }]);
+  });
+});
+
+describe('a watch on the schema', () => {
+  it('makes notices unnecessary', async () => {
+    await run('alter event trigger pgrst_ddl_watch enable');
+    await run('alter event trigger pgrst_drop_watch enable');
+    await run('create table seen (id int)');
+    await expect.poll(() => statusOf('/seen')).toBe(200);
+    await run('comment on table seen is $c$Seen$c$');
+    await expect
+      .poll(
+        async () =>
+          ((await server.ask('/')).json as { definitions: Record<string, unknown> }).definitions.seen,
+      )
+      .toMatchObject({ description: 'Seen' });
+    await run('drop table seen');
+    await expect.poll(() => statusOf('/seen')).toBe(404);
+  });
+});
