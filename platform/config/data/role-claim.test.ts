@@ -14,6 +14,9 @@ it.each([
   '.roles[?(@ ^== "app_")]',
   '.roles[?(@ ==^ "_writer")]',
   '.roles[?(@*=="wri")]',
+  '.roles[?@ == "admin"]',
+  "$.roles[?search(@, '^[ae]')]",
+  '$.roles[?(search(@, "^a"))]',
 ])('%s is a path', (text) => {
   expect(isRoleClaimPath(text)).toBe(true);
 });
@@ -31,6 +34,9 @@ it.each([
   '$["a]',
   '$[?(@ > "a")]',
   '$[?(@ == a)]',
+  '$[?(@ == "a"]',
+  '$[?search(@, "[")]',
+  '$[?match(@, "a")]',
   '$.*',
 ])('%j is none', (text) => {
   expect(isRoleClaimPath(text)).toBe(false);

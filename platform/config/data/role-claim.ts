@@ -4,19 +4,41 @@
  * by the data API; here it is only looked at, so that a wrong one stops the start.
  *
  *   path    = [ "$" ] 1*step
- *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(@ " test " " quoted ")]"
+ *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(" filter ")]" | "[?" filter "]"
+ *   filter  = "@ " test " " quoted | "search(@, " regular expression in quotes ")"
  *   test    = "==" | "!=" | "^==" (begins with) | "==^" (ends with) | "*==" (contains)
  */
+const QUOTED = `(?:"[^"]*"|'[^']*')`;
 const STEPS = [
   /\.[\p{L}\p{N}_$@-]+/u,
   /\."[^"]*"/u,
   /\[(?:"[^"]*"|'[^']*')\]/u,
   /\[\d{1,9}\]/u,
-  /\[\?\(\s*@\s*(?:==\^|\^==|\*==|==|!=)\s*(?:"[^"]*"|'[^']*')\s*\)\]/u,
+  filter(`@\\s*(?:==\\^|\\^==|\\*==|==|!=)\\s*${QUOTED}`),
+  filter(`search\\(\\s*@\\s*,\\s*${QUOTED}\\s*\\)`),
 ];
+
+/** In parentheses or not. */
+function filter(inside: string): RegExp {
+  return new RegExp(`\\[\\?(?:\\(\\s*${inside}\\s*\\)|\\s*${inside}\\s*)\\]`, 'u');
+}
+
 const PATH = new RegExp(`^\\$?(?:${STEPS.map(({ source }) => source).join('|')})+$`, 'u');
+
+const SEARCHED = /search\(\s*@\s*,\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Whether a text is such a path. */
 export function isRoleClaimPath(text: string): boolean {
-  return PATH.test(text);
+  return (
+    PATH.test(text) && [...text.matchAll(SEARCHED)].every(([, a, b]) => isRegularExpression(a ?? b ?? ''))
+  );
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -22,6 +22,10 @@ it.each([
   ['.app.roles[?(@ ^== "ed")]', 'editor'],
   ['.app.roles[?(@ ==^ "or")]', 'author'],
   ['.app.roles[?(@ *== "the")]', 'other'],
+  ['$.app.roles[?@ == "author"]', 'author'],
+  ["$.app.roles[?search(@, '^[ae]')]", 'author'],
+  ['$.app.roles[?( search( @ , "itor$" ) )]', 'editor'],
+  ['$.app.roles[?search(@, "x")]', undefined],
   ['.app.roles', ['other', 'author', 'editor']],
   ['.app.roles[9]', undefined],
   ['.role[0]', undefined],
@@ -34,9 +38,19 @@ it.each([
   expect(parseRoleClaim(path)(claims)).toEqual(role);
 });
 
-it.each(['', '$', 'role', '.', '.a..b', '.a[b]', '.a[-1]', '.a[?(@ = "x")]', '.a[', '."a'])(
-  '%j is no path',
-  (path) => {
-    expect(() => parseRoleClaim(path)).toThrow('is no path to a role');
-  },
-);
+it.each([
+  '',
+  '$',
+  'role',
+  '.',
+  '.a..b',
+  '.a[b]',
+  '.a[-1]',
+  '.a[?(@ = "x")]',
+  '.a[?(@ == "x"]',
+  '.a[?search("x")]',
+  '.a[',
+  '."a',
+])('%j is no path', (path) => {
+  expect(() => parseRoleClaim(path)).toThrow('is no path to a role');
+});

@@ -1,11 +1,12 @@
 /**
  * Where in a token's claims the role is. A path as PostgREST's `jwt-role-claim-key` has it, with or without `$` in front:
  *   path    = [ "$" ] 1*step
- *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(@ " test " " quoted ")]"
+ *   step    = "." name | "." quoted | "[" quoted "]" | "[" digits "]" | "[?(" filter ")]" | "[?" filter "]"
+ *   filter  = "@ " test " " quoted | "search(@, " regular expression in quotes ")"
  *   name    = 1*( letter / digit / "_" / "$" / "@" / "-" )
  *   quoted  = '"' *char '"' | "'" *char "'"
  *   test    = "==" | "!=" | "^==" (begins with) | "==^" (ends with) | "*==" (contains)
- * A test picks the first string of an array that passes it.
+ * A filter picks the first string of an array that passes it.
  */
 
 /** Finds the role in claims; undefined where there is none. */
@@ -16,7 +17,14 @@ type Step = (value: unknown) => unknown;
 const NAME = /^\.([\p{L}\p{N}_$@-]+)/u;
 const QUOTED = /^(?:\.("[^"]*")|\[("[^"]*"|'[^']*')\])/;
 const INDEX = /^\[(\d+)\]/;
-const TEST = /^\[\?\(\s*@\s*(==\^|\^==|\*==|==|!=)\s*("[^"]*"|'[^']*')\s*\)\]/;
+const TEXT = `(?<text>"[^"]*"|'[^']*')`;
+const TEST = filter(`@\\s*(?<test>==\\^|\\^==|\\*==|==|!=)\\s*${TEXT}`);
+const SEARCH = filter(`search\\(\\s*@\\s*,\\s*${TEXT}\\s*\\)`);
+
+/** In parentheses or not. */
+function filter(inside: string): RegExp {
+  return new RegExp(`^\\[\\?(?:\\(\\s*${inside}\\s*\\)|\\s*${inside}\\s*)\\]`);
+}
 
 const TESTS: Record<string, (value: string, operand: string) => boolean> = {
   '==': (value, operand) => value === operand,
@@ -55,9 +63,16 @@ function readStep(text: string): { step: Step; length: number } | undefined {
     const at = Number(index[1]);
     return { step: (value) => (Array.isArray(value) ? value[at] : undefined), length: index[0].length };
   }
+  const search = SEARCH.exec(text);
+  if (search) {
+    const pattern = new RegExp(unquote(search.groups?.text), 'u');
+    return { step: firstOf((item) => pattern.test(item)), length: search[0].length };
+  }
   const test = TEST.exec(text);
-  if (test) return { step: testStep(test[1] ?? '', unquote(test[2])), length: test[0].length };
-  return undefined;
+  const passes = TESTS[test?.groups?.test ?? ''];
+  if (test === null || passes === undefined) return undefined;
+  const operand = unquote(test.groups?.text);
+  return { step: firstOf((item) => passes(item, operand)), length: test[0].length };
 }
 
 function unquote(quoted = ''): string {
@@ -72,9 +87,7 @@ function propertyStep(name: string): Step {
       : undefined;
 }
 
-function testStep(test: string, operand: string): Step {
+function firstOf(passes: (item: string) => boolean): Step {
   return (value) =>
-    Array.isArray(value)
-      ? value.find((item) => typeof item === 'string' && TESTS[test]?.(item, operand))
-      : undefined;
+    Array.isArray(value) ? value.find((item) => typeof item === 'string' && passes(item)) : undefined;
 }

@@ -45,7 +45,8 @@ One animal$c$;
   revoke execute on function zoo.pay from public;
   grant select, insert, update, delete on all tables in schema zoo to authenticated;
   grant select on zoo.animals, zoo.animal_names, zoo.heavy, zoo.visits, zoo.keepers, zoo.badges to anon;
-  create function zoo.own_root() returns json stable language sql
+  create domain zoo."application/openapi+json" as json;
+  create function zoo.own_root() returns zoo."application/openapi+json" stable language sql
     as $f$ select '{"swagger": "2.0", "info": {"title": "Own"}}'::json $f$;
 `;
 
