@@ -10,6 +10,7 @@ import type { DataInstance } from './instance.ts';
 import { MAX_BODY_BYTES } from './request/body.ts';
 import type { DataRequest } from './request/data-request.ts';
 import type { Answer } from './respond/answer.ts';
+import type { Header } from './respond/headers.ts';
 
 /** What the service works with. */
 export interface DataServiceOptions {
@@ -91,13 +92,22 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
 function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
-  for (const [name, values] of Map.groupBy(headers, ([each]) => each)) {
-    // A list is sent as one header for each; said one by one, only the last would be left.
-    const texts = values.map(([, value]) => value);
-    reply.header(name, texts.length === 1 ? texts[0] : texts);
-  }
+  setHeaders(headers, reply);
   if (!isLargeBody(body)) return reply.send(body);
   return reply.header('content-length', body.length).send(body.stream);
+}
+
+/** Said one by one, only the last of a name would be left; a list is sent as one header for each. A body is of one type. */
+function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
+  const isRepeated = new Set(headers.map(([name]) => name)).size < headers.length;
+  if (!isRepeated) {
+    for (const [name, value] of headers) reply.header(name, value);
+    return;
+  }
+  for (const [name, group] of Map.groupBy(headers, ([each]) => each)) {
+    const values = group.map(([, value]) => value);
+    reply.header(name, values.length === 1 || name === 'content-type' ? values.at(-1) : values);
+  }
 }
 
 /** Bodies that Fastify gives up on. */

@@ -879,6 +879,34 @@ describe('spread', () => {
   ]);
 });
 
+describe('two embeds of one name', () => {
+  refuses([
+    [
+      '/transfers?select=domes!departure(*),domes!arrival(*)',
+      400,
+      {
+        code: '42712',
+        message: 'table name "transfers_domes_1" specified more than once',
+        details: null,
+        hint: null,
+      },
+    ],
+    ['/telescopes?select=a:domes(name),a:manuals(pages)', 400, { code: '42712' }],
+    [
+      '/astronomers?select=telescopes(x:domes(id),x:manuals(pages))',
+      400,
+      { message: 'table name "telescopes_x_2" specified more than once' },
+    ],
+  ]);
+  answers([
+    [
+      '/transfers?select=...domes!departure(from:name),...domes!arrival(to:name)&id=eq.1',
+      [{ from: 'North', to: 'South' }],
+    ],
+    ['/telescopes?select=domes(name),domes()&domes=is.null', [{ domes: null }]],
+  ]);
+});
+
 describe('what is not there', () => {
   refuses([
     [

@@ -3,7 +3,7 @@
  * The old one serves until there is a new one, and for good where none can be made.
  */
 import type { Logger } from '@greenroom/http';
-import { type Database, type Listener, listen } from '@greenroom/postgres';
+import { type Database, listen } from '@greenroom/postgres';
 import { createDebounce } from './debounce.ts';
 import { loadSchemaCache, type SchemaCacheSettings } from './load.ts';
 import type { SchemaCache } from './schema-cache.ts';
