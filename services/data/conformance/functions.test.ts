@@ -65,6 +65,14 @@ describe('arguments', () => {
     ],
     ['hail?columns=who', post({ who: 'Jo', other: 1 }), 'Ahoy Jo'],
     ['hail', post('who=Jo', FORM_TYPE), 'Ahoy Jo'],
+    ['hail', post([]), 'Ahoy driver'],
+    ['hail', post('null'), 'Ahoy driver'],
+    ['hail', post({ who: null }), null],
+    ['hail', post('who\nJo', { 'content-type': 'text/csv' }), 'Ahoy Jo'],
+    ['hail?who=', {}, 'Ahoy '],
+    // What has no value is not there.
+    ['hail?who', {}, 'Ahoy driver'],
+    ['total?columns=a,b', post([{ a: 1, b: 2 }, { a: 1 }]), 3],
     // Types
     [
       'varied',
@@ -117,6 +125,12 @@ describe('arguments', () => {
   ]);
   refuses([
     ['hail?who=Jo', post({ who: 'Jo' }), 400, { code: 'PGRST100' }],
+    ['hail?who=not.Jo', {}, 400, { code: 'PGRST100' }],
+    ['hail', post('who', { 'content-type': 'application/x-unknown' }), 400, { code: 'PGRST102' }],
+    ['total', post([{ a: 1, b: 2 }, { a: 1 }]), 400, { code: 'PGRST102' }],
+    // A filter is no argument.
+    ['total?a=eq.1&b=2', {}, 404, { code: 'PGRST202' }],
+    ['total?a=1.5&b=2', {}, 400, { code: '22P02' }],
     ['hail', post('{who', JSON_TYPE), 400, { code: 'PGRST102' }],
     [
       'hail',
@@ -399,6 +413,33 @@ describe('results', () => {
     ['an_aspect', post({ value: 'fly' }), 400, { code: '22P02' }],
     ['a_percent?value=101', {}, 400, { code: '23514' }],
   ]);
+});
+
+describe('one row', () => {
+  const single = { headers: { accept: 'application/vnd.pgrst.object+json' } };
+  it.each<[call: string, status: number, value: unknown]>([
+    ['total?a=1&b=2', 200, 3],
+    ['all_signals?id=eq.1&select=name', 200, { name: 'A' }],
+    ['one_signal?id=1&select=name', 200, { name: 'A' }],
+    // A function that returns one row returns it in any case.
+    ['one_signal?id=99&select=name', 200, { name: null }],
+    ['numbers', 406, { code: 'PGRST116', details: 'The result contains 3 rows' }],
+    ['no_signals', 406, { code: 'PGRST116', details: 'The result contains 0 rows' }],
+  ])('%s', async (call, status, value) => {
+    const answer = await server.ask(`/rpc/${call}`, single);
+    expect([answer.status, answer.json]).toMatchObject([status, value]);
+  });
+});
+
+describe('OPTIONS', () => {
+  it.each([
+    ['hail', 200, 'OPTIONS,GET,HEAD,POST'],
+    ['count_call', 200, 'OPTIONS,POST'],
+    ['total', 404, null],
+  ])('%s', async (name, status, allow) => {
+    const answer = await server.ask(`/rpc/${name}`, { method: 'OPTIONS' });
+    expect([answer.status, answer.header('allow')]).toEqual([status, allow]);
+  });
 });
 
 describe('overloads', () => {

@@ -30,6 +30,8 @@ const OPEN_ENDED = `
     as 'set local "response.headers" = ''[{"Cache-Control": "public"}, {"Cache-Control": "max-age=259200"}]''; select * from signals';
   create function two_types() returns text language sql
     as 'set local "response.headers" = ''[{"Content-Type": "text/a"}, {"Content-Type": "text/b"}]''; select ''x''';
+  create function own_vary() returns void language sql
+    as 'set local "response.headers" = ''[{"Vary": "X-Lamp"}]''';
   create function cookies() returns void language sql
     as 'set local "response.headers" = ''[{"Set-Cookie": "a=1; Path=/"}, {"Set-Cookie": "b=2; Secure"}]''';
   create function bad_headers(value text) returns void language sql
@@ -172,6 +174,7 @@ describe('a request', () => {
   it.each<[path: string, request: WireRequest, status: number, headers: Record<string, string | null>]>([
     ['/rpc/cached_rows?select=id&id=eq.1', post(), 200, { 'cache-control': 'public, max-age=259200' }],
     ['/rpc/kettle', post(), 418, { 'content-type': 'application/json; charset=utf-8' }],
+    ['/rpc/own_vary', post(), 204, { vary: 'X-Lamp' }],
     ['/rpc/two_types', post(), 200, { 'content-type': 'text/b' }],
     ['/rpc/cookies', post(), 204, { 'set-cookie': 'a=1; Path=/, b=2; Secure', 'content-type': null }],
     [
