@@ -4,7 +4,9 @@ import { fixture } from './testing/fixture.ts';
 
 let server: DataServer;
 beforeAll(async () => {
-  server = await DataServer.open(await fixture('observatory'));
+  server = await DataServer.open(await fixture('observatory'), {
+    PGRST_DB_EXTRA_SEARCH_PATH: 'public,vault',
+  });
 });
 afterAll(() => server.close());
 
@@ -366,6 +368,16 @@ describe('partitions', () => {
 
 describe('views', () => {
   answers([
+    // Through a view that is searched, but not exposed, and from one view to another.
+    ['/telescope_names?select=name,domes(name)&id=eq.1', [{ name: 'Heron', domes: { name: 'North' } }]],
+    [
+      '/telescope_names?select=name,dome_summary(name)&id=eq.3',
+      [{ name: 'Stork', dome_summary: { name: 'South' } }],
+    ],
+    [
+      '/domes?select=name,telescope_names(name)&id=eq.2',
+      [{ name: 'South', telescope_names: [{ name: 'Stork' }] }],
+    ],
     [
       '/sighting_report?select=target_name,telescopes(aperture),manuals(pages),astronomers(surname)&magnitude=eq.0.1&astronomers.order=id',
       [

@@ -238,9 +238,10 @@ describe('the document', () => {
 
   it('follows the schema', async () => {
     await server.change('create table zoo.cages (id int); grant select on zoo.cages to anon');
-    expect((await documentOf(server)).paths).toHaveProperty('/cages');
+    const paths = async () => (await documentOf(server)).paths;
+    await expect.poll(paths).toHaveProperty('/cages');
     await server.change('drop table zoo.cages');
-    expect((await documentOf(server)).paths).not.toHaveProperty('/cages');
+    await expect.poll(paths).not.toHaveProperty('/cages');
   });
 });
 

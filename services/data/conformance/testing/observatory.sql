@@ -164,6 +164,8 @@ create view sighting_report as
   join telescopes on telescopes.id = sightings.telescope_id
   join targets on targets.id = sightings.target_id;
 create view short_report as select target_name, seen_target_id from sighting_report;
+create view vault.inner_names as select id, name, dome_id from telescopes;
+create view telescope_names as select * from vault.inner_names;
 create materialized view dome_summary as select id, name from domes;
 create view everybody as
   select id, surname, home_dome_id from astronomers union all select id, surname, null from keepers;
