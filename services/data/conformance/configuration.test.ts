@@ -250,7 +250,7 @@ describe('settings in the environment', () => {
               text: "select from pg_stat_activity where state = 'active' and application_name = 'greenroom data'",
             })
           ).length;
-        await expect.poll(isAsleep).toBe(1);
+        await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
         const answer = await server.ask('/colours');
         gone.abort();
         await slow.catch(() => undefined);
@@ -343,7 +343,7 @@ describe('settings in the database', () => {
     expect(await jsonOf('/rpc/who')(server)).toBe('anon');
     // What is wrong with the settings does not keep the schema from being read.
     await server.change('create table if not exists later (id int)');
-    await expect.poll(() => statusOf('/later')(server)).toBe(200);
+    await expect.poll(() => statusOf('/later')(server), { timeout: 10_000 }).toBe(200);
     await server.change('drop table later');
     await set(server, { db_anon_role: undefined, [name]: undefined, db_max_rows: undefined });
     await reload(server);
@@ -408,7 +408,9 @@ describe('schemas that come and go', () => {
         `create schema tenant_b; grant usage on schema tenant_b to anon;
          create table tenant_b.halls (id int); grant select on tenant_b.halls to anon`,
       );
-      await expect.poll(async () => (await server.ask('/halls', { headers })).status).toBe(200);
+      await expect
+        .poll(async () => (await server.ask('/halls', { headers })).status, { timeout: 10_000 })
+        .toBe(200);
     } finally {
       await server.close();
     }

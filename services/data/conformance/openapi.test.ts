@@ -239,9 +239,9 @@ describe('the document', () => {
   it('follows the schema', async () => {
     await server.change('create table zoo.cages (id int); grant select on zoo.cages to anon');
     const paths = async () => (await documentOf(server)).paths;
-    await expect.poll(paths).toHaveProperty('/cages');
+    await expect.poll(paths, { timeout: 10_000 }).toHaveProperty('/cages');
     await server.change('drop table zoo.cages');
-    await expect.poll(paths).not.toHaveProperty('/cages');
+    await expect.poll(paths, { timeout: 10_000 }).not.toHaveProperty('/cages');
   });
 });
 
