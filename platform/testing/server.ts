@@ -1,6 +1,6 @@
 /** The platform's HTTP server on a free port, for tests over real sockets. */
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, createLogger, createMetrics } from '@greenroom/http';
+import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** A listening server. */
@@ -16,9 +16,10 @@ export interface TestServer {
  */
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,
+  log: Logger = createLogger('silent'),
 ): Promise<TestServer> {
   const server = createHttpServer({
-    log: createLogger('silent'),
+    log,
     metrics: createMetrics(),
     trustedProxies: [],
   });

@@ -32,7 +32,7 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     done(null, body),
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refuse(refusedByFastify(error), instance.snapshot()?.config);
+    const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
     if (refusal.status >= 500) request.log.error({ err: error }, 'data request failed');
     return send(refusal, reply);
   });
@@ -110,8 +110,10 @@ function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
   }
 }
 
-/** Bodies that Fastify gives up on. */
-function refusedByFastify(error: FastifyError): unknown {
+/** Bodies that Fastify gives up on or that were never sent to their end, and a method that it wants a body of. */
+function refusedByFastify(error: FastifyError, { raw }: FastifyRequest): unknown {
+  if (raw.readableAborted) return failure('PGRST102', { cause: error });
+  if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return failure('PGRST117', { cause: error });
   if (error.statusCode === 413) {
     return failure('PGRST102', { status: 413, message: `The body has more than ${MAX_BODY_BYTES} bytes` });
   }

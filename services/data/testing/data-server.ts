@@ -1,7 +1,7 @@
 /** The data API over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigSource } from '@greenroom/config';
-import { createLogger } from '@greenroom/http';
+import { createLogger, type Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import {
   createTestDatabase,
@@ -55,7 +55,7 @@ export class DataServer {
   static async open(
     sql: string,
     settings: ConfigSource = {},
-    log: DataInstanceOptions['log'] = createLogger('silent'),
+    log: Logger = createLogger('silent'),
   ): Promise<DataServer> {
     const database = await createTestDatabase();
     await runScript(database, sql);
@@ -71,7 +71,7 @@ export class DataServer {
     await instance.untilLoaded();
     const server = await listenForTest(async (scope) => {
       await scope.register(dataService, { instance, prefix: '/rest/v1' });
-    });
+    }, log);
     return new DataServer(database, instance, server, keys);
   }
 
@@ -79,12 +79,17 @@ export class DataServer {
     return `${this.#server.url}/rest/v1`;
   }
 
+  /** A token with these claims. */
+  token(claims: Record<string, unknown>): Promise<string> {
+    return this.#keys.sign({ exp: FAR_AWAY, ...claims });
+  }
+
   /** Asks for a path below the prefix, e.g. `/films?id=eq.1`. */
   async ask(
     path: string,
     { method = 'GET', headers = {}, body, claims }: WireRequest = {},
   ): Promise<WireAnswer> {
-    const token = claims && (await this.#keys.sign({ exp: FAR_AWAY, ...claims }));
+    const token = claims && (await this.token(claims));
     const answer = await fetch(this.url + path, {
       method,
       headers: {

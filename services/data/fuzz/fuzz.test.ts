@@ -1,0 +1,140 @@
+/**
+ * Whatever is sent to the data API, the answer is one of those that are documented, and nothing of it stays behind.
+ * `npm run fuzz -- --requests 100000 --seed 7` sends more, or the same again.
+ */
+import { readFile } from 'node:fs/promises';
+import { createLogger } from '@greenroom/http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DataServer } from '../testing/data-server.ts';
+import { RawHttp } from './raw-http.ts';
+import { type FuzzRequest, fuzzRequests } from './requests.ts';
+import { codeOf, isOfDatabase, problemOf } from './verdict.ts';
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Sent at once. */
+const BATCH = 8;
+const PREFIX = '/rest/v1';
+/** See the limit of prepared statements; those of settings and transactions come on top. */
+const MOST_PREPARED = 260;
+const CONNECTIONS = 10;
+
+/** Two of them nobody may be. */
+const ROLES = [
+  ...Array<string>(12).fill('authenticated'),
+  ...Array<string>(5).fill('service_role'),
+  'anon',
+  'nobody',
+  'postgres',
+];
+
+let server: DataServer;
+let http: RawHttp;
+let tokens: string[];
+/** What was logged as an error. */
+const logged: { code?: string; message: string; stack: string }[] = [];
+const counts = new Map<string, number>();
+
+beforeAll(async () => {
+  const files = ['studio', 'calls', 'workshop'].map((name) =>
+    readFile(new URL(`../sql/testing/${name}.sql`, import.meta.url), 'utf8'),
+  );
+  const roles = 'anon, authenticated, service_role';
+  const schemas = 'studio, annex, workshop';
+  const [studio = '', calls = '', workshop = ''] = await Promise.all(files);
+  // Two of them have a media type of this name.
+  const sql = `${studio} ${calls} ${workshop.replace('create domain "text/names" as text;', '')}
+    create view studio.sessions as
+      select pg_backend_pid() as id, (select count(*) from pg_prepared_statements) as statements, pg_sleep(0.1)::text;
+    grant usage on schema ${schemas} to ${roles};
+    grant all on all tables in schema studio, annex to ${roles};
+    grant select on all tables in schema workshop to authenticated`;
+  const log = createLogger('error', {
+    write: (line) => logged.push((JSON.parse(line) as { err: (typeof logged)[number] }).err),
+  });
+  const settings = {
+    PGRST_DB_SCHEMAS: 'studio,annex,workshop',
+    PGRST_DB_AGGREGATES_ENABLED: 'true',
+    PGRST_DB_PLAN_ENABLED: 'true',
+    PGRST_DB_TX_END: 'commit-allow-override',
+    PGRST_DB_MAX_ROWS: '100',
+  };
+  server = await DataServer.open(sql, settings, log);
+  http = new RawHttp(Number(new URL(server.url).port));
+  tokens = await Promise.all(
+    ROLES.map((role, index) =>
+      server.token({ role, sub: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` }),
+    ),
+  );
+});
+afterAll(async () => {
+  http.close();
+  await server.close();
+});
+
+it(
+  `answers ${REQUESTS} requests as documented (seed ${SEED})`,
+  async () => {
+    const batches = fc.array(fuzzRequests(PREFIX, tokens), { minLength: BATCH, maxLength: BATCH });
+    await fc.assert(
+      fc.asyncProperty(batches, async (batch) => {
+        const problems = await Promise.all(batch.map(problemOfRequest));
+        expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+      }),
+      { numRuns: Math.ceil(REQUESTS / BATCH), seed: SEED, endOnFailure: false },
+    );
+    if (process.env.FUZZ_REQUESTS !== undefined) tellCounts();
+  },
+  // A loaded machine may be slow; only an answer that never comes is a failure.
+  60_000 + REQUESTS * 100,
+);
+
+it('has no errors of its own in the log', () => {
+  const own = logged.filter(({ code = '' }) => !isOfDatabase(code, 500) && !isOfDatabase(code, 503));
+  expect([...new Set(own.map(({ stack }) => stack))]).toEqual([]);
+});
+
+it('has all connections free, and few statements on each', async () => {
+  const busy = {
+    text: "select state, query from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
+  };
+  await expect.poll(() => server.database.admin.query(busy)).toEqual([]);
+  const claims = { role: 'authenticated' };
+  const asked = Array.from({ length: CONNECTIONS * 3 }, () =>
+    server.ask('/sessions?select=id,statements', { claims }),
+  );
+  const sessions = (await Promise.all(asked)).map(
+    (answer) => answer.json as [{ id: number; statements: number }],
+  );
+  expect(new Set(sessions.map(([{ id }]) => id)).size).toBe(CONNECTIONS);
+  for (const [{ statements }] of sessions) expect(statements).toBeLessThan(MOST_PREPARED);
+});
+
+async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> {
+  if (fuzz.kind === 'request') {
+    const answer = await http.send(fuzz.request);
+    count(`${answer.status} ${codeOf(answer)}`);
+    const problem = problemOf(answer, fuzz.request.method === 'HEAD');
+    return problem && `${fuzz.request.method} ${fuzz.request.target}: ${problem}`;
+  }
+  const answers = await http.sendBytes(fuzz.bytes);
+  if (answers.length === 0) count('no answer');
+  // Bodies are not looked at: whether there should be one is not known.
+  const problems = answers.map((answer) => {
+    count(`${answer.status} ${codeOf(answer)}`);
+    return problemOf(answer, true);
+  });
+  return problems.find((problem) => problem !== undefined);
+}
+
+function count(what: string): void {
+  counts.set(what.trim(), (counts.get(what.trim()) ?? 0) + 1);
+}
+
+function tellCounts(): void {
+  const lines = [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, number]) => `${what}: ${number}`);
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+}

@@ -1,0 +1,174 @@
+/** HTTP/1.1 written by hand, for what a client of good manners would never send. */
+import { connect, type Socket } from 'node:net';
+
+/** A request. Characters are bytes (latin1). */
+export interface RawRequest {
+  method: string;
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Buffer | undefined;
+  /** How the end of the body is told; `expect` asks first whether it is wanted, and does not wait for the answer. */
+  framing: 'length' | 'chunked' | 'expect';
+}
+
+/** An answer. Names of headers are in lower case. */
+export interface RawAnswer {
+  status: number;
+  headers: ReadonlyMap<string, string>;
+  body: Buffer;
+}
+
+/** Nothing takes that long; whoever waits longer waits for ever. */
+const HANGING_MS = 120_000;
+const CHUNK_BYTES = 1000;
+
+/** The bytes of a request. */
+export function requestBytes({ method, target, headers, body, framing }: RawRequest): Buffer {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'host: localhost',
+    ...headers.map((pair) => pair.join(': ')),
+  ];
+  if (body !== undefined && framing === 'chunked') lines.push('transfer-encoding: chunked');
+  else if (body !== undefined) lines.push(`content-length: ${body.length}`);
+  if (body !== undefined && framing === 'expect') lines.push('expect: 100-continue');
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  if (body === undefined) return head;
+  return Buffer.concat([head, ...(framing === 'chunked' ? chunks(body) : [body])]);
+}
+
+function chunks(body: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = 0; start < body.length; start += CHUNK_BYTES) {
+    const chunk = body.subarray(start, start + CHUNK_BYTES);
+    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return [...parts, Buffer.from('0\r\n\r\n')];
+}
+
+/** Sends requests to one server, well-formed ones over connections that are used again. */
+export class RawHttp {
+  readonly #port: number;
+  readonly #idle: Socket[] = [];
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Sends a request and waits for its answer. Rejects where none comes. */
+  async send(request: RawRequest): Promise<RawAnswer> {
+    const socket = this.#idle.pop() ?? connect(this.#port, '127.0.0.1');
+    const isHead = request.method === 'HEAD';
+    const { answer, isOpen } = await exchange(socket, requestBytes(request), (bytes, hasEnded) =>
+      readAnswer(bytes, isHead, hasEnded),
+    );
+    if (isOpen && answer.headers.get('connection') !== 'close') this.#idle.push(socket);
+    else socket.resetAndDestroy();
+    return answer;
+  }
+
+  /** Sends bytes and nothing more, and gives all answers: perhaps none. */
+  async sendBytes(bytes: Buffer): Promise<RawAnswer[]> {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', allowHalfOpen: true });
+    const running = exchange(socket, bytes, (received, hasEnded) =>
+      hasEnded ? readAnswers(received) : undefined,
+    );
+    socket.end();
+    const { answer } = await running;
+    socket.resetAndDestroy();
+    return answer;
+  }
+
+  close(): void {
+    for (const socket of this.#idle) socket.destroy();
+  }
+}
+
+/** Writes bytes and reads until `read` has its answer. */
+function exchange<Answer>(
+  socket: Socket,
+  bytes: Buffer,
+  read: (received: Buffer, hasEnded: boolean) => Answer | undefined,
+): Promise<{ answer: Answer; isOpen: boolean }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ answer: Answer; isOpen: boolean }>();
+  let received = Buffer.alloc(0);
+  const settle = (hasEnded: boolean) => {
+    const answer = read(received, hasEnded);
+    if (answer === undefined && !hasEnded) return;
+    clearTimeout(timer);
+    socket.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+    socket.once('error', () => {});
+    if (answer === undefined) reject(new Error('the connection was closed without an answer'));
+    else resolve({ answer, isOpen: !hasEnded });
+  };
+  const onData = (piece: Buffer) => {
+    received = Buffer.concat([received, piece]);
+    settle(false);
+  };
+  // Also an error, and what came before it still counts: a server may refuse a request before it has read all of it.
+  const onEnd = () => settle(true);
+  const timer = setTimeout(() => reject(new Error('there is no answer')), HANGING_MS);
+  socket.removeAllListeners('error');
+  socket.on('data', onData).once('end', onEnd).once('close', onEnd).once('error', onEnd);
+  socket.write(bytes);
+  return promise;
+}
+
+/** Everything that was answered. Whether one of them was to a HEAD is not known. */
+function readAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = bytes;
+  while (rest.length > 0) {
+    const head = readHead(rest);
+    if (head === undefined) break;
+    if (head.status >= 200) answers.push({ ...head, body: Buffer.alloc(0) });
+    const next = rest.indexOf('HTTP/1.1 ', head.end);
+    rest = next === -1 ? Buffer.alloc(0) : rest.subarray(next);
+  }
+  return answers;
+}
+
+function readAnswer(bytes: Buffer, isHead: boolean, hasEnded: boolean): RawAnswer | undefined {
+  const head = readHead(bytes);
+  if (head === undefined) return undefined;
+  const { status, headers, end } = head;
+  const rest = bytes.subarray(end);
+  if (status < 200) return readAnswer(rest, isHead, hasEnded);
+  if (isHead || status === 204 || status === 304) return { status, headers, body: Buffer.alloc(0) };
+  const body = headers.get('transfer-encoding') === 'chunked' ? readChunks(rest) : readLength(rest, headers);
+  return body && { status, headers, body };
+}
+
+function readHead(
+  bytes: Buffer,
+): { status: number; headers: ReadonlyMap<string, string>; end: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { status, headers: new Map(pairs), end: end + 4 };
+}
+
+function readLength(rest: Buffer, headers: ReadonlyMap<string, string>): Buffer | undefined {
+  const length = Number(headers.get('content-length') ?? 0);
+  return rest.length < length ? undefined : rest.subarray(0, length);
+}
+
+function readChunks(rest: Buffer): Buffer | undefined {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const end = rest.indexOf('\r\n', at);
+    if (end === -1) return undefined;
+    const length = Number.parseInt(rest.toString('latin1', at, end), 16);
+    const next = end + 2 + length + 2;
+    if (rest.length < next) return undefined;
+    if (length === 0) return Buffer.concat(parts);
+    parts.push(rest.subarray(end + 2, end + 2 + length));
+    at = next;
+  }
+}

@@ -1,0 +1,61 @@
+/** What an answer may be, whatever was asked. */
+import { gatewayErrors } from '@greenroom/http';
+import { dataErrors } from '../errors.ts';
+import { statusOfSqlError } from '../sql-state.ts';
+import type { RawAnswer } from './raw-http.ts';
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+const MEMBERS = ['code', 'details', 'hint', 'message'];
+
+/** What is wrong with an answer; undefined where nothing is. */
+export function problemOf(answer: RawAnswer, isHead: boolean): string | undefined {
+  const { status } = answer;
+  if (!(status >= 200 && status < 600)) return `the status ${status}`;
+  if (status < 300) return isHead ? undefined : problemOfBody(answer);
+  if (status >= 500 && !isOfDatabase(codeOf(answer), status))
+    return `the status ${status} with ${codeOf(answer)}`;
+  return isHead ? undefined : problemOfError(answer);
+}
+
+/** The code of an error, also where there is no body. */
+export function codeOf({ headers, body }: RawAnswer): string {
+  return /error=(.+)$/.exec(headers.get('proxy-status') ?? '')?.[1] ?? String(jsonOf(body)?.code ?? '');
+}
+
+function problemOfBody({ headers, body }: RawAnswer): string | undefined {
+  const isJson = /^application\/(vnd\.pgrst\.(object|array)\+)?json/.test(headers.get('content-type') ?? '');
+  if (!isJson || body.length === 0) return undefined;
+  try {
+    JSON.parse(body.toString());
+    return undefined;
+  } catch {
+    return 'a body that is no JSON';
+  }
+}
+
+function problemOfError({ headers, body, status }: RawAnswer): string | undefined {
+  const error = jsonOf(body);
+  if (error === undefined) return `an error without JSON: ${status}`;
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'an error of another type';
+  const { code } = error;
+  if (typeof code !== 'string' || typeof error.message !== 'string')
+    return 'an error without code or message';
+  // What is refused before it gets to the service.
+  if (Object.hasOwn(gatewayErrors, code)) return undefined;
+  if (Object.keys(error).join() !== MEMBERS.join()) return `an error with ${Object.keys(error).join()}`;
+  return Object.hasOwn(dataErrors, code) || SQLSTATE.test(code) ? undefined : `the unknown code ${code}`;
+}
+
+/** Whether an error of PostgreSQL has this status. */
+export function isOfDatabase(code: string, status: number): boolean {
+  const error = Object.assign(new Error(''), { code });
+  return SQLSTATE.test(code) && statusOfSqlError(error, false) === status;
+}
+
+function jsonOf(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(body.toString()) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
