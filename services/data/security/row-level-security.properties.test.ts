@@ -1,0 +1,236 @@
+/**
+ * Nobody sees or changes a row through the data API that plain SQL would not let the same role see or change. Policies,
+ * privileges, rows and requests are random; what is allowed is found out on another connection, as the role itself.
+ * `PROPERTY_SECONDS=300 npx vitest run services/data/security` looks for longer, and `PROPERTY_SEED` says where to begin.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DataServer, type WireAnswer } from '../testing/data-server.ts';
+import { ASKERS, type Asker, CLUB, clubStates, MARK } from './testing/club.ts';
+import { claimsOf, PlainSql } from './testing/plain-sql.ts';
+import { type Read, reads } from './testing/reads.ts';
+import { type Write, writes } from './testing/writes.ts';
+
+const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 20);
+const SEED = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Whether there is time for more is asked after so many. */
+const RUNS_PER_SEED = 10;
+const MAX_ROWS = 4;
+const OBJECT = 'application/vnd.pgrst.object+json';
+/** What a request may be refused with that plain SQL would have done. */
+const OWN_REFUSALS = ['PGRST116'];
+
+let server: DataServer;
+let plain: PlainSql;
+const tokens = new Map<Asker, string>();
+const done = { reads: 0, readsAnswered: 0, writes: 0, writesDone: 0 };
+
+beforeAll(async () => {
+  server = await DataServer.open(CLUB, {
+    PGRST_DB_AGGREGATES_ENABLED: 'true',
+    PGRST_DB_MAX_ROWS: String(MAX_ROWS),
+  });
+  // Policies are nothing that the schema cache knows about: it need not be read again for each run.
+  for (const trigger of ['pgrst_ddl_watch', 'pgrst_drop_watch']) {
+    await server.database.admin.query({ text: `alter event trigger ${trigger} disable` });
+  }
+  plain = new PlainSql(server.database.url);
+  for (const asker of ASKERS) tokens.set(asker, await server.token(claimsOf(asker)));
+});
+afterAll(async () => {
+  await plain.close();
+  await server.close();
+});
+
+interface ReadStep {
+  kind: 'read';
+  read: Read;
+  askers: readonly Asker[];
+  method: 'GET' | 'HEAD' | 'POST';
+  count: 'exact' | 'planned' | 'estimated' | undefined;
+  accept: string;
+}
+
+interface WriteStep {
+  kind: 'write';
+  write: Write;
+  asker: Asker;
+  accept: string;
+}
+
+const readSteps: fc.Arbitrary<ReadStep> = fc.record({
+  kind: fc.constant('read' as const),
+  read: reads(),
+  askers: fc.subarray([...ASKERS], { minLength: 2, maxLength: 4 }),
+  method: fc.constantFrom('GET' as const, 'GET' as const, 'GET' as const, 'HEAD' as const),
+  count: fc.constantFrom(
+    undefined,
+    'exact' as const,
+    'exact' as const,
+    'planned' as const,
+    'estimated' as const,
+  ),
+  accept: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/csv', OBJECT),
+});
+const writeSteps: fc.Arbitrary<WriteStep> = fc.record({
+  kind: fc.constant('write' as const),
+  write: writes(),
+  asker: fc.constantFrom(...ASKERS),
+  accept: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/csv', OBJECT),
+});
+const runs = fc.record({
+  state: clubStates(),
+  steps: fc.array(fc.oneof(readSteps, writeSteps), { minLength: 1, maxLength: 8, size: 'max' }),
+});
+
+it(
+  `keeps to what plain SQL allows (seed ${SEED})`,
+  async () => {
+    const property = fc.asyncProperty(runs, async ({ state, steps }) => {
+      await server.database.admin.query({ text: `do $club$ begin execute $sql$${state}$sql$; end $club$` });
+      plain.forget();
+      for (const step of steps) {
+        if (step.kind === 'read') await allDone(step.askers.map((asker) => checkRead(step, asker)));
+        else await checkWrite(step);
+      }
+    });
+    const end = Date.now() + SECONDS * 1000;
+    for (let seed = SEED; Date.now() < end; seed += 1)
+      await fc.assert(property, { seed, numRuns: RUNS_PER_SEED });
+    if (process.env.PROPERTY_SECONDS !== undefined) process.stdout.write(`${JSON.stringify(done)}\n`);
+    // Most of them must not be refused, or nothing is shown by it.
+    expect(done.readsAnswered).toBeGreaterThan(done.reads / 2);
+    expect(done.writesDone).toBeGreaterThan(done.writes / 10);
+  },
+  (SECONDS + 120) * 1000,
+);
+
+function authorized(asker: Asker): Record<string, string> {
+  return { authorization: `Bearer ${tokens.get(asker)}` };
+}
+
+/** Nothing may still be running when the next run begins. */
+async function allDone(checks: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(checks))
+    if (result.status === 'rejected') throw result.reason;
+}
+
+async function checkRead(step: ReadStep, asker: Asker): Promise<void> {
+  const { read, method, count, accept } = step;
+  const prefer: Record<string, string> = count === undefined ? {} : { prefer: `count=${count}` };
+  const answer = await server.ask(`${read.path}?${read.query}`, {
+    method,
+    headers: { accept, ...prefer, ...authorized(asker) },
+  });
+  done.reads += 1;
+  const visible = await plain.visible(asker);
+  expectVisible(answer, visible, step);
+  if (answer.status >= 400) return;
+  done.readsAnswered += 1;
+  const expected = await plain.run(asker, read.sql);
+  const context = JSON.stringify({ step, asker, body: answer.text });
+  if (expected.error !== undefined) return expectNothing(answer, count, context);
+  await expectCount(answer, step, asker, expected.rows.length);
+  if (method === 'HEAD' || accept !== 'application/json') return;
+  const rows = answer.json as Record<string, unknown>[];
+  if (!read.tellsMarks) return expectAggregates(rows, expected.rows, read, context);
+  const marks = expected.rows.map(({ mark }) => mark);
+  expect(marks, context).toEqual(expect.arrayContaining(rows.map(({ mark }) => mark)));
+  expect(rows, context).toHaveLength(Math.min(marks.length, MAX_ROWS, read.limit ?? MAX_ROWS));
+}
+
+/** Whatever the answer is, errors included, no row is in it that is not to be seen. */
+function expectVisible(answer: WireAnswer, visible: ReadonlySet<string>, step: unknown): void {
+  const headers = ['content-range', 'location', 'content-location'].map((name) => answer.header(name));
+  const shown = `${answer.text} ${headers.join(' ')}`.match(MARK) ?? [];
+  const hidden = shown.filter((mark) => !visible.has(mark));
+  expect(hidden, JSON.stringify({ step, body: answer.text })).toEqual([]);
+}
+
+/** PostgreSQL asks for no privileges on what it need not look at, once there are no rows that it could belong to. */
+function expectNothing(answer: WireAnswer, count: ReadStep['count'], context: string): void {
+  expect(answer.text.match(MARK), context).toBeNull();
+  const total = answer.header('content-range')?.split('/')[1] ?? '*';
+  if (count !== 'planned') expect(['*', '0', '1'], context).toContain(total);
+}
+
+async function expectCount(
+  answer: WireAnswer,
+  { read, count }: ReadStep,
+  asker: Asker,
+  rows: number,
+): Promise<void> {
+  const total = answer.header('content-range')?.split('/')[1] ?? '*';
+  const isPlanned = count === 'planned' || (count === 'estimated' && Number(total) > MAX_ROWS);
+  if (total === '*' || !read.tellsMarks) return;
+  const context = JSON.stringify({ read, asker, count, total });
+  if (!isPlanned) expect(Number(total), context).toBe(rows);
+  // An estimate of plain SQL may be another one, but where nothing is asked of the rows.
+  else if (!read.hasFilters)
+    expect(Number(total), context).toBe(await estimated(asker, read.sql, rows, count));
+}
+
+async function estimated(asker: Asker, sql: string, rows: number, count: ReadStep['count']): Promise<number> {
+  const [row] = (await plain.run(asker, `explain (format json) ${sql}`)).rows;
+  const [{ Plan }] = (row as { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] })['QUERY PLAN'];
+  return count === 'planned' ? Plan['Plan Rows'] : Math.max(Plan['Plan Rows'], rows);
+}
+
+function expectAggregates(
+  answered: Record<string, unknown>[],
+  rows: Record<string, unknown>[],
+  { limit }: Read,
+  context: string,
+): void {
+  const total = answered.reduce((sum, { count }) => sum + Number(count), 0);
+  // Where not all groups are there, some rows may be missing.
+  const isWhole = answered.length < Math.min(MAX_ROWS, limit ?? MAX_ROWS);
+  if (isWhole) expect(total, context).toBe(rows.length);
+  else expect(total, context).toBeLessThanOrEqual(rows.length);
+  const [first] = answered;
+  if (first === undefined || !('min' in first)) return;
+  const marks = rows.map(({ mark }) => String(mark)).toSorted();
+  const levels = rows.flatMap(({ level }) => (level === null ? [] : [Number(level)]));
+  expect(first.sum, context).toBe(levels.length === 0 ? null : levels.reduce((sum, level) => sum + level, 0));
+  for (const mark of [first.min, first.max]) expect([null, ...marks], context).toContain(mark);
+}
+
+async function checkWrite(step: WriteStep): Promise<void> {
+  const { write, asker, accept } = step;
+  const { method, target, prefer, body, sql, isTold } = write;
+  const before = await plain.state();
+  const seenBefore = await plain.visible(asker);
+  const expected = sql === undefined ? undefined : await plain.run(asker, sql);
+  const headers = { accept, prefer, 'content-type': 'application/json', ...authorized(asker) };
+  const answer = await server.ask(target, { method, headers, body });
+  plain.forget();
+  done.writes += 1;
+  const after = await plain.state();
+  const seenAfter = await plain.visible(asker);
+  const context = JSON.stringify({ step, answer: [answer.status, answer.text], expected: expected?.error });
+  expectVisible(answer, new Set([...seenBefore, ...seenAfter, ...sentMarks(body)]), step);
+  if (answer.status >= 400) {
+    expect(after, context).toEqual(before);
+    const { code } = answer.json as { code: string };
+    // What is embedded may be forbidden by itself.
+    const isOwn = sql === undefined || OWN_REFUSALS.includes(code) || (write.hasEmbeds && code === '42501');
+    if (!isOwn) expect(code, context).toBe(expected?.error);
+    return;
+  }
+  expect(expected?.error, context).toBeUndefined();
+  expect(after, context).toEqual(expected?.state);
+  done.writesDone += 1;
+  if (!isTold || accept !== 'application/json' || expected === undefined) return;
+  const rows = answer.json as { mark: string }[];
+  if (target.startsWith('/rpc/')) expect(rows.length, context).toBe(Math.min(expected.rows.length, MAX_ROWS));
+  else expect(marksOf(rows), context).toEqual(marksOf(expected.rows));
+}
+
+/** Who sent them knows them; an error may tell them. */
+function sentMarks(body: unknown): string[] {
+  return (JSON.stringify(body) ?? '').match(MARK) ?? [];
+}
+
+function marksOf(rows: readonly Record<string, unknown>[]): string[] {
+  return rows.map(({ mark }) => String(mark)).toSorted();
+}
