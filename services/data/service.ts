@@ -51,7 +51,7 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
 
 function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: string): DataRequest {
   const { method, url, headers, body } = request;
-  const target = url.slice(prefix.length);
+  const target = below(url, prefix);
   const question = target.indexOf('?');
   return {
     method,
@@ -71,6 +71,18 @@ function withoutApiKey(queryString: string, { headers, credentials }: FastifyReq
     .split('&')
     .filter((parameter) => !parameter.startsWith('apikey='))
     .join('&');
+}
+
+/** RFC 9112 §3.2.2: a target may begin with an origin. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/** What of a target comes after the prefix, however that is written: the router takes `/%72est/v1` for `/rest/v1`, too. */
+function below(url: string, prefix: string): string {
+  if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length);
+  const target = url.replace(ORIGIN, '');
+  if (target.startsWith(prefix)) return target.slice(prefix.length);
+  const segments = prefix.split('/').length - 1;
+  return target.replace(new RegExp(`^(?:/[^/?]*){${segments}}`), '');
 }
 
 /** What is no JSON Web Token stands for one, or is refused as one; without any, the API key says who is asking. */

@@ -17,6 +17,23 @@ it('forgets what has not been used for the longest time, and says so once', () =
   expect(prepared.takeUnwanted()).toEqual([]);
 });
 
+it('keeps fewer of those that are long', () => {
+  const prepared = new PreparedStatements(10, 10);
+  prepared.add('aaaa', 'g1');
+  prepared.add('bbbb', 'g2');
+  prepared.add('cc', 'g3');
+  expect(prepared.takeUnwanted()).toEqual([]);
+  prepared.remove('cc');
+  prepared.add('dddd', 'g4');
+  expect(prepared.takeUnwanted()).toEqual(['g3', 'g1']);
+  prepared.add('longer than that', 'g5');
+  expect(prepared.takeUnwanted()).toEqual(['g2', 'g4', 'g5']);
+  expect(prepared.find('longer than that')).toBeUndefined();
+  prepared.clear();
+  prepared.add('ten chars.', 'g6');
+  expect(prepared.find('ten chars.')).toBe('g6');
+});
+
 it('never gives one name twice', () => {
   const prepared = new PreparedStatements();
   const name = prepared.newName();

@@ -6,6 +6,11 @@
 
 /** Most statements that are kept on one connection. Their texts come from clients, so there must be a limit. */
 const MAX_STATEMENTS = 250;
+/**
+ * Most characters of all their texts. PostgreSQL needs up to a hundred bytes for each, on every connection: a select list at
+ * its limit takes three megabytes.
+ */
+const MAX_CHARACTERS = 500_000;
 
 /** What a statement is known by: its text, for one role and schema. */
 export function statementKey(scope: string, text: string): string {
@@ -15,13 +20,16 @@ export function statementKey(scope: string, text: string): string {
 /** Chooses names, and forgets the statements that have not been used for the longest time. */
 export class PreparedStatements {
   readonly #max: number;
+  readonly #maxCharacters: number;
   /** Key to name, in the order of their last use. */
   readonly #names = new Map<string, string>();
   #unwanted: string[] = [];
   #count = 0;
+  #characters = 0;
 
-  constructor(max = MAX_STATEMENTS) {
+  constructor(max = MAX_STATEMENTS, maxCharacters = MAX_CHARACTERS) {
     this.#max = max;
+    this.#maxCharacters = maxCharacters;
   }
 
   /** The name of a statement that is there. */
@@ -43,10 +51,10 @@ export class PreparedStatements {
   add(key: string, name: string): void {
     this.remove(key);
     this.#names.set(key, name);
-    for (const [oldest, oldName] of this.#names) {
-      if (this.#names.size <= this.#max) break;
-      this.#names.delete(oldest);
-      this.#unwanted.push(oldName);
+    this.#characters += key.length;
+    for (const oldest of this.#names.keys()) {
+      if (this.#names.size <= this.#max && this.#characters <= this.#maxCharacters) break;
+      this.remove(oldest);
     }
   }
 
@@ -55,12 +63,14 @@ export class PreparedStatements {
     const name = this.#names.get(key);
     if (name === undefined) return;
     this.#names.delete(key);
+    this.#characters -= key.length;
     this.#unwanted.push(name);
   }
 
   /** The server has none of them any more. */
   clear(): void {
     this.#names.clear();
+    this.#characters = 0;
     this.#unwanted = [];
   }
 

@@ -5,7 +5,7 @@ import { shapeOf } from '../query/shape.ts';
 import type { Action } from '../request/method.ts';
 import { requireKnownPreferences } from '../request/preferences.ts';
 import type { Answer } from '../respond/answer.ts';
-import { contentLocationOf, type Header } from '../respond/headers.ts';
+import { contentLocationOf, type Header, locationHeader } from '../respond/headers.ts';
 import type { ActionContext } from './context.ts';
 import { planAnswer } from './plan-answer.ts';
 import { type PreparedRows, prepareRows, rowsKey } from './prepare-rows.ts';
@@ -29,7 +29,10 @@ export async function read(context: ActionContext, action: ReadAction): Promise<
   const outcome = await runStatement(context, { main, estimate, values, isReadOnly: true });
   if (main.explains) return planAnswer(context, negotiated, outcome);
   const headers: Header[] = [
-    ['content-location', contentLocationOf(action.relation, parametersIn(context.request.queryString))],
+    ...locationHeader(
+      'content-location',
+      contentLocationOf(action.relation, parametersIn(context.request.queryString)),
+    ),
     ...appliedHeaders(preferences, action),
     ...warnings,
   ];

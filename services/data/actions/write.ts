@@ -11,7 +11,7 @@ import type { Action } from '../request/method.ts';
 import { maxAffectedOf, requireKnownPreferences } from '../request/preferences.ts';
 import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
 import { writtenExtent } from '../respond/content-range.ts';
-import { type Header, locationOf } from '../respond/headers.ts';
+import { type Header, locationHeader, locationOf } from '../respond/headers.ts';
 import {
   requireMaxAffected,
   requireSingleRow,
@@ -149,7 +149,7 @@ function writtenAnswer(
   const key = readLocation(plan, outcome.location);
   const isTold = tellsRows(preferences);
   const headers: Header[] = [
-    ...(key === undefined ? [] : [['location', locationOf(relation, key)] as const]),
+    ...(key === undefined ? [] : locationHeader('location', locationOf(relation, key))),
     ...(kind === 'put'
       ? []
       : [['content-range', writtenExtent(kind, outcome.pageCount, outcome.totalCount)] as const]),

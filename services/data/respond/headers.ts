@@ -88,6 +88,14 @@ export function overrideHeaders(own: readonly Header[], given: readonly Header[]
   return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...given];
 }
 
+/** A longer one is left out: clients give up on answers whose headers are too long, Node.js at 16 KiB. */
+const MAX_LOCATION_CHARACTERS = 4096;
+
+/** The header that says where something is; none where it would be too long. */
+export function locationHeader(name: 'location' | 'content-location', location: string): Header[] {
+  return location.length > MAX_LOCATION_CHARACTERS ? [] : [[name, location]];
+}
+
 /** A column of the primary key of a row, and its value as text. */
 export type KeyValue = readonly [column: string, value: string | null];
 

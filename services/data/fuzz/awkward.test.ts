@@ -1,0 +1,112 @@
+/** Requests that HTTP allows, and that hardly any client sends. */
+import { createLogger } from '@greenroom/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataServer } from '../testing/data-server.ts';
+import { RawHttp, type RawRequest } from './raw-http.ts';
+import { codeOf } from './verdict.ts';
+
+const PREFIX = '/rest/v1';
+const DEEP = 600;
+
+let server: DataServer;
+let http: RawHttp;
+const logged: string[] = [];
+beforeAll(async () => {
+  const log = createLogger('error', { write: (line) => logged.push(line) });
+  server = await DataServer.open(
+    `create table films (id int primary key, title text);
+     create table words (word text primary key);
+     insert into films values (1, 'Cléo')`,
+    {},
+    log,
+  );
+  http = new RawHttp(Number(new URL(server.url).port));
+});
+afterAll(async () => {
+  http.close();
+  await server.close();
+});
+
+const send = (request: Partial<RawRequest>) =>
+  http.send({
+    method: 'GET',
+    target: `${PREFIX}/films`,
+    headers: [],
+    body: undefined,
+    framing: 'length',
+    ...request,
+  });
+const get = (target: string): Partial<RawRequest> => ({ target: PREFIX + target });
+const post = (body: string | Buffer, framing: RawRequest['framing'] = 'length'): Partial<RawRequest> => ({
+  method: 'POST',
+  body: Buffer.from(body),
+  framing,
+});
+const header = (...headers: RawRequest['headers']): Partial<RawRequest> => ({ headers });
+const row = (id: number) => JSON.stringify({ id });
+
+describe('an awkward request', () => {
+  it.each<[name: string, request: Partial<RawRequest>, status: number, code: string]>([
+    ['NUL in a text of JSON', post('{"id":9,"title":"a\\u0000"}'), 400, '22P05'],
+    ['NUL in a key of JSON', post('{"i\\u0000":9}'), 400, 'PGRST204'],
+    ['a byte NUL in JSON', post('{"id":9,"title":"\0"}'), 400, 'PGRST102'],
+    ['half a character in JSON', post('{"id":9,"title":"\\ud800"}'), 400, '22P02'],
+    ['JSON that is no UTF-8', post(Buffer.from([0x22, 0xff, 0x22])), 400, 'PGRST102'],
+    ['JSON that is deep', post('['.repeat(DEEP) + ']'.repeat(DEEP)), 400, 'PGRST102'],
+    ['a number without end', post(`{"id":1e${'9'.repeat(400)}}`), 400, '22P02'],
+    ['a body of no bytes', post(''), 400, 'PGRST102'],
+    ['a body in chunks', post(row(101), 'chunked'), 201, ''],
+    ['a body that waits to be wanted', post(row(102), 'expect'), 201, ''],
+    ['GET with a body', { body: Buffer.from('x') }, 200, ''],
+    ['DELETE with a body', { ...get('/films?id=eq.0'), method: 'DELETE', body: Buffer.from('x') }, 204, ''],
+    ['a path that is no UTF-8', get('/%ff'), 400, 'bad_url'],
+    ['NUL in the path', get('/films%00'), 404, 'PGRST205'],
+    ['a query that is no UTF-8', get('/films?title=eq.%ff'), 400, 'PGRST100'],
+    ['NUL in the query', get('/films?title=eq.%00'), 400, 'PGRST100'],
+    ['a percent sign alone', get('/films?title=eq.%zz'), 400, 'PGRST100'],
+    ['a limit of many digits', get(`/films?limit=${'9'.repeat(400)}&offset=0`), 200, ''],
+    ['an offset of many digits', get(`/films?offset=${'9'.repeat(400)}`), 200, ''],
+    ['a range of many digits', header(['range', `0-${'9'.repeat(400)}`]), 200, ''],
+    ['a list that is too long', get(`/films?id=in.(${'1,'.repeat(20_001)}1)`), 400, 'PGRST100'],
+    ['bytes in a header', header(['x-any', '\u00ff\u00fe']), 200, ''],
+    ['bytes in Accept', header(['accept', '\u00ff']), 406, 'PGRST107'],
+    ['bytes in Accept-Profile', header(['accept-profile', '\u00ff']), 406, 'PGRST106'],
+    ['bytes in a time zone', header(['prefer', 'timezone=\u00ff']), 400, '22023'],
+    ['an empty time zone', header(['prefer', 'timezone=']), 400, '22023'],
+    ['a long Prefer', header(['prefer', 'x'.repeat(100_000)]), 200, ''],
+    ['odd parameters of Accept', header(['accept', 'application/json;q="1";;a="\\";=,text/csv;q=']), 200, ''],
+    ['a method that nobody knows', { method: 'QUERY' }, 405, 'PGRST117'],
+    ['a target with an origin', { target: `http://localhost${PREFIX}/films?id=eq.1` }, 200, ''],
+    ['a prefix that is encoded', { target: '/%72est/v1/films?id=eq.1' }, 200, ''],
+  ])('%s', async (_name, request, status, code) => {
+    const answer = await send(request);
+    expect([answer.status, answer.status < 300 ? '' : codeOf(answer)]).toEqual([status, code]);
+  });
+
+  it('counts all headers of one name', async () => {
+    const answer = await send(
+      header(['prefer', 'x'], ['prefer', 'count=exact'], ['prefer', 'count=planned']),
+    );
+    expect(answer.headers.get('preference-applied')).toBe('count=exact');
+  });
+
+  it('is answered without headers that are too long for clients', async () => {
+    const long = 'x'.repeat(5000);
+    const read = await server.ask(`/films?title=eq.${long}`);
+    expect([read.status, read.header('content-location')]).toEqual([200, null]);
+    const headers = { prefer: 'return=headers-only', 'content-type': 'application/json' };
+    const word = Array.from({ length: 250 }, () => '€').join('');
+    const told = await server.ask('/words', { method: 'POST', headers, body: { word } });
+    expect(told.text).toBe('');
+    expect(told.header('location')).toContain('/words?word=eq.%E2%82%AC');
+    const written = await server.ask('/words', { method: 'POST', headers, body: { word: word.repeat(3) } });
+    expect([written.status, written.header('location')]).toEqual([201, null]);
+  });
+
+  it('that breaks off is nothing to log', async () => {
+    const head = `POST ${PREFIX}/films HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`;
+    for (let i = 0; i < 20; i += 1) await http.sendBytes(Buffer.from(head));
+    expect((await send({})).status).toBe(200);
+    expect(logged).toEqual([]);
+  });
+});
