@@ -48,7 +48,8 @@ export async function handle({ snapshot, pool, onFailure }: Handling, request: D
     return traced(withVary(timed, snapshot.config.corsAllowedOrigins !== undefined), snapshot, request);
   } catch (error) {
     const refusal = refuse(error, snapshot?.config, caller);
-    if (refusal.status >= 500) onFailure(error);
+    // Whoever has gone away has broken off what was running, which is no failure.
+    if (refusal.status >= 500 && !request.signal.aborted) onFailure(error);
     return traced(refusal, snapshot, request);
   }
 }

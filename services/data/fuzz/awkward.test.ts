@@ -2,8 +2,8 @@
 import { createLogger } from '@greenroom/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
-import { RawHttp, type RawRequest } from './raw-http.ts';
-import { codeOf } from './verdict.ts';
+import { RawHttp, type RawRequest } from './testing/raw-http.ts';
+import { codeOf } from './testing/verdict.ts';
 
 const PREFIX = '/rest/v1';
 const DEEP = 600;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   const log = createLogger('error', { write: (line) => logged.push(line) });
   server = await DataServer.open(
     `create table films (id int primary key, title text);
+     create view slow as select pg_sleep(100)::text as slept;
      create table words (word text primary key);
      insert into films values (1, 'Cléo')`,
     {},
@@ -106,6 +107,24 @@ describe('an awkward request', () => {
   it('that breaks off is nothing to log', async () => {
     const head = `POST ${PREFIX}/films HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{`;
     for (let i = 0; i < 20; i += 1) await http.sendBytes(Buffer.from(head));
+    expect((await send({})).status).toBe(200);
+    expect(logged).toEqual([]);
+  });
+
+  it('that nobody waits for any more is nothing to log', async () => {
+    const running = () =>
+      server.database.admin.query({
+        text: "select from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
+      });
+    const slow: RawRequest = {
+      method: 'GET',
+      target: `${PREFIX}/slow`,
+      headers: [],
+      body: undefined,
+      framing: 'length',
+    };
+    await http.abandon(slow, () => expect.poll(running).toHaveLength(1));
+    await expect.poll(running).toEqual([]);
     expect((await send({})).status).toBe(200);
     expect(logged).toEqual([]);
   });

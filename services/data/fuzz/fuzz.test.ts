@@ -3,13 +3,14 @@
  * `npm run fuzz -- --requests 100000 --seed 7` sends more, or the same again.
  */
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@greenroom/http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
-import { RawHttp } from './raw-http.ts';
-import { type FuzzRequest, fuzzRequests } from './requests.ts';
-import { codeOf, isOfDatabase, problemOf } from './verdict.ts';
+import { RawHttp } from './testing/raw-http.ts';
+import { type FuzzRequest, fuzzRequests } from './testing/requests.ts';
+import { codeOf, isOfDatabase, problemOf } from './testing/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000);
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -117,6 +118,11 @@ async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> 
     count(`${answer.status} ${codeOf(answer)}`);
     const problem = problemOf(answer, fuzz.request.method === 'HEAD');
     return problem && `${fuzz.request.method} ${fuzz.request.target}: ${problem}`;
+  }
+  if (fuzz.kind === 'abandoned') {
+    await http.abandon(fuzz.request, () => sleep(fuzz.afterMs));
+    count('abandoned');
+    return undefined;
   }
   const answers = await http.sendBytes(fuzz.bytes);
   if (answers.length === 0) count('no answer');

@@ -11,8 +11,11 @@ const METHODS_OF_FUNCTIONS = 'GET GET HEAD POST POST POST POST OPTIONS PATCH'.sp
 const ODD_METHODS = 'TRACE PROPFIND SEARCH QUERY LINK M-SEARCH PURGE'.split(' ');
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT']);
 
-/** A request that HTTP allows, or bytes that may be none. */
-export type FuzzRequest = { kind: 'request'; request: RawRequest } | { kind: 'bytes'; bytes: Buffer };
+/** A request that HTTP allows, one whose answer nobody waits for, or bytes that may be no request. */
+export type FuzzRequest =
+  | { kind: 'request'; request: RawRequest }
+  | { kind: 'abandoned'; request: RawRequest; afterMs: number }
+  | { kind: 'bytes'; bytes: Buffer };
 
 /** Requests below `prefix` by people with these tokens. */
 export function fuzzRequests(prefix: string, tokens: readonly string[]): fc.Arbitrary<FuzzRequest> {
@@ -31,8 +34,10 @@ export function fuzzRequests(prefix: string, tokens: readonly string[]): fc.Arbi
   const spoilt = fc
     .tuple(request, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 4 }))
     .map(([whole, at, length, put]) => cut(requestBytes(whole), at, length, put));
+  const abandoned = fc.record({ kind: fc.constant('abandoned' as const), request, afterMs: fc.nat(10) });
   return fc.oneof(
-    { weight: 19, arbitrary: request.map((whole): FuzzRequest => ({ kind: 'request', request: whole })) },
+    { weight: 18, arbitrary: request.map((whole): FuzzRequest => ({ kind: 'request', request: whole })) },
+    abandoned,
     spoilt.map((bytes): FuzzRequest => ({ kind: 'bytes', bytes })),
   );
 }

@@ -1,7 +1,7 @@
 /** What an answer may be, whatever was asked. */
 import { gatewayErrors } from '@greenroom/http';
-import { dataErrors } from '../errors.ts';
-import { statusOfSqlError } from '../sql-state.ts';
+import { dataErrors } from '../../errors.ts';
+import { statusOfSqlError } from '../../sql-state.ts';
 import type { RawAnswer } from './raw-http.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -1,8 +1,8 @@
 /** Random paths and query strings. Characters are bytes. */
 import fc from 'fast-check';
-import { queries, WIDE } from '../query/testing/arbitraries.ts';
-import { printQuery } from '../query/testing/print-query.ts';
-import { studioQueries, withValues } from '../sql/testing/queries.ts';
+import { queries, WIDE } from '../../query/testing/arbitraries.ts';
+import { printQuery } from '../../query/testing/print-query.ts';
+import { studioQueries, withValues } from '../../sql/testing/queries.ts';
 
 const printable = fc.integer({ min: 0x21, max: 0x7e });
 const anyBytes = fc

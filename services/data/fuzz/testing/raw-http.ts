@@ -1,4 +1,5 @@
 /** HTTP/1.1 written by hand, for what a client of good manners would never send. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A request. Characters are bytes (latin1). */
@@ -77,6 +78,16 @@ export class RawHttp {
     const { answer } = await running;
     socket.resetAndDestroy();
     return answer;
+  }
+
+  /** Sends a request and breaks the connection off when `moment` has come. */
+  async abandon(request: RawRequest, moment: () => Promise<unknown>): Promise<void> {
+    const socket = connect(this.#port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(requestBytes(request));
+    await moment();
+    socket.resetAndDestroy();
   }
 
   close(): void {
