@@ -40,8 +40,6 @@ export const CLUB = `
     as $$ select * from docs where team_id = $1.id order by id desc limit 1 $$;
   create function docs_above(teams) returns setof docs stable language sql
     as $$ select * from docs where level > $1.level $$;
-  create function doc_count(teams) returns bigint stable language sql
-    as $$ select count(*) from docs where team_id = $1.id $$;
   grant all on all tables in schema public to ${GUEST};
   grant execute on all functions in schema public to ${GUEST}`;
 

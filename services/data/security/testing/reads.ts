@@ -84,8 +84,10 @@ interface Embed extends Node {
 /** A read, in both languages. */
 export interface Read {
   path: string;
-  /** Parameters, encoded. */
+  /** Parameters, encoded, without those that are arguments. */
   query: string;
+  /** Of a function. */
+  args: Readonly<Record<string, number>> | undefined;
   /** The rows that it is about, with all their columns. */
   sql: string;
   /** Whether each row of the answer is one of those rows, with its mark. */
@@ -98,14 +100,18 @@ interface Root {
   path: string;
   relation: string;
   from: string;
-  /** Arguments of a function. */
-  query: string;
+  args: Read['args'];
 }
 
 const ROOTS: readonly Root[] = [
-  ...Object.keys(LINKS).map((relation) => ({ path: `/${relation}`, relation, from: relation, query: '' })),
-  { path: '/rpc/all_docs', relation: 'docs', from: 'all_docs()', query: '' },
-  { path: '/rpc/all_docs', relation: 'docs', from: 'all_docs(1)', query: '&from_level=1' },
+  ...Object.keys(LINKS).map((relation) => ({
+    path: `/${relation}`,
+    relation,
+    from: relation,
+    args: undefined,
+  })),
+  { path: '/rpc/all_docs', relation: 'docs', from: 'all_docs()', args: {} },
+  { path: '/rpc/all_docs', relation: 'docs', from: 'all_docs(1)', args: { from_level: 1 } },
 ];
 
 /** Reads of all relations and of a function. */
@@ -139,7 +145,8 @@ function readOf(root: Root, node: Node, select: string, limit: number | undefine
   ];
   return {
     path: root.path,
-    query: parameters.join('&') + root.query,
+    query: parameters.join('&'),
+    args: root.args,
     sql: `select r.* from ${root.from} as r where ${whereOf(shown, 'r')}`,
     tellsMarks: !isAggregate,
     limit,
