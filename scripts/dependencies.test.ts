@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const MANIFESTS = ['package.json', '{app,bench,cli,e2e}/package.json', '{platform,services}/*/package.json'];
+const MANIFESTS = [
+  'package.json',
+  '{app,bench,bench/peer,cli,e2e}/package.json',
+  '{platform,services}/*/package.json',
+];
 
 it('docs/dependencies.md names exactly what the package.json files name', () => {
   const declared = globSync(MANIFESTS, { cwd: ROOT }).flatMap((file) => {

@@ -1,3 +1,4 @@
+import { createLogger } from '@greenroom/http';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
@@ -275,11 +276,10 @@ describe('settings in the environment', () => {
 
 describe('settings in the database', () => {
   let server: DataServer;
-  const errors: unknown[][] = [];
-  const nothing = () => undefined;
+  const errors: unknown[] = [];
   beforeAll(async () => {
-    const log = { info: nothing, warn: nothing, error: (...told: unknown[]) => errors.push(told) };
-    server = await DataServer.open(SQL, {}, log as never);
+    const log = createLogger('error', { write: (line) => errors.push(JSON.parse(line)) });
+    server = await DataServer.open(SQL, {}, log);
   });
   afterAll(() => server.close());
 

@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import { keyringVerifier } from '../auth/verify-token.ts';
-import { type DataInstance, type DataInstanceOptions, openDataInstance } from '../instance.ts';
+import { type DataInstance, openDataInstance } from '../instance.ts';
 import { dataService } from '../service.ts';
 
 /** What came over the wire. */
