@@ -383,7 +383,6 @@ describe('names', () => {
       ),
       representations: [],
       mediaHandlers: [],
-      timezones: new Set(),
       generation: 1,
     };
   }

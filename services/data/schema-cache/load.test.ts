@@ -36,16 +36,6 @@ describe('loading', () => {
     expect(flushes[0]?.[0]?.text).toContain('read only');
   });
 
-  it('reads time zones once', async () => {
-    const first = await loadTheatre(database);
-    expect(first.timezones.has('europe/berlin')).toBe(true);
-    const flushes: (readonly Statement[])[] = [];
-    const options = { ...THEATRE, generation: 2, timezones: first.timezones };
-    const second = await loadSchemaCache(noting(flushes), options);
-    expect(second.timezones).toBe(first.timezones);
-    expect(flushes[0]?.filter(({ text }) => text.includes('pg_timezone_names'))).toEqual([]);
-  });
-
   it('answers the generation that it was given', async () => {
     const { generation } = await loadSchemaCache(database.auth, { ...THEATRE, generation: 7 });
     expect(generation).toBe(7);

@@ -25,11 +25,9 @@ export interface SchemaCacheSettings {
   hoistedSettings?: readonly string[];
 }
 
-/** Settings, and what is kept from one load to the next. */
+/** Settings, and which load it is. */
 export interface LoadOptions extends SchemaCacheSettings {
   generation: number;
-  /** Where they were read before: they do not change while a server runs, and PostgreSQL reads a file for each. */
-  timezones?: ReadonlySet<string> | undefined;
 }
 
 /** As the reference implementation has them. */
@@ -43,12 +41,11 @@ export const DEFAULT_HOISTED_SETTINGS: readonly string[] = [
 const READ_ONLY: Statement = { text: 'set transaction isolation level repeatable read, read only' };
 /** Names of types are then printed with their schema. */
 const EMPTY_SEARCH_PATH: Statement = { text: "select set_config('search_path', '', true)" };
-const TIMEZONES: Statement = { text: 'select lower(name) as name from pg_timezone_names' };
 
 /** Loads the schema cache. Needs no privilege but to log in. Throws what the database throws. */
 export async function loadSchemaCache(database: Database, options: LoadOptions): Promise<SchemaCache> {
   const { schemas, extraSearchPath, generation, hoistedSettings = DEFAULT_HOISTED_SETTINGS } = options;
-  const [, , relationRows, keyRows, viewRows, functionRows, computedRows, castRows, mediaRows, zoneRows] =
+  const [, , relationRows, keyRows, viewRows, functionRows, computedRows, castRows, mediaRows] =
     await database.transaction((tx) =>
       tx.commit([
         READ_ONLY,
@@ -60,7 +57,6 @@ export async function loadSchemaCache(database: Database, options: LoadOptions):
         computedRelationshipsQuery(),
         representationsQuery(),
         mediaHandlersQuery(schemas),
-        ...(options.timezones ? [] : [TIMEZONES]),
       ]),
     );
   const { primaryKeys, foreignKeys } = readKeys(rowsOf<KeyRow>(keyRows));
@@ -74,7 +70,6 @@ export async function loadSchemaCache(database: Database, options: LoadOptions):
     functions: readFunctions(rowsOf<FunctionRow>(functionRows), hoistedSettings),
     representations: readRepresentations(rowsOf<RepresentationRow>(castRows)),
     mediaHandlers: readMediaHandlers(rowsOf<MediaHandlerRow>(mediaRows)),
-    timezones: options.timezones ?? new Set(rowsOf<{ name: string }>(zoneRows).map(({ name }) => name)),
     generation,
   };
 }

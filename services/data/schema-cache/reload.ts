@@ -57,7 +57,6 @@ export function createSchemaCacheKeeper(options: KeeperOptions): SchemaCacheKeep
       const loaded = await loadSchemaCache(database, {
         ...settings,
         generation: (cache?.generation ?? 0) + 1,
-        timezones: cache?.timezones,
       });
       if (isClosed) return;
       cache = loaded;

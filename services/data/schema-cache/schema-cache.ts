@@ -149,8 +149,6 @@ export interface SchemaCache {
   functions: ReadonlyMap<string, readonly SqlFunction[]>;
   representations: readonly Representation[];
   mediaHandlers: readonly MediaHandler[];
-  /** Names that PostgreSQL takes as time zones, in lower case. */
-  timezones: ReadonlySet<string>;
   /** Counts up with every reload: what was derived from an older one is stale. */
   generation: number;
 }

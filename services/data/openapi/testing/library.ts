@@ -38,7 +38,6 @@ export class Library {
       schemas: ['library', 'cellar', 'vault'],
       extraSearchPath: [],
       generation: 1,
-      timezones: new Set(),
     });
     return new Library(database, pool, cache);
   }

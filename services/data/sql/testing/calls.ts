@@ -69,7 +69,6 @@ export class Calls {
       schemas: ['studio', 'annex'],
       extraSearchPath: ['public'],
       generation: 1,
-      timezones: new Set(),
     });
     return new Calls(database, cache);
   }

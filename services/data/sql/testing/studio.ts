@@ -47,7 +47,6 @@ export class Studio {
       schemas: ['studio'],
       extraSearchPath: ['public'],
       generation: 1,
-      timezones: new Set(),
     });
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=studio,public');

@@ -77,7 +77,6 @@ export class Workshop {
       schemas: ['workshop'],
       extraSearchPath: ['public'],
       generation: 1,
-      timezones: new Set(),
     });
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=workshop,public');
