@@ -6,6 +6,7 @@ import pg from 'pg';
 import { quoteIdentifier } from './identifier.ts';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
+const CLOSE_PATIENCE_MS = 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 32_000;
 
@@ -72,9 +73,17 @@ export function listen(options: ListenOptions): Listener {
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      if (client !== undefined) await endWithPatience(client);
     },
   };
+}
+
+/** A server that has gone silent does not say goodbye. */
+async function endWithPatience(client: pg.Client): Promise<void> {
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+  const late = setTimeout(() => stream.destroy(), CLOSE_PATIENCE_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(late);
 }
 
 function createClient({ url, applicationName }: ListenOptions): pg.Client {
