@@ -2,6 +2,13 @@
 import fc from 'fast-check';
 import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem } from '../../query/ast.ts';
 
+/** Whether two embeds side by side have one name: PostgreSQL refuses that (42712). */
+export function hasTwins(select: readonly SelectItem[]): boolean {
+  const embeds = select.filter((item) => item.kind === 'embed');
+  const names = embeds.filter(({ isSpread }) => !isSpread).map(({ alias, target }) => alias ?? target);
+  return new Set(names).size < names.length || embeds.some((embed) => hasTwins(embed.select));
+}
+
 interface Shown {
   columns: readonly string[];
   embeds: Readonly<Record<string, string>>;
