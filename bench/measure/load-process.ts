@@ -35,9 +35,12 @@ export function startLoad(script: string, input: unknown): Load {
 }
 
 async function ask(child: ChildProcess, script: string, ms: number): Promise<Turn> {
-  const answered = Promise.race([once(child, 'message'), once(child, 'exit')]);
+  const listening = new AbortController();
+  const { signal } = listening;
+  const answered = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
   child.send(ms);
   const [answer] = await answered;
+  listening.abort();
   if (typeof answer === 'object' && answer !== null) return answer as Turn;
   throw new Error(`${script} ended with code ${answer}`);
 }

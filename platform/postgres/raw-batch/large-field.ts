@@ -71,6 +71,9 @@ export class LargeRowReader {
   readonly #onRow: (row: LargeRow) => void;
   readonly #onWhole: (message: Buffer) => void;
   #head: Buffer[] = [];
+  #received = 0;
+  /** So many bytes tell more than is known already: what has come is put together only then. */
+  #needed = 0;
   #field: LargeField | undefined;
 
   /**
@@ -97,10 +100,19 @@ export class LargeRowReader {
 
   #receiveHead(piece: Buffer, isLast: boolean): void {
     this.#head.push(piece);
+    this.#received += piece.length;
+    if (!isLast && this.#received < this.#needed) return;
     const received = Buffer.concat(this.#head);
-    const head = isLast ? undefined : readHead(received);
-    if (isLast) this.#onWhole(received);
-    if (head === undefined) return;
+    this.#head = [received];
+    if (isLast) {
+      this.#onWhole(received);
+      return;
+    }
+    const head = readHead(received);
+    if (typeof head === 'number') {
+      this.#needed = head;
+      return;
+    }
     this.#head = [];
     this.#field = new LargeField(this.#source);
     this.#onRow({ fields: head.fields, length: head.length, field: this.#field });
@@ -108,20 +120,24 @@ export class LargeRowReader {
   }
 }
 
-/** All fields but the last, how long that is, and where it begins; undefined where not enough has come. */
-function readHead(received: Buffer): { fields: RawRow; length: number; start: number } | undefined {
+/**
+ * All fields but the last, how long that is, and where it begins. Where not enough has come, or the last field is null:
+ * how many bytes would tell more.
+ */
+function readHead(received: Buffer): { fields: RawRow; length: number; start: number } | number {
   let offset = MESSAGE_HEADER_BYTES;
-  if (received.length < offset + 2) return undefined;
+  if (received.length < offset + 2) return offset + 2;
   const count = received.readUInt16BE(offset);
   offset += 2;
   const fields: RawRow = [];
   for (;;) {
-    if (received.length < offset + 4) return undefined;
+    if (received.length < offset + 4) return offset + 4;
     const length = received.readInt32BE(offset);
     offset += 4;
-    if (fields.length === count - 1) return length < 0 ? undefined : { fields, length, start: offset };
+    if (fields.length === count - 1)
+      return length < 0 ? Number.POSITIVE_INFINITY : { fields, length, start: offset };
     const end = offset + Math.max(0, length);
-    if (received.length < end) return undefined;
+    if (received.length < end) return end;
     fields.push(length < 0 ? null : received.subarray(offset, end));
     offset = end;
   }

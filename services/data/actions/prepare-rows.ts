@@ -1,7 +1,7 @@
 /** The statement of a read or a call, as far as it does not depend on values: one for all requests of a shape. */
 import { planRead, type ReadTarget } from '../plan/read-plan.ts';
 import type { Slots } from '../plan/slots.ts';
-import { type Negotiated, negotiate } from '../request/accept.ts';
+import type { Negotiated } from '../request/accept.ts';
 import type { Preferences } from '../request/preferences.ts';
 import type { Header } from '../respond/headers.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
@@ -12,6 +12,7 @@ import {
   readStatement,
   type StatementOptions,
 } from '../sql/statement.ts';
+import { chooseHandler } from './choose-handler.ts';
 import type { ActionContext } from './context.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 
@@ -40,7 +41,7 @@ export interface PreparedRows {
  * @throws what planning throws, and then PGRST107
  */
 export function prepareRows(context: ActionContext, request: RowsRequest): PreparedRows {
-  const { snapshot, query, range, accepted } = context;
+  const { snapshot, query, range } = context;
   const { config, cache } = snapshot;
   const { target, handled, slots, isHead, count, source } = request;
   const node = planRead(query, cache, target, {
@@ -51,12 +52,7 @@ export function prepareRows(context: ActionContext, request: RowsRequest): Prepa
     allowsAggregates: config.allowsAggregates,
     allowsTargetNames: config.allowsTargetNames,
   });
-  const negotiated = negotiate(accepted, {
-    handlers: cache.mediaHandlers,
-    target: handled,
-    hasDefaultSelect: !query.hasSelect,
-    isPlanEnabled: config.allowsPlans,
-  });
+  const negotiated = chooseHandler(context, handled);
   const { mediaType, handler } = negotiated;
   const options: StatementOptions = { format: isHead ? { kind: 'none' } : handler, count, ...source };
   const explains = mediaType.kind === 'plan';

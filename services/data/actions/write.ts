@@ -4,7 +4,7 @@ import { planRead } from '../plan/read-plan.ts';
 import { parametersOf, slotsOf } from '../plan/slots.ts';
 import { planWrite, requireWritten, type WritePlan } from '../plan/write-plan.ts';
 import { shapeOf } from '../query/shape.ts';
-import { type Negotiated, negotiate } from '../request/accept.ts';
+import type { Negotiated } from '../request/accept.ts';
 import { type JsonBody, parseBody, type RequestBody } from '../request/body.ts';
 import { headerOf } from '../request/data-request.ts';
 import type { Action } from '../request/method.ts';
@@ -21,6 +21,7 @@ import {
 } from '../respond/status.ts';
 import type { SqlText } from '../sql/sql.ts';
 import { explainedWriteStatement, readLocation, WRITTEN, writeStatement } from '../sql/write.ts';
+import { chooseHandler } from './choose-handler.ts';
 import type { ActionContext } from './context.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 import { planAnswer } from './plan-answer.ts';
@@ -92,7 +93,7 @@ function prepare(
   { kind, relation: name }: WriteAction,
   body: JsonBody | undefined,
 ): PreparedWrite {
-  const { snapshot, profile, query, preferences, accepted } = context;
+  const { snapshot, profile, query, preferences } = context;
   const { config, cache } = snapshot;
   const relation = requireRelation(cache, { schema: profile.schema, name });
   const slots = slotsOf(query);
@@ -109,12 +110,7 @@ function prepare(
     },
   );
   requireKnownPreferences(preferences);
-  const negotiated = negotiate(accepted, {
-    handlers: cache.mediaHandlers,
-    target: relation,
-    hasDefaultSelect: !query.hasSelect,
-    isPlanEnabled: config.allowsPlans,
-  });
+  const negotiated = chooseHandler(context, relation);
   const { mediaType, handler } = negotiated;
   const options = { format: handler, count: preferences.count };
   const explains = mediaType.kind === 'plan';
