@@ -76,7 +76,8 @@ export async function openBackend(
     : await startDatabase(config, folder, instanceKeys, log, say);
   if (embedded) opened.defer(() => embedded.stop());
   const databaseUrl = embedded?.url ?? (await useExternalDatabase(config.databaseUrl ?? '', log));
-  await prepareDatabase(databaseUrl, instanceKeys.jwtSecret, say);
+  const nearUrl = embedded?.nearUrl ?? databaseUrl;
+  await prepareDatabase(nearUrl, instanceKeys.jwtSecret, say);
 
   const open = (url: string, max: number, applicationName: string) => {
     const onIdleError = (error: Error) => logLostConnection(log, applicationName, error);
@@ -84,12 +85,12 @@ export async function openBackend(
     opened.defer(() => database.close());
     return database;
   };
-  const admin = open(databaseUrl, ADMIN_CONNECTIONS, 'greenroom');
-  const authUrl = roleUrl(databaseUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
+  const admin = open(nearUrl, ADMIN_CONNECTIONS, 'greenroom');
+  const authUrl = roleUrl(nearUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
   const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
   const outbox = openOutbox(config, admin, log, opened);
   const data = openDataInstance({
-    url: roleUrl(databaseUrl, 'authenticator', instanceKeys.jwtSecret),
+    url: roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret),
     environment: { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...config.source },
     anonRole: ANON_ROLE,
     publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,

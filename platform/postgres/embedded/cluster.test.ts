@@ -100,6 +100,24 @@ describe('startEmbeddedPostgres', () => {
     expect(progress).toEqual(['initialising PostgreSQL 18 (once)']);
   });
 
+  it('has a socket for ourselves, in the folder that is closed to others', async () => {
+    const { nearUrl, port } = await start();
+    const [address] = Object.values((await queryOne(nearUrl, 'select inet_client_addr()')) ?? {});
+    expect(address).toBeNull();
+    const { mode } = await stat(join(folder, 'postgres', `.s.PGSQL.${port}`));
+    expect(mode & 0o077).toBe(0);
+    await expect(queryOne(nearUrl.replace(encodeURIComponent(PASSWORD), 'wrong'), 'select')).rejects.toThrow(
+      'password',
+    );
+  });
+
+  it('does without a socket where the path of its folder is too long for one', async () => {
+    const directory = join(folder, 'x'.repeat(100));
+    const { url, nearUrl } = await start({ directory });
+    expect(nearUrl).toBe(url);
+    expect(await queryOne(url, 'select 1 as n')).toEqual({ n: 1 });
+  });
+
   it('does not run as root', async () => {
     const { pid } = await start();
     const status = await readFile(`/proc/${pid()}/status`, 'utf8').catch(() => 'Uid:\t1000');

@@ -9,6 +9,7 @@ import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { chooseRunAs, ensureClusterDirectory } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { stopStalePostmaster } from './stale-postmaster.ts';
+import { canHoldSocket, socketUrl } from './unix-socket.ts';
 
 const PORT_TAKEN = 'Address already in use';
 const START_TRIES = 10;
@@ -32,6 +33,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Connection URL of the superuser. */
   readonly url: string;
+  /** The same by way of the Unix socket, for ourselves; of a folder that can hold none, `url` once more. */
+  readonly nearUrl: string;
   readonly port: number;
   readonly pid: () => number | undefined;
   /** Fast shutdown: ends connections, writes a checkpoint. */
@@ -47,11 +50,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await ensureInitialised({ directory, binaries, runAs, password, onProgress });
   const stale = await stopStalePostmaster(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
+  const hasSocket = await canHoldSocket(directory);
   const { server, port } = await startOnFreePort(options, (port) =>
-    createServerProcess({ binaries, directory, port, runAs, onLog }),
+    createServerProcess({ binaries, directory, port, hasSocket, runAs, onLog }),
   );
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  return { url, port, pid: server.pid, stop: server.stop };
+  const nearUrl = hasSocket ? socketUrl(url, directory) : url;
+  return { url, nearUrl, port, pid: server.pid, stop: server.stop };
 }
 
 /** Between choosing a port and PostgreSQL's listening on it, another process may take it: then the next one is tried. */

@@ -22,6 +22,8 @@ export interface ServerProcessOptions {
   /** Folder of the cluster, without symbolic links in its path. */
   directory: string;
   port: number;
+  /** Makes a Unix socket in the folder of the cluster, too. */
+  hasSocket?: boolean;
   runAs: RunAs | undefined;
   /** Told what the server logs, line by line, and what becomes of it. */
   onLog: (line: string) => void;
@@ -103,8 +105,9 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   return { start, stop, pid: () => current?.child.pid };
 }
 
-function spawnServer({ binaries, directory, port, runAs }: ServerProcessOptions): Run {
-  const settings = Object.entries(serverSettings(port)).flatMap(([name, value]) => [
+function spawnServer(options: ServerProcessOptions): Run {
+  const { binaries, directory, runAs } = options;
+  const settings = Object.entries(serverSettings(options)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
@@ -146,11 +149,13 @@ async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise
 }
 
 /** Settings in code, so that a newer release brings newer ones to an existing cluster. */
-function serverSettings(port: number): Record<string, string> {
+function serverSettings({ port, hasSocket = false }: ServerProcessOptions): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    unix_socket_directories: '',
+    // Seen from the folder of the cluster, so that its path needs no quotes.
+    unix_socket_directories: hasSocket ? '.' : '',
+    unix_socket_permissions: '0700',
     wal_level: 'logical',
     // Plans tell it, and whoever measures statements.
     compute_query_id: 'on',
