@@ -8,11 +8,13 @@ export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export type { Read, ReadResult } from './pipeline.ts';
 export { PoolTimeoutError } from './pool.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
 export type { LargeField, LargeRow } from './raw-batch/large-field.ts';
+export { Pace } from './raw-batch/pace.ts';
 export {
   type RawBatchOptions,
   type RawResult,

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const CONNECTION_TIMEOUT_MS = 10_000;
+/** How long somebody waits for a connection, where nothing else is said. */
+export const CONNECTION_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /** How pg tells that no connection has become free; there is no code. */
 const BUSY_MESSAGE = 'timeout exceeded when trying to connect';
@@ -38,6 +39,8 @@ export interface Pool<Client> {
    * none becomes free in time.
    */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /** How many wait for a connection. */
+  waiting(): number;
   /** Waits for the running queries, but not for ever, and closes all connections. */
   close(): Promise<void>;
 }
@@ -71,6 +74,7 @@ export function openPool<Client extends pg.Client>(
   return {
     use: (work) =>
       withClient(pool as unknown as { connect(): Promise<Client & pg.PoolClient> }, work, isIdle),
+    waiting: () => pool.waitingCount,
     close: () => closePool(pool, busy),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Several statements in one write, like {@link ./batch.ts}, for the hot path: statements are prepared under names that are
- * chosen here, results are bytes as the server has sent them, and a batch may consist of several segments.
+ * chosen here, results are bytes as the server has sent them, and a batch may consist of several segments, and of several
+ * parts that do not know of each other.
  * A segment ends with a Sync. Unless it says BEGIN and COMMIT it is one implicit transaction: an error in it skips what is
  * left of it and undoes it, and the next segment runs as if nothing had happened.
  */
@@ -58,16 +59,23 @@ export interface SegmentResult {
   status: TransactionStatus;
 }
 
-/** Options of {@link runRawBatch}. */
-export interface RawBatchOptions {
-  /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
-  signal?: AbortSignal | undefined;
+/** Segments that belong together, among others in one write. */
+export interface RawPart {
+  segments: readonly (readonly RawStatement[])[];
   /**
    * Takes a large row of the statement at `streamed` of the first segment, instead of the result, as soon as its last
    * field has begun to come. Until that has been taken or destroyed, the batch does not go on.
    */
-  onLargeRow?: (row: LargeRow) => void;
-  streamed?: number;
+  onLargeRow?: ((row: LargeRow) => void) | undefined;
+  streamed?: number | undefined;
+  /** Told when all of its segments have ended, failed ones included. */
+  onEnd: (results: SegmentResult[]) => void;
+}
+
+/** Options of {@link runRawBatch}. */
+export interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
+  /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A cancel request that arrives before the server has begun is ignored by it: after so long, another one is sent. */
@@ -81,13 +89,23 @@ const CANCEL_AGAIN_MS = 500;
 export async function runRawBatch(
   client: RawClient,
   segments: readonly (readonly RawStatement[])[],
-  options: RawBatchOptions = {},
+  { signal, onLargeRow, streamed }: RawBatchOptions = {},
 ): Promise<SegmentResult[]> {
-  options.signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<SegmentResult[]>();
-  const batch = new RawBatch(client, segments, options, resolve, reject);
-  client.query(batch as unknown as pg.Submittable);
-  return options.signal === undefined ? promise : cancelOnAbort(client, promise, options.signal);
+  signal?.throwIfAborted();
+  let results: SegmentResult[] = [];
+  const onEnd = (ended: SegmentResult[]) => {
+    results = ended;
+  };
+  const running = runRawParts(client, [{ segments, onLargeRow, streamed, onEnd }]);
+  await (signal === undefined ? running : cancelOnAbort(client, running, signal));
+  return results;
+}
+
+/** Runs parts one after the other, in one write. Resolves when all have ended; rejects like {@link runRawBatch}. */
+export function runRawParts(client: RawClient, parts: readonly RawPart[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  client.query(new RawBatch(client, parts, resolve, reject) as unknown as pg.Submittable);
+  return promise;
 }
 
 /** The connection is given back only when the cancel request is over, so that it cannot meet somebody else's query. */
@@ -109,7 +127,8 @@ async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: 
   }
 }
 
-async function cancelUntilEnded(client: pg.Client, ended: AbortSignal): Promise<void> {
+/** Asks the server to cancel what runs on a connection, again and again until that has ended. */
+export async function cancelUntilEnded(client: pg.Client, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     await sendCancelRequest(client);
     if (!ended.aborted) await delay(CANCEL_AGAIN_MS, ended);
@@ -136,12 +155,15 @@ interface Sent {
 /** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
 class RawBatch {
   readonly #client: RawClient;
-  readonly #segments: readonly (readonly RawStatement[])[];
-  readonly #options: RawBatchOptions;
-  readonly #resolve: (results: SegmentResult[]) => void;
+  readonly #parts: readonly RawPart[];
+  readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
-  readonly #sent: Sent[][] = [];
-  readonly #done: SegmentResult[] = [];
+  /** By part, then by segment. */
+  readonly #sent: Sent[][][] = [];
+  /** The part whose answers are coming in. */
+  #part = 0;
+  /** Of that part. */
+  #done: SegmentResult[] = [];
   /** Of the segment whose answers are coming in. */
   #parsing: Sent[] = [];
   #results: RawResult[] = [];
@@ -151,14 +173,12 @@ class RawBatch {
 
   constructor(
     client: RawClient,
-    segments: readonly (readonly RawStatement[])[],
-    options: RawBatchOptions,
-    resolve: (results: SegmentResult[]) => void,
+    parts: readonly RawPart[],
+    resolve: () => void,
     reject: (error: Error) => void,
   ) {
     this.#client = client;
-    this.#segments = segments;
-    this.#options = options;
+    this.#parts = parts;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -167,7 +187,7 @@ class RawBatch {
     try {
       const flush = this.#write();
       this.#client.receiver = (message) => this.#receive(message);
-      this.#client.takeLarge = this.#options.onLargeRow && ((type) => this.#takeLarge(type));
+      this.#client.takeLarge = (type) => this.#takeLarge(type);
       this.#startSegment();
       this.#client.write(flush);
       return null;
@@ -178,7 +198,7 @@ class RawBatch {
 
   handleReadyForQuery(): void {
     this.#client.takeLarge = undefined;
-    this.#resolve(this.#done);
+    this.#resolve();
   }
 
   /** The connection is lost. What the server said before it closed it tells more than that it was closed. */
@@ -193,13 +213,18 @@ class RawBatch {
     const { prepared } = this.#client;
     const writer = new FlushWriter();
     for (const name of prepared.takeUnwanted()) writer.close(name);
-    for (const segment of this.#segments) {
-      // An error keeps what is left of a segment from being prepared: none relies on another.
-      const newNames = new Map<string, string>();
-      this.#sent.push(segment.map((statement) => this.#writeStatement(writer, statement, newNames)));
-      writer.sync();
+    for (const { segments } of this.#parts) {
+      this.#sent.push(segments.map((statements) => this.#writeSegment(writer, statements)));
     }
     return writer.finish();
+  }
+
+  #writeSegment(writer: FlushWriter, statements: readonly RawStatement[]): Sent[] {
+    // An error keeps what is left of a segment from being prepared: none relies on another.
+    const newNames = new Map<string, string>();
+    const sent = statements.map((statement) => this.#writeStatement(writer, statement, newNames));
+    writer.sync();
+    return sent;
   }
 
   #writeStatement(writer: FlushWriter, statement: RawStatement, newNames: Map<string, string>): Sent {
@@ -216,7 +241,7 @@ class RawBatch {
   }
 
   #startSegment(): void {
-    this.#parsing = (this.#sent[this.#done.length] ?? []).filter(({ parsed }) => parsed);
+    this.#parsing = this.#segment().filter(({ parsed }) => parsed);
     this.#results = [];
     this.#rows = [];
     this.#failure = undefined;
@@ -253,7 +278,7 @@ class RawBatch {
   }
 
   #takeLarge(type: number): TakePiece | undefined {
-    const { onLargeRow, streamed } = this.#options;
+    const { onLargeRow, streamed } = this.#parts[this.#part] ?? {};
     const isWanted = this.#done.length === 0 && this.#results.length === streamed;
     if (type !== MESSAGE.dataRow || !isWanted || onLargeRow === undefined) return undefined;
     const large = new LargeRowReader(this.#client, onLargeRow, (message) => this.#receive(message));
@@ -268,7 +293,7 @@ class RawBatch {
 
   #fail(error: pg.DatabaseError): void {
     const statement = this.#results.length;
-    const sent = this.#sent[this.#done.length]?.[statement];
+    const sent = this.#segment()[statement];
     this.#failure = { error, statement, isStale: this.#forgetStale(error, sent) };
   }
 
@@ -288,9 +313,21 @@ class RawBatch {
     return !sent.parsed;
   }
 
+  /** What was written of the segment whose answers are coming in. */
+  #segment(): readonly Sent[] {
+    return this.#sent[this.#part]?.[this.#done.length] ?? [];
+  }
+
+  /** Tells whether that was the last one of all. */
   #finishSegment(status: TransactionStatus): boolean {
     this.#done.push({ results: this.#results, failure: this.#failure, status });
-    if (this.#done.length === this.#segments.length) return true;
+    const part = this.#parts[this.#part];
+    if (part !== undefined && this.#done.length === part.segments.length) {
+      part.onEnd(this.#done);
+      this.#part += 1;
+      this.#done = [];
+      if (this.#part === this.#parts.length) return true;
+    }
     this.#startSegment();
     return false;
   }

@@ -13,7 +13,7 @@ import { write } from './actions/write.ts';
 import type { Caller } from './auth/caller.ts';
 import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
-import { parseQuery, refuseArguments } from './query/parse-query.ts';
+import { readQuery, refuseArguments } from './query/parse-query.ts';
 import { parseAccept } from './request/accept.ts';
 import { type DataRequest, headerOf } from './request/data-request.ts';
 import { type Action, actionOf } from './request/method.ts';
@@ -85,12 +85,13 @@ async function answer(asked: Asked): Promise<Answer> {
   };
   const profile = chooseProfile(method, profiles, config.schemas);
   const action = actionOf(route, method);
-  const query = parseQuery(request.queryString);
+  const { query, given } = readQuery(request.queryString);
   if (!takesArguments(action)) refuseArguments(query);
   const context: ActionContext = {
     ...asked,
     profile,
     query,
+    given,
     range: topLevelRange({ method, range: headerOf(request, 'range'), query }),
     preferences: parsePreferences(headerOf(request, 'prefer'), {
       transactionEnd: config.transactionEnd.allowsOverride,

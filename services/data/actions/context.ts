@@ -18,6 +18,8 @@ export interface ActionContext {
   caller: Caller;
   profile: Profile;
   query: Query;
+  /** All parameters of the URL, decoded. */
+  given: readonly (readonly [key: string, value: string])[];
   /** Of the rows themselves. */
   range: RowRange;
   preferences: Preferences;

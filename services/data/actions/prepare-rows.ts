@@ -1,4 +1,5 @@
 /** The statement of a read or a call, as far as it does not depend on values: one for all requests of a shape. */
+import { Pace } from '@greenroom/postgres';
 import { planRead, type ReadTarget } from '../plan/read-plan.ts';
 import type { Slots } from '../plan/slots.ts';
 import type { Negotiated } from '../request/accept.ts';
@@ -30,7 +31,7 @@ export interface RowsRequest {
 
 /** How it is read. */
 export interface PreparedRows {
-  main: SqlText & { explains: boolean };
+  main: SqlText & { explains: boolean; pace: Pace };
   estimate: SqlText | undefined;
   negotiated: Negotiated;
   warnings: readonly Header[];
@@ -59,7 +60,7 @@ export function prepareRows(context: ActionContext, request: RowsRequest): Prepa
   const text = explains ? explainedReadStatement(node, options, mediaType) : readStatement(node, options);
   const isEstimated = needsEstimate(request, config.maxRows) && !explains;
   return {
-    main: { ...text, explains },
+    main: { ...text, explains, pace: new Pace() },
     estimate: isEstimated ? plannedCountStatement(node) : undefined,
     negotiated,
     warnings: legacyNameWarnings(node),

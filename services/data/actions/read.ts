@@ -1,6 +1,5 @@
 /** GET and HEAD of a relation. */
 import { parametersOf, slotsOf } from '../plan/slots.ts';
-import { parametersIn } from '../query/form.ts';
 import { shapeOf } from '../query/shape.ts';
 import type { Action } from '../request/method.ts';
 import { requireKnownPreferences } from '../request/preferences.ts';
@@ -29,10 +28,7 @@ export async function read(context: ActionContext, action: ReadAction): Promise<
   const outcome = await runStatement(context, { main, estimate, values, isReadOnly: true });
   if (main.explains) return planAnswer(context, negotiated, outcome);
   const headers: Header[] = [
-    ...locationHeader(
-      'content-location',
-      contentLocationOf(action.relation, parametersIn(context.request.queryString)),
-    ),
+    ...locationHeader('content-location', contentLocationOf(action.relation, context.given)),
     ...appliedHeaders(preferences, action),
     ...warnings,
   ];

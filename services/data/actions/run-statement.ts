@@ -1,5 +1,5 @@
 /** Runs the statement of a request under the caller's role and with everything that it may ask for. */
-import type { RawValue } from '@greenroom/postgres';
+import type { Pace, RawValue } from '@greenroom/postgres';
 import { discardBody, type Outcome } from '../execute/outcome.ts';
 import { type Isolation, type RequestPlan, runRequest } from '../execute/run.ts';
 import type { RequestSettings, Setting } from '../execute/settings.ts';
@@ -10,7 +10,7 @@ import type { ActionContext } from './context.ts';
 
 /** What is run. */
 export interface StatementRun {
-  main: SqlText & { explains?: boolean };
+  main: SqlText & { explains?: boolean; pace?: Pace };
   estimate?: SqlText | undefined;
   /** By slot. */
   values: readonly RawValue[];
@@ -33,7 +33,12 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
   const plan: RequestPlan = {
     settings: settingsOf(context, ofRole.settings, run.functionSettings),
     preRequest: snapshot.config.preRequest,
-    main: { text: main.text, values: bind(main.slots, values), explains: main.explains ?? false },
+    main: {
+      text: main.text,
+      values: bind(main.slots, values),
+      explains: main.explains ?? false,
+      pace: main.pace,
+    },
     estimate: estimate && { text: estimate.text, values: bind(estimate.slots, values) },
     isReadOnly,
     ...(runsFunctions !== undefined && { runsFunctions }),

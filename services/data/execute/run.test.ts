@@ -1,8 +1,8 @@
-import { openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
+import { openDatabase, openRawPool, Pace, type RawPool } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failedStage } from './failure.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, wholeBody } from './outcome.ts';
 import { loadRoleSettings } from './role-settings.ts';
 import { type RequestPlan, runRequest } from './run.ts';
 import type { RequestSettings } from './settings.ts';
@@ -287,6 +287,58 @@ describe('what a function leaves in the session', () => {
     expect(await ask("'kept'")).toBe('kept');
     await ask('steal_plan()', { isReadOnly: false });
     expect(await ask("'new'")).toBe('new');
+  });
+});
+
+describe('reads at once', () => {
+  const people = ['ann', 'bob', 'eve', 'joe'];
+  const seen = `select json_build_array(current_user, current_setting('request.jwt.claims')::json ->> 'sub',
+    (select json_agg(text order by id) from notes), current_setting('DateStyle'))`;
+
+  it('see what each of them may see, whatever becomes of the others', async () => {
+    await database.admin.query({
+      text: "insert into notes select n, (array['ann', 'bob', 'eve', 'joe'])[n % 4 + 1], 'note ' || n from generate_series(1, 40) as n",
+    });
+    const few = openRawPool({ url: database.authenticatorUrl, max: 2, applicationName: 'data' });
+    const pace = new Pace();
+    for (let i = 0; i < 4; i++) pace.note(0.1);
+    const kinds = ['see', 'fail', 'leak', 'slow', 'large', 'gone', 'service'] as const;
+    const bodies = {
+      see: seen,
+      service: seen,
+      fail: 'select 1 / 0',
+      leak: "select set_config('DateStyle', 'German', false)",
+      slow: 'select pg_sleep(0.03)',
+      large: "select repeat('x', 700000)",
+      gone: 'select pg_sleep(60)',
+    };
+    const run = async (i: number) => {
+      const kind = i % 3 === 0 ? (kinds[(i / 3) % kinds.length] ?? 'see') : 'see';
+      const sub = people[i % people.length] ?? '';
+      const role = kind === 'service' ? 'service_role' : 'authenticated';
+      const signal = kind === 'gone' ? AbortSignal.timeout(20 + (i % 50)) : undefined;
+      const request = {
+        ...plan(''),
+        settings: { ...settings, role, claims: JSON.stringify({ sub }) },
+        main: { ...answer(bodies[kind]), pace },
+      };
+      const outcome = await runRequest(few, request, signal).catch((error: { code: string }) => error.code);
+      return { kind, sub, role, outcome };
+    };
+    const results = await Promise.all(Array.from({ length: 400 }, (_, i) => run(i)));
+    for (const { kind, sub, role, outcome } of results) {
+      if (kind === 'fail') expect(outcome).toBe('22012');
+      else if (kind === 'gone') expect(['57014', DOMException.TIMEOUT_ERR]).toContain(outcome);
+      else if (typeof outcome === 'string' || outcome === undefined) expect.fail(`${kind}: ${outcome}`);
+      else if (kind === 'large') expect((await wholeBody(outcome)).length).toBe(700_000);
+      else if (kind === 'see' || kind === 'service') {
+        const own = Array.from({ length: 40 }, (_, n) => n + 1)
+          .filter((n) => role === 'service_role' || people[n % 4] === sub)
+          .map((n) => `note ${n}`);
+        expect(JSON.parse(bodyOf(outcome) ?? '')).toEqual([role, sub, own, 'ISO, MDY']);
+      }
+    }
+    await few.close();
   });
 });
 

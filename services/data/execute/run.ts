@@ -4,6 +4,7 @@
  */
 import {
   type LargeRow,
+  Pace,
   quoteIdentifier,
   type RawClient,
   type RawPool,
@@ -35,9 +36,9 @@ export interface RequestPlan {
   preRequest?: { schema: string | undefined; name: string } | undefined;
   /**
    * Answers one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
-   * first schema of the search path.
+   * first schema of the search path. With a `pace`, a read may share a write with others.
    */
-  main: { text: string; values: readonly RawValue[]; explains?: boolean };
+  main: { text: string; values: readonly RawValue[]; explains?: boolean; pace?: Pace | undefined };
   /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
   estimate?: { text: string; values: readonly RawValue[] } | undefined;
   isReadOnly: boolean;
@@ -68,13 +69,19 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
 export function runRequest(pool: RawPool, plan: RequestPlan, signal?: AbortSignal): Promise<Outcome> {
   if (!canStream(plan)) return runWhole(pool, plan, { signal });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  runWhole(pool, plan, { signal, onLarge: resolve }).then(resolve, reject);
+  const run = canShare(plan) ? runShared : runWhole;
+  run(pool, plan, { signal, onLarge: resolve }).then(resolve, reject);
   return promise;
 }
 
 /** Nothing that comes after the rows may make them worthless. */
 function canStream({ isReadOnly, ending, main, estimate }: RequestPlan): boolean {
   return isReadOnly && ending.kind === 'implicit' && !main.explains && estimate === undefined;
+}
+
+/** It leaves nothing behind in the session, and it may be run twice. */
+function canShare({ main, isolation, preRequest, runsFunctions = false }: RequestPlan): boolean {
+  return main.pace !== undefined && isolation === undefined && preRequest === undefined && !runsFunctions;
 }
 
 interface FlushOptions {
@@ -97,6 +104,32 @@ function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Prom
   });
 }
 
+/** Together with others; by itself where a prepared statement was out of date. */
+async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
+  const { pace = new Pace() } = plan.main;
+  const { signal, onLarge } = options;
+  let flush: Flush | undefined;
+  let large: Outcome | undefined;
+  const { client, result } = await pool.read({
+    write: (client) => {
+      flush = planFlush(client, plan);
+      return { statements: flush.segments[0] ?? [], streamed: flush.mainAt };
+    },
+    onLargeRow: (row) => {
+      large = readLargeOutcome(row);
+      onLarge?.(large);
+    },
+    pace,
+    signal,
+  });
+  const { failure, results } = result;
+  const { hasReset = false, settingsAt = 0, mainAt = 0 } = flush ?? {};
+  noteRequest(client, false, hasReset && failure === undefined);
+  if (failure?.isStale) return runWhole(pool, plan, options);
+  if (failure !== undefined) throw noteFailure(failure, settingsAt, mainAt);
+  return large ?? outcomeOf(plan, results, mainAt);
+}
+
 /** One write, and where the main statement is in its first segment. */
 interface Flush {
   segments: readonly (readonly RawStatement[])[];
@@ -116,8 +149,8 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
     settingsStatement(settings, isReadOnly),
     ...(preRequest === undefined ? [] : [callStatement(preRequest, scope)]),
   ];
-  const { explains = false, ...statement } = plan.main;
-  const main = { ...statement, scope, formats: explains ? [] : MAIN_FORMATS };
+  const { text, values, explains = false } = plan.main;
+  const main = { text, values, scope, formats: explains ? [] : MAIN_FORMATS };
   const estimate = plan.estimate === undefined ? [] : [{ ...plan.estimate, scope }];
   const isRollback = ending.kind === 'rollback';
   const first = [...before, main, ...estimate, ...(isRollback ? [CHECK_CONSTRAINTS] : [])];

@@ -50,13 +50,6 @@ export function forEachParameter(raw: string, visit: (key: string, value: string
   }
 }
 
-/** All parameters that {@link forEachParameter} visits. */
-export function parametersIn(raw: string): [key: string, value: string][] {
-  const parameters: [string, string][] = [];
-  forEachParameter(raw, (key, value) => parameters.push([key, value]));
-  return parameters;
-}
-
 function decode(raw: string, start: number, end: number): string {
   const text = raw.slice(start, end);
   let decoded: string;

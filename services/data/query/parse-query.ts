@@ -30,9 +30,21 @@ import { QuerySyntaxError } from './syntax-error.ts';
  * @example parseQuery('select=id&id=gt.5').filters[0].value.operation // { kind: 'quantifiable', operator: 'gt', … }
  */
 export function parseQuery(raw: string, usage: Usage = new Usage()): Query {
+  return readQuery(raw, usage).query;
+}
+
+/** What {@link parseQuery} reads, and all parameters as they were given, decoded. */
+export function readQuery(
+  raw: string,
+  usage: Usage = new Usage(),
+): { query: Query; given: readonly (readonly [key: string, value: string])[] } {
   const reader = new QueryReader(usage);
-  forEachParameter(raw, (key, value) => reader.read(key, value));
-  return reader.query();
+  const given: [string, string][] = [];
+  forEachParameter(raw, (key, value) => {
+    given.push([key, value]);
+    reader.read(key, value);
+  });
+  return { query: reader.query(), given };
 }
 
 /**

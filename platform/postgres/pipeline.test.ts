@@ -1,0 +1,251 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openRawPool, Pace, PoolTimeoutError, type RawPool, type Read, type ReadResult } from './index.ts';
+import { RawClient } from './raw-batch/client.ts';
+
+let database: TestDatabase;
+let pool: RawPool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => open(1));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await pool.close();
+});
+afterAll(() => database.drop());
+
+function open(max: number, connectionTimeoutMs?: number): void {
+  const timeout = connectionTimeoutMs === undefined ? {} : { connectionTimeoutMs };
+  pool = openRawPool({ url: database.url, max, applicationName: 'pipeline', ...timeout });
+}
+
+/** Of a statement that has been seen to be quick. */
+function quick(): Pace {
+  const pace = new Pace();
+  for (let i = 0; i < 4; i++) pace.note(0.1);
+  return pace;
+}
+
+const read = (expression: string, more: Partial<Read> = {}) =>
+  pool.read({ write: () => ({ statements: [{ text: `select ${expression}` }] }), pace: quick(), ...more });
+const textOf = ({ result }: ReadResult) => result.results[0]?.rows[0]?.[0]?.toString();
+const codeOf = ({ result }: ReadResult) => result.failure?.error.code;
+
+/** Keeps `count` connections busy, so that reads have to wait, until it is called. */
+async function busy(count = 1): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  for (const { resolve: take } of taken) {
+    void pool.use(async () => {
+      take();
+      await promise;
+    });
+  }
+  await Promise.all(taken.map((each) => each.promise));
+  return resolve;
+}
+
+const writes = () => vi.spyOn(RawClient.prototype, 'write').mock.calls;
+
+describe('reads that wait', () => {
+  it('go together in one write, and each has its own answer', async () => {
+    const release = await busy();
+    const written = writes();
+    const reads = [1, 2, 3, 4, 5, 6].map((n) => read(`${n}`));
+    release();
+    expect((await Promise.all(reads)).map(textOf)).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(written).toHaveLength(1);
+  });
+
+  it('go by themselves as long as nobody knows how long they take', async () => {
+    const release = await busy();
+    const written = writes();
+    const reads = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
+    release();
+    expect((await Promise.all(reads)).map(textOf)).toEqual(['1', '2', '3']);
+    expect(written).toHaveLength(3);
+  });
+
+  it('are not more than a few in one write', async () => {
+    const release = await busy();
+    const written = writes();
+    const reads = Array.from({ length: 20 }, (_, n) => read(`${n}`));
+    release();
+    await Promise.all(reads);
+    expect(written).toHaveLength(3);
+  });
+
+  it('do not know of each other’s errors and settings', async () => {
+    const release = await busy();
+    const set = { text: "select set_config('role', 'anon', true), set_config('a.b', 'x', true)" };
+    const reads = [
+      read('1'),
+      read('', { write: () => ({ statements: [set, { text: 'select 1 / 0' }] }) }),
+      read("current_user || coalesce(current_setting('a.b', true), '')"),
+      read('nothing'),
+      read('5'),
+    ];
+    release();
+    const results = await Promise.all(reads);
+    expect(results.map(codeOf)).toEqual([undefined, '22012', undefined, '42703', undefined]);
+    expect([results[0], results[2], results[4]].map((each) => each && textOf(each))).toEqual([
+      '1',
+      'postgres',
+      '5',
+    ]);
+  });
+
+  it('leave turns to whoever wants a connection alone', async () => {
+    const release = await busy();
+    const order: string[] = [];
+    const note = (what: string) => () => void order.push(what);
+    const first = read('1').then(note('read'));
+    const alone = pool.use(async () => note('alone')());
+    const more = first.then(() => read('2')).then(note('read later'));
+    release();
+    await Promise.all([first, alone, more]);
+    expect(order).toEqual(['read', 'alone', 'read later']);
+  });
+
+  it('are refused when they have waited for too long, and only those', async () => {
+    await pool.close();
+    open(1, 100);
+    const release = await busy();
+    await expect(read('1')).rejects.toThrow(PoolTimeoutError);
+    const later = read('2');
+    release();
+    expect(textOf(await later)).toBe('2');
+  });
+
+  it('are told that there is no server', async () => {
+    await pool.close();
+    pool = openRawPool({
+      url: 'postgresql://nobody@127.0.0.1:1/nothing',
+      max: 1,
+      applicationName: 'pipeline',
+    });
+    const reads = await Promise.allSettled([read('1'), read('2')]);
+    expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('with free connections', () => {
+  it('each has one of its own', async () => {
+    await pool.close();
+    open(3);
+    (await busy(3))();
+    await Promise.all([1, 2, 3].map(() => pool.use(async () => {})));
+    const written = writes();
+    const clients = await Promise.all([1, 2, 3].map(async (n) => (await read(`${n}`)).client));
+    expect(written).toHaveLength(3);
+    expect(new Set(clients).size).toBe(3);
+  });
+});
+
+describe('a read that is slow after all', () => {
+  it('holds nobody up', async () => {
+    await pool.close();
+    open(2);
+    const release = await busy(2);
+    const pace = quick();
+    const ended: string[] = [];
+    const slow = read('pg_sleep(1)', { pace }).then(() => ended.push('slow'));
+    const others = [1, 2, 3].map((n) => read(`${n}`).then((result) => ended.push(textOf(result) ?? '')));
+    release();
+    await Promise.all([slow, ...others]);
+    expect(ended.at(-1)).toBe('slow');
+    expect(ended.toSorted()).toEqual(['1', '2', '3', 'slow']);
+    expect(pace.isQuick).toBe(false);
+  });
+
+  it('holds nobody up whose answer is taken slowly', async () => {
+    await pool.close();
+    open(2);
+    const release = await busy(2);
+    const { promise: begun, resolve } = Promise.withResolvers<import('./index.ts').LargeRow>();
+    const large = read('', {
+      write: () => ({ statements: [{ text: "select repeat('x', 20000000)" }], streamed: 0 }),
+      onLargeRow: resolve,
+    });
+    const other = read('2');
+    release();
+    const { field, length } = await begun;
+    expect(textOf(await other)).toBe('2');
+    expect(length).toBe(20_000_000);
+    field.destroy();
+    await large;
+  });
+});
+
+describe('a read that nobody waits for any more', () => {
+  it('is not even written where it still waits', async () => {
+    const release = await busy();
+    const gone = new AbortController();
+    const write = vi.fn(() => ({ statements: [{ text: 'select 1' }] }));
+    const aborted = read('', { write, signal: gone.signal });
+    const other = read('2');
+    gone.abort(new Error('gone'));
+    await expect(aborted).rejects.toThrow('gone');
+    release();
+    expect(textOf(await other)).toBe('2');
+    expect(write).not.toHaveBeenCalled();
+    await expect(read('', { write, signal: gone.signal })).rejects.toThrow('gone');
+  });
+
+  it('is cancelled where it runs, and nobody else is', async () => {
+    await pool.close();
+    open(2);
+    const release = await busy(2);
+    const gone = new AbortController();
+    const aborted = read('pg_sleep(60)', { signal: gone.signal });
+    const others = [1, 2, 3].map((n) => read(`${n}`));
+    release();
+    const sleeping = `select from pg_stat_activity where query like '%pg_sleep(60)' and state = 'active'`;
+    while ((await database.admin.query({ text: sleeping })).length === 0);
+    gone.abort();
+    expect(codeOf(await aborted)).toBe('57014');
+    expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2', '3']);
+    expect(textOf(await read('4'))).toBe('4');
+  });
+
+  it('goes by where it is behind another one', async () => {
+    const release = await busy();
+    const gone = new AbortController();
+    const first = read('pg_sleep(0.005)');
+    const behind = read('2', { signal: gone.signal });
+    const last = read('3');
+    const written = writes();
+    release();
+    while (written.length === 0) await new Promise(setImmediate);
+    gone.abort(new Error('gone'));
+    await first;
+    await Promise.allSettled([behind]);
+    expect(textOf(await last)).toBe('3');
+    expect(textOf(await read('4'))).toBe('4');
+  });
+});
+
+describe('a connection that is lost', () => {
+  it('fails the read that was running; the others are run elsewhere', async () => {
+    const release = await busy();
+    const fatal = read('pg_terminate_backend(pg_backend_pid())');
+    const others = [1, 2].map((n) => read(`${n}`));
+    release();
+    await expect(fatal).rejects.toMatchObject({ code: '57P01' });
+    expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2']);
+  });
+});
+
+it('lets nothing that was left behind in the session reach the next one', async () => {
+  const release = await busy();
+  const leak = read("set_config('DateStyle', 'German', false)");
+  const clean = (client: RawClient) => (client.hasChangedSettings ? [{ text: 'reset all' }] : []);
+  const next = read('', {
+    write: (client) => ({ statements: [...clean(client), { text: "select current_setting('DateStyle')" }] }),
+  });
+  release();
+  expect(textOf(await leak)).toContain('German');
+  expect((await next).result.results.at(-1)?.rows[0]?.[0]?.toString()).toBe('ISO, MDY');
+});

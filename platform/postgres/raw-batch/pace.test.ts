@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { Pace } from './pace.ts';
+
+const noted = (...times: number[]) => {
+  const pace = new Pace();
+  for (const ms of times) pace.note(ms);
+  return pace;
+};
+const times = (count: number, ms: number) => new Array<number>(count).fill(ms);
+
+it('is not known before a few runs', () => {
+  expect(noted(...times(3, 0.1)).isQuick).toBe(false);
+  expect(noted(...times(4, 0.1)).isQuick).toBe(true);
+});
+
+it('goes by the least of the last runs: a busy machine makes all others look slow', () => {
+  expect(noted(...times(10, 50), 0.5).isQuick).toBe(true);
+  expect(noted(...times(10, 50)).isQuick).toBe(false);
+});
+
+it('forgets what was long ago', () => {
+  expect(noted(...times(16, 0.1), ...times(15, 50)).isQuick).toBe(true);
+  expect(noted(...times(16, 0.1), ...times(16, 50)).isQuick).toBe(false);
+});
+
+it('is not trusted for a while after a run that was too slow', () => {
+  const pace = noted(...times(20, 0.1));
+  pace.noteSlow();
+  expect(pace.isQuick).toBe(false);
+  for (const ms of times(63, 0.1)) pace.note(ms);
+  expect(pace.isQuick).toBe(false);
+  pace.note(0.1);
+  expect(pace.isQuick).toBe(true);
+});
