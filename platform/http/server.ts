@@ -38,6 +38,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
+    // A logger of its own for each request costs more than the few lines that are ever written by one.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
@@ -111,7 +113,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
   const refused = refusedByFastify(error);
   if (refused) return reply.code(refused.status).send(gatewayErrorBody(refused));
-  request.log.error({ err: error }, 'unexpected failure');
+  request.log.error({ reqId: request.id, err: error }, 'unexpected failure');
   const failure = gatewayError('unexpected_failure', { extra: { error_id: request.id } });
   return reply.code(failure.status).send(gatewayErrorBody(failure));
 }

@@ -142,7 +142,7 @@ function answerPage(handler: PageHandler, request: FastifyRequest, reply: Fastif
   reply.raw.setHeader('x-request-id', request.id);
   const { id: requestId, ip: clientAddress, protocol, host } = request;
   handler(request.raw, reply.raw, { requestId, clientAddress, protocol, host }).catch((error: unknown) => {
-    request.log.error({ err: error }, 'page failed');
+    request.log.error({ reqId: request.id, err: error }, 'page failed');
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();
   });

@@ -122,7 +122,8 @@ function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply)
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiVersion = headerText(request.headers['x-supabase-api-version']);
   const answer = errorResponse(error, { apiVersion, requestId: request.id });
-  if (answer.status >= 500) request.log.error({ err: error }, 'authentication request failed');
+  if (answer.status >= 500)
+    request.log.error({ reqId: request.id, err: error }, 'authentication request failed');
   return send(answer, reply);
 }
 

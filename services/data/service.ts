@@ -1,4 +1,5 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
+import { isUtf8 } from 'node:buffer';
 import type {} from '@greenroom/http';
 import type { MigrationSource } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -33,14 +34,15 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
-    if (refusal.status >= 500) request.log.error({ err: error }, 'data request failed');
+    if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'data request failed');
     return send(refusal, reply);
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const handling = {
       snapshot: instance.snapshot(),
       pool: instance.pool,
-      onFailure: (error: unknown) => request.log.error({ err: error }, 'data request failed'),
+      onFailure: (error: unknown) =>
+        request.log.error({ reqId: request.id, err: error }, 'data request failed'),
     };
     return send(await handle(handling, toDataRequest(request, reply, server.prefix)), reply);
   };
@@ -105,13 +107,20 @@ function send({ status, statusText, headers, body }: Answer, reply: FastifyReply
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
   setHeaders(headers, reply);
-  if (!isLargeBody(body)) return reply.send(body);
+  if (!isLargeBody(body)) return reply.send(inOnePiece(body));
   return reply.header('content-length', body.length).send(body.stream);
+}
+
+const SMALL_BYTES = 16 * 1024;
+
+/** A small text is written together with the headers, where bytes would be a second piece for the socket. */
+function inOnePiece(body: Buffer | string | undefined): Buffer | string | undefined {
+  return Buffer.isBuffer(body) && body.length <= SMALL_BYTES && isUtf8(body) ? body.toString() : body;
 }
 
 /** Said one by one, only the last of a name would be left; a list is sent as one header for each. A body is of one type. */
 function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
-  const isRepeated = new Set(headers.map(([name]) => name)).size < headers.length;
+  const isRepeated = headers.some(([name], i) => headers.findIndex(([each]) => each === name) < i);
   if (!isRepeated) {
     for (const [name, value] of headers) reply.header(name, value);
     return;

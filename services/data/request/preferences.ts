@@ -24,6 +24,19 @@ export type Preferences = { [N in ChoiceName]: Choices[N][number] | undefined } 
   unknown: readonly string[];
 };
 
+/** Of most requests. */
+const NONE: Preferences = {
+  resolution: undefined,
+  return: undefined,
+  count: undefined,
+  tx: undefined,
+  missing: undefined,
+  handling: undefined,
+  timezone: undefined,
+  maxAffected: undefined,
+  unknown: [],
+};
+
 /**
  * Reads Prefer: tokens separated by commas, whose case matters. Of each kind, the first that is known counts.
  * @param values of all Prefer headers, in their order
@@ -33,7 +46,8 @@ export function parsePreferences(
   values: string | readonly string[] | undefined,
   allows: { transactionEnd: boolean; timezone: boolean },
 ): Preferences {
-  const tokens = [values ?? []].flat().flatMap(tokensOf);
+  if (values === undefined) return NONE;
+  const tokens = [values].flat().flatMap(tokensOf);
   return {
     resolution: firstChoice(tokens, 'resolution'),
     return: firstChoice(tokens, 'return'),
@@ -103,6 +117,7 @@ export function preferenceApplied(
   action: Action,
   { hasArbiter }: { hasArbiter: boolean },
 ): string | undefined {
+  if (preferences === NONE) return undefined;
   const { kind } = action;
   const isWrite = kind === 'insert' || kind === 'update' || kind === 'put' || kind === 'delete';
   const applied: [name: string, value: string | number | undefined][] = [

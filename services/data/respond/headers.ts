@@ -84,8 +84,8 @@ export function parseResponseStatus(setting: string | undefined): number | undef
 /** The headers `own`, without those that `given` has, and then all of `given`. */
 export function overrideHeaders(own: readonly Header[], given: readonly Header[]): readonly Header[] {
   if (given.length === 0) return own;
-  const names = new Set(given.map(([name]) => name.toLowerCase()));
-  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...given];
+  const isGiven = (name: string) => given.some(([each]) => each.toLowerCase() === name.toLowerCase());
+  return [...own.filter(([name]) => !isGiven(name)), ...given];
 }
 
 /** A longer one is left out: clients give up on answers whose headers are too long, Node.js at 16 KiB. */
@@ -125,8 +125,11 @@ function queryString(parameters: readonly (readonly [string, string])[]): string
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
+const UNRESERVED = /^[\w.~-]*$/;
+
 /** Everything but the unreserved characters of RFC 3986 §2.3, as bytes of UTF-8. */
 export function percentEncoded(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
