@@ -1,3 +1,4 @@
+import { PoolTimeoutError } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ describe('an error of the catalogue', () => {
         ['content-type', 'application/json; charset=utf-8'],
         ['proxy-status', 'PostgREST; error=PGRST125'],
       ],
-      body: { code: 'PGRST125', details: null, hint: null, message: 'There is nothing at this path' },
+      body: { code: 'PGRST125', details: null, hint: null, message: 'Invalid path specified in request URL' },
     });
   });
 
@@ -85,7 +86,7 @@ it.each([
   [undefined, 500, 'PGRSTX00'],
   [Object.assign(new Error('secret'), { code: 'ECONNREFUSED', syscall: 'connect' }), 503, 'PGRST000'],
   [new Error('Connection terminated: secret'), 503, 'PGRST001'],
-  [new Error('timeout exceeded when trying to connect'), 504, 'PGRST003'],
+  [new PoolTimeoutError('timeout exceeded'), 504, 'PGRST003'],
 ])('tells nothing of %o but %d %s', (error, status, code) => {
   const response = errorResponse(error, VERBOSE);
   expect(response).toMatchObject({ status, body: { code, details: null, hint: null } });
@@ -165,29 +166,39 @@ describe("RAISE SQLSTATE 'PGRST'", () => {
   });
 
   it.each([
-    ['no JSON', 'x', '{"status":400,"headers":{}}', 'MESSAGE is not valid'],
-    ['no code', '{"message":"x"}', '{"status":400,"headers":{}}', 'MESSAGE is not valid'],
+    ['no JSON', 'x', '{"status":400,"headers":{}}', 'Invalid JSON value for MESSAGE'],
+    ['no code', '{"message":"x"}', '{"status":400,"headers":{}}', 'Invalid JSON value for MESSAGE'],
     [
       'a detail of another type',
       '{"code":"a","message":"x","details":1}',
       '{"status":400,"headers":{}}',
-      'MESSAGE is not',
+      'Invalid JSON value for MESSAGE',
     ],
     ['no DETAIL', BODY, undefined, 'DETAIL is missing'],
-    ['no JSON in DETAIL', BODY, '{', 'DETAIL is not valid'],
-    ['no headers', BODY, '{"status":400}', 'DETAIL is not valid'],
-    ['a list of headers', BODY, '{"status":400,"headers":[]}', 'DETAIL is not valid'],
-    ['a number as header', BODY, '{"status":400,"headers":{"A":1}}', 'DETAIL is not valid'],
-    ['no status', BODY, '{"headers":{}}', 'DETAIL is not valid'],
-    ['a text as status', BODY, '{"status":"400","headers":{}}', 'DETAIL is not valid'],
-    ['a status that does not end an answer', BODY, '{"status":101,"headers":{}}', 'DETAIL is not valid'],
-    ['a status that there is not', BODY, '{"status":1000,"headers":{}}', 'DETAIL is not valid'],
-    ['two lines in a header', BODY, '{"status":400,"headers":{"A":"b\\r\\nC: d"}}', 'DETAIL is not valid'],
+    ['no JSON in DETAIL', BODY, '{', 'Invalid JSON value for DETAIL'],
+    ['no headers', BODY, '{"status":400}', 'Invalid JSON value for DETAIL'],
+    ['a list of headers', BODY, '{"status":400,"headers":[]}', 'Invalid JSON value for DETAIL'],
+    ['a number as header', BODY, '{"status":400,"headers":{"A":1}}', 'Invalid JSON value for DETAIL'],
+    ['no status', BODY, '{"headers":{}}', 'Invalid JSON value for DETAIL'],
+    ['a text as status', BODY, '{"status":"400","headers":{}}', 'Invalid JSON value for DETAIL'],
+    [
+      'a status that does not end an answer',
+      BODY,
+      '{"status":101,"headers":{}}',
+      'Invalid JSON value for DETAIL',
+    ],
+    ['a status that there is not', BODY, '{"status":1000,"headers":{}}', 'Invalid JSON value for DETAIL'],
+    [
+      'two lines in a header',
+      BODY,
+      '{"status":400,"headers":{"A":"b\\r\\nC: d"}}',
+      'Invalid JSON value for DETAIL',
+    ],
     [
       'a header of the framing',
       BODY,
       '{"status":400,"headers":{"Content-Length":"0"}}',
-      'DETAIL is not valid',
+      'Invalid JSON value for DETAIL',
     ],
   ])('is refused with %s', async (_, message, detail, details) => {
     const response = errorResponse(await raised(message, detail), VERBOSE);

@@ -67,12 +67,16 @@ function parsedJson(text: string): unknown {
 }
 
 const SHAPES = {
-  MESSAGE: 'MESSAGE is a JSON object with the texts "code" and "message", and perhaps "details" and "hint".',
+  MESSAGE:
+    "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
   DETAIL:
-    'DETAIL is a JSON object with the number "status" (200 to 599), "headers" as an object of texts, and perhaps "status_text".',
+    "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
 };
 
 function malformed(part: keyof typeof SHAPES, text: string) {
-  const details = text === '' ? `${part} is missing.` : `${part} is not valid: '${text}'`;
+  const isMissing = part === 'DETAIL' && text === '';
+  const details = isMissing
+    ? 'DETAIL is missing in the RAISE statement'
+    : `Invalid JSON value for ${part}: '${text}'`;
   return failure('PGRST121', { extra: { details, hint: SHAPES[part] } });
 }

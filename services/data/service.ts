@@ -1,5 +1,4 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
-import { isUtf8 } from 'node:buffer';
 import type {} from '@greenroom/http';
 import type { MigrationSource } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -107,15 +106,8 @@ function send({ status, statusText, headers, body }: Answer, reply: FastifyReply
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
   setHeaders(headers, reply);
-  if (!isLargeBody(body)) return reply.send(inOnePiece(body));
+  if (!isLargeBody(body)) return reply.send(body);
   return reply.header('content-length', body.length).send(body.stream);
-}
-
-const SMALL_BYTES = 16 * 1024;
-
-/** A small text is written together with the headers, where bytes would be a second piece for the socket. */
-function inOnePiece(body: Buffer | string | undefined): Buffer | string | undefined {
-  return Buffer.isBuffer(body) && body.length <= SMALL_BYTES && isUtf8(body) ? body.toString() : body;
 }
 
 /** Said one by one, only the last of a name would be left; a list is sent as one header for each. A body is of one type. */

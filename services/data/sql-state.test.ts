@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { PoolTimeoutError } from '@greenroom/postgres';
 import { describe, expect, it } from 'vitest';
 import { connectionFailure, isSqlError, raisedStatus, statusOfSqlError } from './sql-state.ts';
 
@@ -91,7 +92,7 @@ describe('what an error is', () => {
     ],
     [Object.assign(new Error(), { code: 'ECONNRESET', syscall: 'read' }), 'lost'],
     [new Error('Connection terminated unexpectedly'), 'lost'],
-    [new Error('timeout exceeded when trying to connect'), 'none free'],
+    [new PoolTimeoutError('timeout exceeded'), 'none free'],
     [new Error('anything else'), undefined],
     ['text', undefined],
   ])('%o is trouble with the connection: %s', (error, kind) => {

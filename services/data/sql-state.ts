@@ -1,4 +1,5 @@
 /** Errors of PostgreSQL: what they say, and which HTTP status that is. */
+import { PoolTimeoutError } from '@greenroom/postgres';
 
 /** What pg's DatabaseError has, without depending on pg. `code` is the SQLSTATE. */
 export interface SqlError extends Error {
@@ -84,7 +85,6 @@ const SYSTEM_ERROR = /^E[A-Z]+$/;
 
 /** What pg says without a code. */
 const LOST = /^Connection terminated/;
-const NONE_FREE = 'timeout exceeded when trying to connect';
 
 /** Trouble with the connection, and not with what was asked. */
 export type ConnectionFailure = 'cannot connect' | 'lost' | 'none free';
@@ -98,6 +98,6 @@ export function connectionFailure(error: unknown): ConnectionFailure | undefined
   if (typeof code === 'string' && SYSTEM_ERROR.test(code)) {
     return syscall === 'connect' || syscall === 'getaddrinfo' ? 'cannot connect' : 'lost';
   }
-  if (error.message === NONE_FREE) return 'none free';
+  if (error instanceof PoolTimeoutError) return 'none free';
   return LOST.test(error.message) ? 'lost' : undefined;
 }

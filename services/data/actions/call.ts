@@ -91,7 +91,6 @@ function prepare(
 }
 
 /** One value or one row is never too much, so whoever limits it means something else. */
-function requireSet({ name, result }: SqlFunction): void {
-  if (result.isSet) return;
-  throw failure('PGRST128', { extra: { details: `The function '${name}' returns no set.` } });
+function requireSet({ result }: SqlFunction): void {
+  if (!result.isSet) throw failure('PGRST128');
 }

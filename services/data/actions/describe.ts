@@ -28,6 +28,7 @@ export async function describe(context: ActionContext, { isHead }: DescribeActio
     profile.schema,
     mode === 'ignore-privileges' ? mode : 'follow-privileges',
   );
+  context.timing?.lap('plan');
   const main = { text, slots: values.map((_, slot) => slot) };
   const outcome = await runStatement(context, { main, values, isReadOnly: true });
   const accessible = await wholeBody(outcome);

@@ -2,12 +2,16 @@
 import type { Embed, ReadNode } from '../plan/read-node.ts';
 import { type Header, headerBytes } from '../respond/headers.ts';
 
+/** In PostgREST's words. */
+const DEPRECATED =
+  'Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release.';
+
 /** Header Warning (RFC 7234 §5.5.7); empty where everything is called by its own name. */
 export function legacyNameWarnings(root: ReadNode): Header[] {
   const called = embedsOf(root).filter((embed) => embed.isCalledByTarget);
   if (called.length === 0) return [];
-  const instead = [...new Set(called.map(({ target, name }) => `'${target}' -> '${name}'`))].join(', ');
-  const text = `An embed with an alias was called by the name of its relation. This is deprecated: ${instead}`;
+  const changes = [...new Set(called.map(({ target, name }) => `\`${target}\` to \`${name}\``))].join(', ');
+  const text = `${DEPRECATED} Update ${changes} in query string filters, orders or limits.`;
   return [['warning', headerBytes(`299 - "${text.replace(/["\\]/g, '\\$&').replace(/\p{Cc}/gu, ' ')}"`)]];
 }
 

@@ -58,7 +58,7 @@ export function prepareRows(context: ActionContext, request: RowsRequest): Prepa
   const options: StatementOptions = { format: isHead ? { kind: 'none' } : handler, count, ...source };
   const explains = mediaType.kind === 'plan';
   const text = explains ? explainedReadStatement(node, options, mediaType) : readStatement(node, options);
-  const isEstimated = needsEstimate(request, config.maxRows) && !explains;
+  const isEstimated = needsEstimate(request) && !explains;
   return {
     main: { ...text, explains, pace: new Pace() },
     estimate: isEstimated ? plannedCountStatement(node) : undefined,
@@ -67,10 +67,9 @@ export function prepareRows(context: ActionContext, request: RowsRequest): Prepa
   };
 }
 
-/** Without a cap, an estimate is what was counted. Nobody knows how many rows a function will return. */
-function needsEstimate({ count, source }: RowsRequest, maxRows: number | undefined): boolean {
-  if (source !== undefined) return false;
-  return count === 'planned' || (count === 'estimated' && maxRows !== undefined);
+/** Nobody knows how many rows a function will return. */
+function needsEstimate({ count, source }: RowsRequest): boolean {
+  return source === undefined && (count === 'planned' || count === 'estimated');
 }
 
 /**

@@ -66,7 +66,7 @@ export function appliedHeaders(preferences: Preferences, action: Action, hasArbi
   return applied === undefined ? [] : [['preference-applied', applied]];
 }
 
-/** Of an estimate, what was counted as long as it is not more than could be answered with. */
+/** Of an estimate, what was counted as long as it is not more than the cap lets through; without one, whatever is more. */
 function totalOf(
   { totalCount, estimatedCount }: Outcome,
   count: Preferences['count'],
@@ -74,7 +74,5 @@ function totalOf(
 ): number | undefined {
   if (count === 'planned') return estimatedCount;
   if (totalCount === undefined || estimatedCount === undefined) return totalCount;
-  return totalCount > (maxRows ?? Number.POSITIVE_INFINITY)
-    ? Math.max(totalCount, estimatedCount)
-    : totalCount;
+  return maxRows === undefined || totalCount > maxRows ? Math.max(totalCount, estimatedCount) : totalCount;
 }

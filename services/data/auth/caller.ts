@@ -63,8 +63,7 @@ export function createCallerReader(options: CallerOptions): CallerReader {
 
   return async (token) => {
     if (token === undefined) return anonymousCaller(anonRole);
-    if (verify === undefined)
-      throw failure('PGRST300', { message: 'The server has no secret to verify a JWT with' });
+    if (verify === undefined) throw failure('PGRST300');
     requireThreeParts(token);
     const id = hash('sha256', token, 'base64url');
     const known = remembered?.get(id);
@@ -99,10 +98,10 @@ function anonymousCaller(anonRole: string | undefined): Caller {
 }
 
 function requireThreeParts(token: string): void {
-  if (token === '') throw failure('PGRST301', { message: 'The JWT in header Authorization is empty' });
+  if (token === '') throw failure('PGRST301', { message: 'Empty JWT is sent in Authorization header' });
   if (token.length > MAX_TOKEN_LENGTH) throw failure('PGRST301', { message: 'The JWT is too long' });
   const parts = token.split('.').length;
-  if (parts !== 3) throw failure('PGRST301', { message: `A JWT has 3 parts; this one has ${parts}` });
+  if (parts !== 3) throw failure('PGRST301', { message: `Expected 3 parts in JWT; got ${parts}` });
 }
 
 function readEntry(token: string, { anonRole, audience, findRole }: Context, now: number): Entry {
@@ -123,7 +122,7 @@ function parseClaims(text: string): Claims {
   } catch {
     // Told below.
   }
-  throw failure('PGRST303', { message: 'The claims of the JWT cannot be read' });
+  throw failure('PGRST303');
 }
 
 /** `exp`, `nbf` and `iat` (RFC 7519 §4.1), in this order: the first that does not hold is told. */
@@ -145,7 +144,7 @@ function requireInTime(claims: Claims, nowMs: number): void {
 function timeOf(claims: Claims, name: string): number | undefined {
   const value = claims[name] ?? undefined;
   if (value === undefined || typeof value === 'number') return value;
-  throw failure('PGRST303', { message: `The claim ${name} of the JWT must be a number` });
+  throw failure('PGRST303', { message: `The JWT '${name}' claim must be a number` });
 }
 
 function requireAudience({ aud }: Claims, audience: string | undefined): void {
@@ -153,7 +152,7 @@ function requireAudience({ aud }: Claims, audience: string | undefined): void {
   const all: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!all.every((name) => typeof name === 'string')) {
     throw failure('PGRST303', {
-      message: 'The claim aud of the JWT must be a string or an array of strings',
+      message: "The JWT 'aud' claim must be a string or an array of strings",
     });
   }
   if (audience === undefined || all.length === 0 || all.includes(audience)) return;

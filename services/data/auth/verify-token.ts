@@ -26,7 +26,7 @@ export function keyringVerifier(keys: Keys): TokenVerifier {
       await keys.verifySignature(token);
     } catch (error) {
       if (!(error instanceof JwtError)) throw error;
-      throw failure('PGRST301', { message: error.message, cause: error });
+      throw error.reason === 'malformed' ? unreadable(error) : noKey(error);
     }
   };
 }
@@ -39,13 +39,14 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
   const keys = readKeys(secret, isBase64);
   return async (token) => {
     const { alg = '', kid } = readHeader(token);
+    if (alg === 'none') throw wrongAlgorithm("JWT is unsecured but expected 'alg' was not 'none'");
     const fitting = keys.filter((key) => kid === undefined || key.kid === kid);
     const usable = fitting.filter(({ algorithms }) => algorithms.includes(alg));
     if (fitting.length > 0 && usable.length === 0) {
-      throw failure('PGRST301', { message: 'Wrong or unsupported signing algorithm' });
+      throw wrongAlgorithm(null);
     }
     for (const { key } of usable) if (await isSignedBy(token, key, alg)) return;
-    throw failure('PGRST301', { message: 'No suitable key, or the signature is wrong' });
+    throw noKey();
   };
 }
 
@@ -123,8 +124,25 @@ function readHeader(token: string): { alg?: string; kid?: string } {
   try {
     return decodeProtectedHeader(token);
   } catch (error) {
-    throw failure('PGRST301', { message: 'The header of the JWT cannot be read', cause: error });
+    throw unreadable(error);
   }
+}
+
+function noKey(cause?: unknown) {
+  const message = 'No suitable key or wrong key type';
+  return failure('PGRST301', {
+    message,
+    extra: { details: 'None of the keys was able to decode the JWT' },
+    cause,
+  });
+}
+
+function unreadable(cause: unknown) {
+  return failure('PGRST301', { message: 'JWT cryptographic operation failed', cause });
+}
+
+function wrongAlgorithm(details: string | null) {
+  return failure('PGRST301', { message: 'Wrong or unsupported encoding algorithm', extra: { details } });
 }
 
 async function isSignedBy(token: string, key: VerifyingKey['key'], alg: string): Promise<boolean> {

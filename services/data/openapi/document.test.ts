@@ -157,7 +157,7 @@ describe('paths of functions', () => {
     });
     expect(get?.parameters).toEqual([
       { name: 'title', required: true, in: 'query', type: 'string', format: 'text' },
-      { name: 'genre', required: false, in: 'query', type: 'string', format: 'library.genre' },
+      { name: 'genre', required: false, in: 'query', type: 'string', format: 'genre' },
       {
         name: 'words',
         required: false,
@@ -186,7 +186,7 @@ describe('paths of functions', () => {
           type: 'object',
           properties: {
             title: { type: 'string', format: 'text' },
-            genre: { type: 'string', format: 'library.genre' },
+            genre: { type: 'string', format: 'genre' },
             words: { type: 'array', format: 'text[]', items: { type: 'string' } },
           },
         },

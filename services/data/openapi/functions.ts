@@ -1,4 +1,5 @@
 /** Functions in the document: their paths. */
+import { quoteIdentifier } from '@greenroom/postgres';
 import type { FunctionParameter, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
 import { signatureOf } from './accessible.ts';
 import { itemType, schemaOfType, swaggerFormat, swaggerType } from './schema-type.ts';
@@ -105,12 +106,23 @@ function argumentsSchema(overloads: Overloads, named: readonly SqlFunction[]): S
 /** All parameters of all overloads. What one of them does without is not required. */
 function mergedParameters(overloads: readonly SqlFunction[]): FunctionParameter[] {
   const merged = new Map<string, FunctionParameter>();
-  for (const parameter of overloads.flatMap(({ parameters }) => parameters)) {
-    if (!merged.has(parameter.name)) merged.set(parameter.name, parameter);
+  for (const { schema, parameters } of overloads) {
+    for (const parameter of parameters) {
+      const type = nameWithin(schema, parameter.type);
+      if (!merged.has(parameter.name)) merged.set(parameter.name, { ...parameter, type });
+    }
   }
   const isRequired = (name: string) =>
     overloads.every(({ parameters }) => parameters.some((each) => each.name === name && each.isRequired));
   return [...merged.values()].map((parameter) => ({ ...parameter, isRequired: isRequired(parameter.name) }));
+}
+
+/** A type as it is called in a schema: those that are there need not say so. */
+function nameWithin(schema: string, type: string): string {
+  const prefix = [schema, quoteIdentifier(schema)]
+    .map((name) => `${name}.`)
+    .find((each) => type.startsWith(each));
+  return prefix === undefined ? type : type.slice(prefix.length);
 }
 
 /** In a query string, an array is one text `{…}`, and a variadic parameter is repeated. Both need types (there is no "any"). */

@@ -19,12 +19,13 @@ export function findEmbed({ embeds }: ReadNode, name: string, allowsTargets: boo
   if (called === undefined || !allowsTargets) {
     throw failure('PGRST108', {
       message: `'${name}' is not an embedded resource in this request`,
-      extra: {
-        hint:
-          called === undefined
-            ? `Embed '${name}' in the parameter 'select'.`
-            : `It has an alias: write '${called.name}' instead of '${name}'.`,
-      },
+      extra:
+        called === undefined
+          ? { hint: `Verify that '${name}' is included in the 'select' query parameter.` }
+          : {
+              details: 'Target names are not allowed in filters if they have an alias',
+              hint: `Change '${name}' to '${called.name}' in filters, orders or limits.`,
+            },
     });
   }
   called.isCalledByTarget = true;

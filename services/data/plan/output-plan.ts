@@ -105,7 +105,7 @@ function lift(embed: Embed): Output[] {
   const columns = node.columns.filter((column) => column.kind === 'column');
   if (!isToOne && node.isGrouped) {
     throw failure('PGRST127', {
-      message: 'There are no aggregates of what is spread and may have many rows',
+      extra: { details: 'Aggregates are not implemented for one-to-many or many-to-many spreads.' },
     });
   }
   embed.lifted = new Map(

@@ -184,8 +184,10 @@ class ReadPlanner {
     const embed = findEmbed(node, relation, false);
     if (!embed.isToOne) {
       throw failure('PGRST118', {
-        message: `Rows cannot be ordered by '${relation}'`,
-        extra: { details: `There may be many rows of '${relation}' for one row.` },
+        message: `A related order on '${relation}' is not possible`,
+        extra: {
+          details: `'${nameOf(node)}' and '${relation}' do not form a many-to-one or one-to-one relationship`,
+        },
       });
     }
     const column = field.path.length === 0 ? embed.lifted.get(field.name) : undefined;
@@ -214,4 +216,9 @@ class ReadPlanner {
       if (at.path.length > 0) this.#nodeAt(root, at.path).offset = this.#slots.of(at);
     }
   }
+}
+
+/** Results of functions have no name that a client knows. */
+function nameOf({ relation, from }: ReadNode): string {
+  return relation?.name ?? (from.kind === 'relation' ? from.name.name : '');
 }

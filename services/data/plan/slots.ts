@@ -46,7 +46,7 @@ export function bodySlot({ count }: Pick<Slots, 'count'>): number {
  */
 export function parametersOf(query: Query): string[] {
   if (query.limits.some(({ path, value }) => path.length > 0 && value < 0)) {
-    throw failure('PGRST103', { extra: { details: 'A limit is zero or more.' } });
+    throw failure('PGRST103', { extra: { details: 'Limit should be greater than or equal to zero.' } });
   }
   const parameters: string[] = [];
   walkValues(query, (value, holder) => parameters.push(parameterOf(value, holder)));

@@ -17,11 +17,12 @@ import { ASTERISK, COLON, COMMA, DOT, END, EXCLAMATION, LEFT, RIGHT, Scanner } f
 const ALL: SelectAll = Object.freeze({ kind: 'all' });
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['sum', 'avg', 'count', 'min', 'max']);
 
-/** The items of `select`. No text is no items. */
+/** The items of `select`. No text is no items. As with PostgREST, whatever comes after an embed or a `)` is ignored. */
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
   const scanner = new Scanner('select parameter', text, usage);
   const items = parseItems(scanner, 0);
-  scanner.end('"," or end of input');
+  const isOver = scanner.code() === RIGHT || items.at(-1)?.kind === 'embed';
+  if (!isOver) scanner.end('"," or end of input');
   return items;
 }
 

@@ -78,7 +78,7 @@ export function requireOpenApi(accepted: readonly MediaType[]): void {
 
 function notAcceptable(accepted: readonly MediaType[]) {
   const names = accepted.map(mediaTypeName).join(', ');
-  return failure('PGRST107', { message: `None of these can be produced: ${names}` });
+  return failure('PGRST107', { message: `None of these media types are available: ${names}` });
 }
 
 function produce(type: MediaType, producible: Producible): Negotiated | undefined {

@@ -130,7 +130,7 @@ function parseJson(json: Buffer, columns: BodyRequest['columns']): JsonBody | un
   if (rows.kind === 'object') {
     return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? rows.keys };
   }
-  if (columns === undefined && !rows.isEven) throw unreadable('The objects of the list have different keys');
+  if (columns === undefined && !rows.isEven) throw unreadable('All object keys must match');
   return { kind: 'json', json, isArray: true, rowCount: rows.length, columns: columns ?? rows.keys };
 }
 
@@ -138,7 +138,7 @@ function scanned(json: Buffer) {
   try {
     return scanJsonRows(json);
   } catch (error) {
-    if (error instanceof JsonScanError) throw unreadable('The body is empty or no valid JSON', error.message);
+    if (error instanceof JsonScanError) throw unreadable('Empty or invalid json', error);
     throw error;
   }
 }
@@ -148,7 +148,7 @@ function parseCsv(bytes: Buffer, named: BodyRequest['columns']): JsonBody {
     const { columns, rowCount, json } = csvToJson(requireText(bytes));
     return { kind: 'json', json: Buffer.from(json), isArray: true, rowCount, columns: named ?? columns };
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable('The CSV could not be read', error.message);
+    if (error instanceof CsvError) throw unreadable(error.message, error);
     throw error;
   }
 }
@@ -165,11 +165,11 @@ function requireText(bytes: Buffer): string {
 }
 
 function notUsable(type: MediaType) {
-  return unreadable(`A body of type ${mediaTypeName(type)} cannot be used here`);
+  return unreadable(`Content-Type not acceptable: ${mediaTypeName(type)}`);
 }
 
-function unreadable(message: string, details: string | null = null) {
-  return failure('PGRST102', { message, extra: { details } });
+function unreadable(message: string, cause?: Error) {
+  return failure('PGRST102', { message, cause });
 }
 
 function tooLarge() {

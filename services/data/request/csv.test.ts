@@ -37,9 +37,9 @@ describe('csvToJson', () => {
   it.each([
     ['', 'The CSV has no header line.'],
     ['\n\n', 'The CSV has no header line.'],
-    ['a,b\n1', 'Line 2 has 1 fields, the header has 2.'],
-    ['a,b\n1,2\n\n1,2,3', 'Line 4 has 3 fields, the header has 2.'],
-    ['a,b\n"x\ny",2\n1', 'Line 4 has 1 fields, the header has 2.'],
+    ['a,b\n1', 'All lines must have same number of fields'],
+    ['a,b\n1,2\n\n1,2,3', 'All lines must have same number of fields'],
+    ['a,b\n"x\ny",2\n1', 'All lines must have same number of fields'],
     ['a\n"x', 'Line 2 has a quote that is never closed.'],
     ['a\n"x"y', 'Line 2 has a quote inside of a field.'],
     ['a\nx"y"', 'Line 2 has a quote inside of a field.'],

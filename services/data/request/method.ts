@@ -52,7 +52,7 @@ function actionOnFunction(
   if (method === 'GET' || method === 'HEAD' || method === 'POST') {
     return { kind: 'call', function: name, schema, method, isHead: method === 'HEAD' };
   }
-  throw failure('PGRST101', { message: `A function cannot be called by ${method}` });
+  throw failure('PGRST101', { message: `Cannot use the ${method} method on RPC` });
 }
 
 function actionOnRelation(relation: string, method: string): Action {
@@ -63,5 +63,5 @@ function actionOnRelation(relation: string, method: string): Action {
 }
 
 function unsupported(method: string) {
-  return failure('PGRST117', { message: `The method ${method} is not supported here` });
+  return failure('PGRST117', { message: `Unsupported HTTP method: ${method}` });
 }

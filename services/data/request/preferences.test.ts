@@ -66,7 +66,7 @@ describe('requireKnownPreferences', () => {
       expect.objectContaining({
         code: 'PGRST122',
         status: 400,
-        extra: { details: 'Not known: a, b=c' },
+        extra: { details: 'Invalid preferences: a, b=c' },
       }),
     );
   });

@@ -99,7 +99,7 @@ function isKnown(token: string): boolean {
 /** Refuses unknown preferences where the client is strict about them. Throws PGRST122. */
 export function requireKnownPreferences({ handling, unknown }: Preferences): void {
   if (handling !== 'strict' || unknown.length === 0) return;
-  throw failure('PGRST122', { extra: { details: `Not known: ${unknown.join(', ')}` } });
+  throw failure('PGRST122', { extra: { details: `Invalid preferences: ${unknown.join(', ')}` } });
 }
 
 /** The limit on changed rows, where it counts for this action. */

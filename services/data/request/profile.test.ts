@@ -32,7 +32,7 @@ describe('chooseProfile', () => {
       expect.objectContaining({
         code: 'PGRST106',
         status: 406,
-        extra: { hint: 'Exposed are: v1, v2, schéma' },
+        extra: { hint: 'Only the following schemas are exposed: v1, v2, schéma' },
       }),
     );
   });

@@ -31,8 +31,8 @@ export function chooseProfile(
   const schema = headerText(named);
   if (schemas.includes(schema)) return { schema, isNegotiated: true };
   throw failure('PGRST106', {
-    message: `The schema ${schema} is not exposed`,
-    extra: { hint: `Exposed are: ${schemas.join(', ')}` },
+    message: `Invalid schema: ${schema}`,
+    extra: { hint: `Only the following schemas are exposed: ${schemas.join(', ')}` },
   });
 }
 

@@ -42,9 +42,14 @@ describe('topLevelRange', () => {
   });
 
   it.each([
-    ['GET', undefined, query(-1), 'A limit is zero or more.'],
-    ['DELETE', undefined, query(-1), 'A limit is zero or more.'],
-    ['GET', '9-5', query(), 'The header Range begins after its end.'],
+    ['GET', undefined, query(-1), 'Limit should be greater than or equal to zero.'],
+    ['DELETE', undefined, query(-1), 'Limit should be greater than or equal to zero.'],
+    [
+      'GET',
+      '9-5',
+      query(),
+      'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+    ],
     ['GET', '10-20', query(5), 'The header Range and the parameters have no rows in common.'],
     ['GET', '0-5', query(undefined, 6), 'The header Range and the parameters have no rows in common.'],
   ])('of %s with Range %s and %j is empty', (method, range, parameters, details) => {

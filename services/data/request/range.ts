@@ -44,7 +44,7 @@ export function rangeAt(
   path: readonly string[],
 ): RowRange {
   const limit = valueAt(limits, path);
-  if (limit !== undefined && limit < 0) throw unsatisfiable('A limit is zero or more.');
+  if (limit !== undefined && limit < 0) throw unsatisfiable('Limit should be greater than or equal to zero.');
   return {
     offset: representable(Math.max(0, valueAt(offsets, path) ?? 0)),
     limit: limit && representable(limit),
@@ -75,7 +75,10 @@ function parseRange(header: string | undefined): RowRange {
   const offset = representable(Number(first));
   if (last === undefined || last === '') return { offset, limit: undefined };
   const end = representable(Number(last));
-  if (offset > end) throw unsatisfiable('The header Range begins after its end.');
+  if (offset > end)
+    throw unsatisfiable(
+      'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+    );
   return { offset, limit: end - offset + 1 };
 }
 

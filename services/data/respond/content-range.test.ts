@@ -27,7 +27,7 @@ describe('readExtent', () => {
       expect.objectContaining({
         code: 'PGRST103',
         status: 416,
-        extra: { details: `The range begins at ${offset}, and there are ${total} rows.` },
+        extra: { details: `An offset of ${offset} was requested, but there are only ${total} rows.` },
         headers: { 'content-range': `*/${total}` },
       }),
     );

@@ -23,7 +23,7 @@ export function readExtent({ offset }: RowRange, rows: number, total: number | u
 
 function outOfBounds(offset: number, total: number) {
   return failure('PGRST103', {
-    extra: { details: `The range begins at ${offset}, and there are ${total} rows.` },
+    extra: { details: `An offset of ${offset} was requested, but there are only ${total} rows.` },
     headers: { 'content-range': `*/${total}` },
   });
 }

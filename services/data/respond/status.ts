@@ -42,7 +42,7 @@ export function requireSingleRow(rows: number): void {
 /** Throws PGRST124 where more rows were changed than the client allows. */
 export function requireMaxAffected(rows: number, maxAffected: number | undefined): void {
   if (maxAffected === undefined || rows <= maxAffected) return;
-  throw failure('PGRST124', { extra: { details: `${rows} rows would be changed` } });
+  throw failure('PGRST124', { extra: { details: `The query affects ${rows} rows` } });
 }
 
 /** What can be done with a relation: the header Allow. */

@@ -28,7 +28,7 @@ export function mediaHandlersQuery(schemas: readonly string[]): Statement {
         from media_types outside join pg_type inside on inside.oid = outside.base and inside.typtype = 'd'
       ),
       handlers as (
-        select p.*, n.nspname, m.media_type, bool_or(m.base = 'bytea'::regtype) as is_binary
+        select p.*, n.nspname, m.media_type, bool_or(m.base in ('bytea'::regtype, 'xml'::regtype)) as is_binary
         from pg_proc p
           join pg_namespace n on n.oid = p.pronamespace
           join media_types m on m.oid = p.prorettype

@@ -63,7 +63,7 @@ function csvSql(): Fragment {
   return sql`coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
 }
 
-/** Bytes or, of any other type, its text: the binary form of jsonb is another. */
+/** Bytes, XML as it is sent or, of any other type, its text: the binary form of jsonb is another. */
 function customSql(handler: MediaHandler, shape: ResultShape): Fragment {
   const made = madeSql(handler, shape);
   return handler.isBinary ? made : sql`${made}::text`;
