@@ -2,7 +2,8 @@
  * The data API, over HTTP: each scenario beside (a) the very statement that it runs, alone and through the driver, and (b)
  * the same request to the nearest peer on the same PostgreSQL. Loads are processes of their own and take turns.
  */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '@greenroom/postgres';
@@ -45,7 +46,8 @@ export async function benchData(): Promise<Figure[]> {
   await untilServed(`${instance.url}/rest/v1/entries?limit=1`);
   const peer = await startPeer(databaseUrl);
   opened.defer(() => peer.stop());
-  const stage = { instance, database, databaseUrl, peer };
+  const nearUrl = await nearestUrl(folder, databaseUrl);
+  const stage = { instance, database, databaseUrl: nearUrl, peer };
   const figures: Figure[] = [];
   for (const scenario of SCENARIOS) {
     const text = await statementOf(stage, scenario);
@@ -54,6 +56,15 @@ export async function benchData(): Promise<Figure[]> {
   }
   figures.push(await memoryFigure(stage));
   return figures;
+}
+
+/** The reference reaches PostgreSQL by the socket, as the service itself does where there is one. */
+async function nearestUrl(folder: string, databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  const directory = await realpath(join(folder, 'postgres'));
+  if (!existsSync(join(directory, `.s.PGSQL.${url.port}`))) return databaseUrl;
+  url.searchParams.set('host', directory);
+  return url.href;
 }
 
 async function untilServed(url: string): Promise<void> {
