@@ -10,6 +10,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{bench,cli,platform,scripts,services}/**/*.test.ts'],
+          // No test replaces modules or keeps anything in them, so the files of a worker may share what they import.
+          isolate: false,
           globalSetup: ['platform/testing/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -29,6 +29,8 @@ export interface DataInstanceOptions {
   /** Verifies with the instance's own keys; undefined where it has none. */
   verifyOwn: TokenVerifier | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Shortest time from one reading of the schema to the next, in milliseconds; a tenth of a second if not given. */
+  leastReloadIntervalMs?: number | undefined;
 }
 
 /** An open one. */
@@ -68,6 +70,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     listenUrl: url,
     channel: config.channel,
     logger: log,
+    ...(options.leastReloadIntervalMs !== undefined && { leastIntervalMs: options.leastReloadIntervalMs }),
     async settings() {
       roleSettings = await loadRoleSettings(catalog);
       config = await configNow(catalog, environment, config, log);

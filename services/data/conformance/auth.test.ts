@@ -208,6 +208,13 @@ describe('an audience', () => {
   });
 });
 
+/** On its database those are started that have other settings. */
+let home: DataServer;
+beforeAll(async () => {
+  home = await DataServer.open(SQL);
+});
+afterAll(() => home.close());
+
 describe('keys', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -245,7 +252,7 @@ describe('keys', () => {
     ],
     ['a nameless one', jwk(ec.publicKey), () => sign({}, ec.privateKey, { alg: 'ES256', kid: 'e' }), 401],
   ])('%s', async (_name, setting, token, status) => {
-    const server = await DataServer.open(SQL, { PGRST_JWT_SECRET: JSON.stringify(setting) });
+    const server = await home.beside({ PGRST_JWT_SECRET: JSON.stringify(setting) });
     try {
       expect((await server.ask('/leaflets', bearer(await token()))).status).toBe(status);
     } finally {
@@ -271,7 +278,7 @@ describe('the place of the role', () => {
     ['.app.role', { app: { role: 'authenticated' } }, 'authenticated'],
     ['$.app.roles[1]', { role: 'authenticated' }, 'anon'],
   ])('%s of %j', async (path, claims, role) => {
-    const server = await DataServer.open(SQL, { PGRST_JWT_ROLE_CLAIM_KEY: path });
+    const server = await home.beside({ PGRST_JWT_ROLE_CLAIM_KEY: path });
     try {
       expect((await server.ask('/rpc/who', { claims })).json).toBe(role);
       expect((await server.ask('/rpc/claims', { claims })).json).toMatchObject({ role });

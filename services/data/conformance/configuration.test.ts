@@ -192,20 +192,25 @@ async function set(server: DataServer, settings: Record<string, string | undefin
   }
 }
 
-/** Has the settings read again: twice, since what had begun before the notice may have read the old ones. */
-async function reload(server: DataServer, notice = "notify pgrst, 'reload config'"): Promise<void> {
-  const generation = () => server.instance.snapshot()?.cache.generation ?? 0;
-  for (let i = 0; i < 2; i += 1) {
-    const before = generation();
-    await server.database.admin.query({ text: notice });
-    await expect.poll(generation, { timeout: 10_000 }).toBeGreaterThan(before);
-  }
-}
+/** Has the settings read again, without the schema being spoken of. */
+const reload = (server: DataServer, notice = "notify pgrst, 'reload config'") => server.reload(notice);
+
+const ODD = `create schema "Odd ""@/\\#~_-"; grant usage on schema "Odd ""@/\\#~_-" to anon;
+  create function "Odd ""@/\\#~_-".hidden() returns text stable language sql as 'select ''odd''';
+  create function oddly() returns text stable language plpgsql as $f$ begin return hidden(); end $f$;`;
+const SLEEP =
+  "create function sleep(seconds int) returns text stable language sql as 'select pg_sleep(seconds)::text';";
+
+/** On its database those are started that have other settings from the beginning. */
+let home: DataServer;
+beforeAll(async () => {
+  home = await DataServer.open(SQL + ODD + SLEEP);
+});
+afterAll(() => home.close());
 
 describe('settings in the environment', () => {
   it.each(named)('%s', async (_name, { settings, probe, with: value }) => {
-    const server = await DataServer.open(
-      SQL,
+    const server = await home.beside(
       Object.fromEntries(Object.entries(settings).map(([name, text]) => [variable(name), text])),
     );
     try {
@@ -248,7 +253,8 @@ describe('settings in the environment', () => {
         const isAsleep = async () =>
           (
             await server.database.admin.query({
-              text: "select from pg_stat_activity where state = 'active' and application_name = 'greenroom data'",
+              text: `select from pg_stat_activity
+                where state = 'active' and application_name = 'greenroom data' and datname = current_database()`,
             })
           ).length;
         await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
@@ -260,12 +266,7 @@ describe('settings in the environment', () => {
       [504, 'PGRST003'],
     ],
   ])('%s', async (_name, settings, probe, value) => {
-    const odd = `create schema "Odd ""@/\\#~_-"; grant usage on schema "Odd ""@/\\#~_-" to anon;
-      create function "Odd ""@/\\#~_-".hidden() returns text stable language sql as 'select ''odd''';
-      create function oddly() returns text stable language plpgsql as $f$ begin return hidden(); end $f$;`;
-    const sleep =
-      "create function sleep(seconds int) returns text stable language sql as 'select pg_sleep(seconds)::text';";
-    const server = await DataServer.open(SQL + odd + sleep, settings);
+    const server = await home.beside(settings);
     try {
       expect(await probe(server)).toEqual(value);
     } finally {
@@ -279,7 +280,7 @@ describe('settings in the database', () => {
   const errors: unknown[] = [];
   beforeAll(async () => {
     const log = createLogger('error', { write: (line) => errors.push(JSON.parse(line)) });
-    server = await DataServer.open(SQL, {}, log);
+    server = await DataServer.open(SQL, {}, { log });
   });
   afterAll(() => server.close());
 
@@ -378,12 +379,15 @@ describe('settings in the database, at the start', () => {
     ['are asked of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, 'reset all', 2],
     ['win over those of a function', { PGRST_DB_PRE_CONFIG: 'two_rows' }, "set pgrst.db_max_rows = '1'", 1],
   ])('%s', async (_name, environment, prepare, rows) => {
-    const statement = `execute format('alter role authenticator in database %I ${prepare.replaceAll("'", "''")}', current_database())`;
-    const server = await DataServer.open(`${SQL}; do $do$ begin ${statement}; end $do$`, environment);
+    const name = new URL(home.database.url).pathname.slice(1);
+    const settings = `alter role authenticator in database ${name}`;
+    await home.database.admin.query({ text: `${settings} ${prepare}` });
+    const server = await home.beside(environment);
     try {
       expect(await jsonOf('/colours?select=id')(server)).toHaveLength(rows);
     } finally {
       await server.close();
+      await home.database.admin.query({ text: `${settings} reset all` });
     }
   });
 });
@@ -419,13 +423,14 @@ describe('schemas that come and go', () => {
 
 describe('the channel', () => {
   it('has the name that it is given', async () => {
-    const server = await DataServer.open(SQL, { PGRST_DB_CHANNEL: 'Colour Changes' });
+    const server = await home.beside({ PGRST_DB_CHANNEL: 'Colour Changes' });
     try {
       await set(server, { db_max_rows: '1' });
       await reload(server, `notify "Colour Changes", 'reload config'`);
       expect(await jsonOf('/colours?select=id')(server)).toHaveLength(1);
     } finally {
       await server.close();
+      await set(home, { db_max_rows: undefined });
     }
   });
 

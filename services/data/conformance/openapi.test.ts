@@ -75,19 +75,20 @@ interface Definition {
   properties: Record<string, Record<string, unknown>>;
 }
 
-const open = (settings: Record<string, string> = {}) =>
-  DataServer.open(SQL, { PGRST_DB_SCHEMAS: 'zoo', ...settings });
+const EXPOSED = { PGRST_DB_SCHEMAS: 'zoo' };
+let server: DataServer;
+beforeAll(async () => {
+  server = await DataServer.open(SQL, EXPOSED);
+});
+afterAll(() => server.close());
 const documentOf = async (server: DataServer, request: WireRequest = {}) =>
   (await server.ask('/', request)).json as Document;
 
 describe('the document', () => {
-  let server: DataServer;
   let document: Document;
   beforeAll(async () => {
-    server = await open();
     document = await documentOf(server);
   });
-  afterAll(() => server.close());
 
   it.each([undefined, '*/*', 'application/json', 'application/openapi+json', 'text/html, */*;q=0.1'])(
     'is there for whoever accepts %s',
@@ -245,30 +246,30 @@ describe('the document', () => {
   });
 });
 
-/** Opens a server with these settings for one test. */
+/** Opens another server with these settings for one test. */
 async function within(
   settings: Record<string, string>,
-  test: (server: DataServer) => Promise<void>,
+  test: (other: DataServer) => Promise<void>,
 ): Promise<void> {
-  const server = await open(settings);
+  const other = await server.beside({ ...EXPOSED, ...settings });
   try {
-    await test(server);
+    await test(other);
   } finally {
-    await server.close();
+    await other.close();
   }
 }
 
 describe('other documents', () => {
   it('tell of everything', () =>
-    within({ PGRST_OPENAPI_MODE: 'ignore-privileges' }, async (server) => {
-      const { paths } = await documentOf(server);
+    within({ PGRST_OPENAPI_MODE: 'ignore-privileges' }, async (other) => {
+      const { paths } = await documentOf(other);
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/payroll', '/rpc/pay', '/keepers']));
       expect(Object.keys(paths['/keepers'] ?? {}).toSorted()).toEqual(['delete', 'get', 'patch', 'post']);
     }));
 
   it('are not there at all', () =>
-    within({ PGRST_OPENAPI_MODE: 'disabled' }, async (server) => {
-      const answer = await server.ask('/', { headers: { accept: 'application/openapi+json' } });
+    within({ PGRST_OPENAPI_MODE: 'disabled' }, async (other) => {
+      const answer = await other.ask('/', { headers: { accept: 'application/openapi+json' } });
       expect([answer.status, answer.json]).toMatchObject([
         404,
         { code: 'PGRST126', details: null, hint: null },
@@ -276,8 +277,8 @@ describe('other documents', () => {
     }));
 
   it('tell of tokens', () =>
-    within({ PGRST_OPENAPI_SECURITY_ACTIVE: 'true' }, async (server) => {
-      const { security, securityDefinitions } = await documentOf(server);
+    within({ PGRST_OPENAPI_SECURITY_ACTIVE: 'true' }, async (other) => {
+      const { security, securityDefinitions } = await documentOf(other);
       expect(security).toEqual([{ JWT: [] }]);
       expect(securityDefinitions).toMatchObject({
         JWT: { type: 'apiKey', name: 'Authorization', in: 'header' },
@@ -288,19 +289,19 @@ describe('other documents', () => {
     ['https://api.example.org/rest', 'api.example.org:443', '/rest', ['https']],
     ['http://127.0.0.1:8080', '127.0.0.1:8080', '/', ['http']],
   ])('are at %s', (uri, host, basePath, schemes) =>
-    within({ PGRST_OPENAPI_SERVER_PROXY_URI: uri }, async (server) => {
-      expect(await documentOf(server)).toMatchObject({ host, basePath, schemes });
+    within({ PGRST_OPENAPI_SERVER_PROXY_URI: uri }, async (other) => {
+      expect(await documentOf(other)).toMatchObject({ host, basePath, schemes });
     }),
   );
 
   it('are made by a function', () =>
-    within({ PGRST_DB_ROOT_SPEC: 'own_root' }, async (server) => {
+    within({ PGRST_DB_ROOT_SPEC: 'own_root' }, async (other) => {
       for (const [accept, type] of [
         ['application/openapi+json', 'application/openapi+json; charset=utf-8'],
         ['application/json', 'application/json; charset=utf-8'],
         ['*/*', 'application/json; charset=utf-8'],
       ] as const) {
-        const answer = await server.ask('/', { headers: { accept } });
+        const answer = await other.ask('/', { headers: { accept } });
         expect([answer.status, answer.header('content-type')]).toEqual([200, type]);
         expect(answer.json).toEqual({ swagger: '2.0', info: { title: 'Own' } });
       }

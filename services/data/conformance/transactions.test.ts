@@ -62,19 +62,27 @@ const OPEN_ENDED = `
 
 const json = { 'content-type': 'application/json' };
 
-/** Starts a server, and adds settings of roles that hold in its database only. */
-async function open(settings: Record<string, string> = {}, roleSettings: readonly string[] = []) {
-  const server = await DataServer.open((await fixture('signals')) + OPEN_ENDED, settings);
+/** On its database those are started that have other settings. */
+let home: DataServer;
+beforeAll(async () => {
+  home = await DataServer.open((await fixture('signals')) + OPEN_ENDED);
+});
+afterAll(() => home.close());
+
+/** Starts a server on a database of its own, with settings of roles that hold only there. */
+async function openWithRoles(roleSettings: readonly string[]) {
+  const server = await DataServer.open((await fixture('signals')) + OPEN_ENDED);
   const name = new URL(server.database.url).pathname.slice(1);
-  const statements = roleSettings.map((each) => each.replace(' set ', ` in database ${name} set `));
-  if (statements.length > 0) await server.change(statements.join(';'));
+  await server.change(
+    roleSettings.map((each) => each.replace(' set ', ` in database ${name} set `)).join(';'),
+  );
   return server;
 }
 
 describe('a request', () => {
   let server: DataServer;
   beforeAll(async () => {
-    server = await open({}, [
+    server = await openWithRoles([
       "alter role anon set statement_timeout = '31s'",
       "alter role authenticated set default_transaction_isolation = 'repeatable read'",
       "alter role authenticated set my.flag = 'on'",
@@ -209,7 +217,7 @@ describe('settings of a function', () => {
     [undefined, 500],
     ['work_mem', 204],
   ])('hold for its call where they are hoisted: %s', async (hoisted, status) => {
-    const server = await open(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
+    const server = await home.beside(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
     try {
       const answer = await server.ask('/rpc/hurried', { method: 'POST' });
       expect(answer.status).toBe(status);
@@ -238,7 +246,7 @@ describe('the end of a transaction', () => {
   describe.each(['commit', 'commit-allow-override', 'rollback', 'rollback-allow-override'])('%s', (end) => {
     let server: DataServer;
     beforeAll(async () => {
-      server = await open({ PGRST_DB_TX_END: end });
+      server = await home.beside({ PGRST_DB_TX_END: end });
     });
     afterAll(() => server.close());
     const ids = async () => {
@@ -312,7 +320,7 @@ describe('the end of a transaction', () => {
 
 describe('requests at the same time', () => {
   it('all see their own settings', async () => {
-    const server = await open();
+    const server = await home.beside();
     try {
       const asked = Array.from({ length: 40 }, async (_, index) => {
         const role = index % 2 === 0 ? 'anon' : 'authenticated';

@@ -19,7 +19,7 @@ beforeAll(async () => {
      create table words (word text primary key);
      insert into films values (1, 'Cléo')`,
     {},
-    log,
+    { log },
   );
   http = new RawHttp(Number(new URL(server.url).port));
 });

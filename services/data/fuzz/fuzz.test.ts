@@ -61,7 +61,7 @@ beforeAll(async () => {
     PGRST_DB_TX_END: 'commit-allow-override',
     PGRST_DB_MAX_ROWS: '100',
   };
-  server = await DataServer.open(sql, settings, log);
+  server = await DataServer.open(sql, settings, { log });
   http = new RawHttp(Number(new URL(server.url).port));
   tokens = await Promise.all(
     ROLES.map((role, index) =>

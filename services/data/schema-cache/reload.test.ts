@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   asksForReload,
   createSchemaCacheKeeper,
@@ -11,13 +11,15 @@ import { keyOf, type SchemaCache } from './schema-cache.ts';
 
 let database: TestDatabase;
 let keeper: SchemaCacheKeeper | undefined;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
-  await database.admin.query({ text: 'create schema stage' });
 });
+afterAll(() => database.drop());
+beforeEach(() => run('create schema stage'));
 afterEach(async () => {
   await keeper?.close();
-  await database.drop();
+  keeper = undefined;
+  await run('drop schema if exists stage, foyer cascade');
 });
 
 type Events = ReturnType<typeof startKeeper>;
@@ -119,7 +121,8 @@ describe('the keeper of the schema cache', () => {
     await events.until(() => events.caches.length > 0);
     await run('create table stage.unheard ()');
     await run(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'greenroom data, listening'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'greenroom data, listening' and datname = current_database()`,
     );
     await events.until(knows(events, 'unheard'));
     expect(events.words).toContain('changes of the schema are not heard');

@@ -36,6 +36,15 @@ export interface WireRequest {
 }
 
 const FAR_AWAY = 4_102_444_800;
+/** Tests that change the schema, or settings, one after the other, would wait most of their time otherwise. */
+const RELOAD_INTERVAL_MS = 5;
+
+/** What some tests need otherwise. */
+export interface DataServerOptions {
+  log?: Logger;
+  /** Whether the schema is read as often as outside of tests only, however often a change is told. */
+  waitsBetweenReloads?: boolean;
+}
 
 /** A running data API. */
 export class DataServer {
@@ -43,22 +52,44 @@ export class DataServer {
   readonly instance: DataInstance;
   readonly #server: TestServer;
   readonly #keys: Keys;
+  readonly #ownsDatabase: boolean;
 
-  private constructor(database: TestDatabase, instance: DataInstance, server: TestServer, keys: Keys) {
+  private constructor(
+    database: TestDatabase,
+    instance: DataInstance,
+    server: TestServer,
+    keys: Keys,
+    ownsDatabase: boolean,
+  ) {
     this.database = database;
     this.instance = instance;
     this.#server = server;
     this.#keys = keys;
+    this.#ownsDatabase = ownsDatabase;
   }
 
   /** Starts one on what `sql` makes, with settings of the data API. */
   static async open(
     sql: string,
     settings: ConfigSource = {},
-    log: Logger = createLogger('silent'),
+    options: DataServerOptions = {},
   ): Promise<DataServer> {
     const database = await createTestDatabase();
     await runScript(database, sql);
+    return DataServer.#start(database, true, settings, options);
+  }
+
+  /** Starts another one on the same database, which takes much less time than making one. To be closed before this one. */
+  beside(settings: ConfigSource = {}, options: DataServerOptions = {}): Promise<DataServer> {
+    return DataServer.#start(this.database, false, settings, options);
+  }
+
+  static async #start(
+    database: TestDatabase,
+    ownsDatabase: boolean,
+    settings: ConfigSource,
+    { log = createLogger('silent'), waitsBetweenReloads = false }: DataServerOptions,
+  ): Promise<DataServer> {
     const keys = await createTestKeys();
     const instance = openDataInstance({
       url: database.authenticatorUrl,
@@ -67,12 +98,13 @@ export class DataServer {
       publicUrl: 'http://127.0.0.1:54321/rest/v1',
       verifyOwn: keyringVerifier(keys),
       log,
+      leastReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
     await instance.untilLoaded();
     const server = await listenForTest(async (scope) => {
       await scope.register(dataService, { instance, prefix: '/rest/v1' });
     }, log);
-    return new DataServer(database, instance, server, keys);
+    return new DataServer(database, instance, server, keys, ownsDatabase);
   }
 
   get url(): string {
@@ -111,18 +143,33 @@ export class DataServer {
     };
   }
 
+  /** How often the schema has been read. */
+  get generation(): number {
+    return this.instance.snapshot()?.cache.generation ?? 0;
+  }
+
   /** Runs statements as superuser, and waits until the schema has been read again. */
   async change(sql: string): Promise<void> {
-    const before = this.instance.snapshot()?.cache.generation ?? 0;
     await runScript(this.database, sql);
-    await this.database.admin.query({ text: "notify pgrst, 'reload schema'" });
-    while ((this.instance.snapshot()?.cache.generation ?? 0) === before) await sleep(20);
+    await this.reload();
+  }
+
+  /**
+   * Has schema and settings read again, and waits for it: twice, since what had begun before the notice may have read
+   * the old ones.
+   */
+  async reload(notice = "notify pgrst, 'reload schema'"): Promise<void> {
+    for (let i = 0; i < 2; i += 1) {
+      const before = this.generation;
+      await this.database.admin.query({ text: notice });
+      while (this.generation === before) await sleep(2);
+    }
   }
 
   async close(): Promise<void> {
     await this.#server.close();
     await this.instance.close();
-    await this.database.drop();
+    if (this.#ownsDatabase) await this.database.drop();
   }
 }
 
