@@ -12,6 +12,7 @@ import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
 import type { RedirectRule } from './redirect-rules.ts';
+import { withFileContents } from './setting-files.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
 import { standaloneVariables, withOwnNames } from './standalone.ts';
 import type { Values, Variable } from './variable.ts';
@@ -51,7 +52,7 @@ export interface Config {
   app: AppConfig;
   auth: AuthConfig;
   data: DataConfig;
-  /** What all of it was made of: some settings of the data API may come from the database, later. */
+  /** What all of it was made of: settings of the data API may come from the database, later, and files be written anew. */
   source: ConfigSource;
   /** Undefined: mails are kept. */
   smtp: SmtpSettings | undefined;
@@ -89,7 +90,8 @@ export function appUrl({ siteUrl, app }: Pick<Config, 'siteUrl' | 'app'>, localU
 
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
 export function loadConfig(source: ConfigSource): Config {
-  const all: Record<string, unknown> = parseVariables({ ...variables, ...providerVariables }, source);
+  const read = withFileContents(source);
+  const all: Record<string, unknown> = parseVariables({ ...variables, ...providerVariables }, read);
   const values = all as Values<typeof variables>;
   const localUrl = listeningUrl(values.HOST, values.PORT);
   const app = appConfig(values);
@@ -112,7 +114,7 @@ export function loadConfig(source: ConfigSource): Config {
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     logLevel: values.LOG_LEVEL,
     auth,
-    data: dataConfig(values, source),
+    data: dataConfig(values, read),
     source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),
@@ -120,11 +122,13 @@ export function loadConfig(source: ConfigSource): Config {
 }
 
 /**
- * Parses the settings of the data API alone: some of them may come from the database, later, under the same names.
- * Throws {@link ConfigError} that names every wrong one.
+ * Parses the settings of the data API alone. Files that `source` names are read anew. Throws {@link ConfigError} that
+ * names every wrong one.
+ * @param over settings under the same names that win over those of `source`: some may come from the database, later
  */
-export function loadDataConfig(source: ConfigSource): DataConfig {
-  return dataConfig(parseVariables(dataVariables, source), source);
+export function loadDataConfig(source: ConfigSource, over: ConfigSource = {}): DataConfig {
+  const all = { ...withFileContents(source), ...over };
+  return dataConfig(parseVariables(dataVariables, all), all);
 }
 
 /** The settings of a data API that stands alone. */
@@ -134,7 +138,8 @@ export interface StandaloneConfig extends Config {
 
 /** Parses settings for the data API alone. Throws {@link ConfigError} that names every wrong one. */
 export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
-  const config = loadConfig(withOwnNames(source, parseVariables(standaloneVariables, source)));
+  const read = withFileContents(source);
+  const config = loadConfig(withOwnNames(read, parseVariables(standaloneVariables, read)));
   const { databaseUrl } = config;
   if (databaseUrl === undefined) {
     const { allowed } = platformVariables.DATABASE_URL;
@@ -146,7 +151,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       },
     ]);
   }
-  return { ...config, databaseUrl };
+  return { ...config, databaseUrl, source };
 }
 
 function appConfig(values: Values<typeof variables>): AppConfig {

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataVariables } from './data.ts';
-import { loadConfig, loadDataConfig } from './index.ts';
+import { loadConfig, loadDataConfig, loadStandaloneConfig } from './index.ts';
 
 const SECRET = 'a secret of at least thirty-two bytes';
 const KEY = '{"kty":"EC","kid":"a"}';
@@ -22,7 +24,13 @@ describe('settings of the data API', () => {
         'plan_filter.statement_cost_limit',
         'default_transaction_isolation',
       ],
-      pool: { maxConnections: 10, acquisitionTimeoutMs: 10_000 },
+      pool: {
+        maxConnections: 10,
+        acquisitionTimeoutMs: 10_000,
+        maxLifetimeMs: 1_800_000,
+        maxIdleMs: 0,
+      },
+      preparesStatements: true,
       databaseConfig: { isEnabled: true, preConfig: undefined },
       channel: 'pgrst',
       allowsTimezone: true,
@@ -63,6 +71,9 @@ describe('settings of the data API', () => {
       { PGRST_DB_TX_END: 'rollback-allow-override' },
       { transactionEnd: { rollsBack: true, allowsOverride: true } },
     ],
+    [{ PGRST_DB_POOL_MAX_LIFETIME: '0' }, { pool: { maxLifetimeMs: 0 } }],
+    [{ PGRST_DB_POOL_MAX_IDLETIME: '30' }, { pool: { maxIdleMs: 30_000 } }],
+    [{ PGRST_DB_PREPARED_STATEMENTS: 'false' }, { preparesStatements: false }],
     [{ PGRST_DB_CHANNEL_ENABLED: 'false' }, { channel: undefined }],
     [{ PGRST_JWT_SECRET: SECRET }, { jwt: { secret: { text: SECRET, isBase64: false } } }],
     [
@@ -105,6 +116,8 @@ describe('settings of the data API', () => {
     ['PGRST_DB_HOISTED_TX_SETTINGS', "a'b", 'names of settings'],
     ['PGRST_DB_POOL', '0', 'a whole number from 1'],
     ['PGRST_DB_POOL_ACQUISITION_TIMEOUT', '1s', 'a whole number from 1'],
+    ['PGRST_DB_POOL_MAX_LIFETIME', '3000000', 'a whole number from 0 to 2000000'],
+    ['PGRST_DB_POOL_MAX_IDLETIME', '-1', 'a whole number from 0 to 2000000'],
     ['PGRST_JWT_AUD', 'a :b', 'a name or a URI'],
     ['PGRST_JWT_ROLE_CLAIM_KEY', 'role', 'a path such as $.role'],
     ['PGRST_JWT_ROLE_CLAIM_KEY', '$', 'a path such as $.role'],
@@ -121,7 +134,8 @@ describe('settings of the data API', () => {
 
   it.each([
     ['short', 'false', 'at least 32 bytes'],
-    [`@/etc/${SECRET}`, 'false', 'not a file'],
+    [`@/etc/${SECRET}`, 'false', '@path of a file with it (reading it failed: ENOENT)'],
+    ['@/', 'false', 'reading it failed: EISDIR'],
     ['{"keys":[]}', 'false', 'a JSON Web Key or a set of them'],
     ['{"kid":"a key without what kind it is of"}', 'false', 'a JSON Web Key or a set of them'],
     ['{no json, but long enough to be a secret}', 'false', 'a JSON Web Key or a set of them'],
@@ -142,6 +156,66 @@ describe('settings of the data API', () => {
   ])('refuse the name %s without showing its value', (name) => {
     const load = () => loadDataConfig({ [name]: 'hidden text' });
     expect(load).toThrow(`${name}=(hidden) is not allowed. Allowed: names`);
+  });
+});
+
+describe('settings in files', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'greenroom-config-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const written = async (text: string) => {
+    const path = join(folder, 'setting');
+    await writeFile(path, text);
+    return `@${path}`;
+  };
+  const URL_OF_DATABASE = 'postgresql://a:b@db.example/c';
+
+  it.each([
+    [SECRET, SECRET],
+    [`${SECRET}\n`, SECRET],
+    [`${SECRET} \n\n`, `${SECRET} \n`],
+    [KEY, KEY],
+  ])('may be a secret: %j', async (text, secret) => {
+    const { jwt } = loadDataConfig({ PGRST_JWT_SECRET: await written(text) });
+    expect(jwt.secret?.text).toBe(secret);
+  });
+
+  it.each(['DATABASE_URL', 'PGRST_DB_URI'])('may be a database: %s', async (name) => {
+    const source = { [name]: await written(`\n ${URL_OF_DATABASE}\n\n`) };
+    const config = loadStandaloneConfig(source);
+    expect([config.databaseUrl, config.source]).toEqual([URL_OF_DATABASE, source]);
+    expect(loadConfig(source).databaseUrl).toBe(name === 'DATABASE_URL' ? URL_OF_DATABASE : undefined);
+  });
+
+  it('are read anew', async () => {
+    const source = { PGRST_JWT_SECRET: await written(SECRET) };
+    expect(loadDataConfig(source).jwt.secret?.text).toBe(SECRET);
+    await written(`${SECRET}, another one`);
+    expect(loadDataConfig(source).jwt.secret?.text).toBe(`${SECRET}, another one`);
+  });
+
+  it.each([
+    ['PGRST_JWT_SECRET', 'short', 'at least 32 bytes'],
+    ['DATABASE_URL', 'mysql://a:b@c/d', 'postgresql://user:password@host:port/database, or @path'],
+  ])('are refused as others are, and not shown: %s', async (name, text, allowed) => {
+    const load = async () =>
+      loadStandaloneConfig({ DATABASE_URL: URL_OF_DATABASE, [name]: await written(text) });
+    await expect(load).rejects.toThrow(`${name}=(hidden) is not allowed. Allowed: ${allowed}`);
+    await expect(load).rejects.not.toThrow(text);
+  });
+
+  it('are named by the environment only', async () => {
+    const file = await written(SECRET);
+    expect(() => loadDataConfig({}, { PGRST_JWT_SECRET: file })).toThrow(
+      'PGRST_JWT_SECRET=(hidden) is not allowed.',
+    );
+  });
+
+  it('are all told of that are not there', () => {
+    const load = () => loadConfig({ DATABASE_URL: '@/a/b', PGRST_JWT_SECRET: '@/c/d' });
+    expect(load).toThrow(/^DATABASE_URL=\(hidden\).*\nPGRST_JWT_SECRET=\(hidden\)/);
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { appSettings } from './data/app-settings.ts';
 import { JWT_SECRET_ALLOWED, type JwtSecret, requireJwtSecret } from './data/jwt-secret.ts';
 import { isRoleClaimPath } from './data/role-claim.ts';
+import { FILE_ALLOWED } from './setting-files.ts';
 import {
   booleanVariable,
   integerVariable,
@@ -15,6 +16,8 @@ import {
 
 /** PostgreSQL cuts longer names. */
 const MAX_NAME_BYTES = 63;
+/** Timers take no more milliseconds than 32 bits can say. */
+const MAX_SECONDS = 2_000_000;
 /** No schema of an API: everything in them is the database's own. */
 const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
 
@@ -107,6 +110,20 @@ export const dataVariables = {
     default: '10',
     description: 'How long a request waits for a connection, in seconds; after it the answer is 504.',
   }),
+  PGRST_DB_POOL_MAX_LIFETIME: integerVariable(0, MAX_SECONDS, {
+    default: '1800',
+    description: 'After how many seconds a connection gives way to a new one; 0: never.',
+  }),
+  PGRST_DB_POOL_MAX_IDLETIME: integerVariable(0, MAX_SECONDS, {
+    default: '0',
+    description:
+      'After how many seconds without a request a connection is closed; 0: not before its lifetime ends.',
+  }),
+  PGRST_DB_PREPARED_STATEMENTS: booleanVariable({
+    default: 'true',
+    description:
+      'Whether statements are prepared; not behind a pooler that gives a connection per transaction.',
+  }),
   PGRST_DB_CONFIG: booleanVariable({
     default: 'true',
     description: 'Whether settings may be in the database: `ALTER ROLE … SET pgrst.db_schemas = …`.',
@@ -124,7 +141,7 @@ export const dataVariables = {
     default: 'true',
     description: 'Whether clients may name their time zone by `Prefer: timezone=…`.',
   }),
-  PGRST_JWT_SECRET: textVariable(JWT_SECRET_ALLOWED, {
+  PGRST_JWT_SECRET: textVariable(`${JWT_SECRET_ALLOWED}, or ${FILE_ALLOWED}`, {
     default: undefined,
     secret: true,
     description: "What tokens are verified with, besides the instance's own keys.",
@@ -208,7 +225,9 @@ export interface DataConfig {
   allowsPlans: boolean;
   transactionEnd: { rollsBack: boolean; allowsOverride: boolean };
   hoistedSettings: readonly string[];
-  pool: { maxConnections: number; acquisitionTimeoutMs: number };
+  /** 0 for the last two: no limit. */
+  pool: { maxConnections: number; acquisitionTimeoutMs: number; maxLifetimeMs: number; maxIdleMs: number };
+  preparesStatements: boolean;
   /** Settings in the database, and what may set them first. */
   databaseConfig: { isEnabled: boolean; preConfig: FunctionName | undefined };
   /** Undefined: nobody listens. */
@@ -264,7 +283,10 @@ export function dataConfig(
     pool: {
       maxConnections: values.PGRST_DB_POOL,
       acquisitionTimeoutMs: values.PGRST_DB_POOL_ACQUISITION_TIMEOUT * 1000,
+      maxLifetimeMs: values.PGRST_DB_POOL_MAX_LIFETIME * 1000,
+      maxIdleMs: values.PGRST_DB_POOL_MAX_IDLETIME * 1000,
     },
+    preparesStatements: values.PGRST_DB_PREPARED_STATEMENTS,
     databaseConfig: {
       isEnabled: values.PGRST_DB_CONFIG,
       preConfig: values.PGRST_DB_PRE_CONFIG,

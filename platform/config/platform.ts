@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { signingKeysVariable } from './auth/signing-keys.ts';
 import { captchaWidgetVariables } from './captcha-widget.ts';
 import { redirectRules } from './redirect-rules.ts';
+import { FILE_ALLOWED } from './setting-files.ts';
 import {
   booleanVariable,
   folderVariable,
@@ -42,7 +43,7 @@ export const platformVariables = {
   }),
   DATABASE_URL: variable(
     z.string().refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)),
-    'postgresql://user:password@host:port/database',
+    `postgresql://user:password@host:port/database, or ${FILE_ALLOWED}`,
     {
       default: undefined,
       secret: true,

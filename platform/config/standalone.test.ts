@@ -30,7 +30,10 @@ describe('settings of the data API alone', () => {
   });
 
   it.each([
-    [{}, 'DATABASE_URL="" is not allowed. Allowed: postgresql://user:password@host:port/database (the data'],
+    [
+      {},
+      'DATABASE_URL="" is not allowed. Allowed: postgresql://user:password@host:port/database, or @path of a file with it (the data',
+    ],
     [
       { PGRST_DB_URI: 'mysql://u:hidden@h/d' },
       'PGRST_DB_URI=(hidden) is not allowed. Allowed: postgresql://',

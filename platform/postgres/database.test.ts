@@ -56,6 +56,26 @@ describe('batch', () => {
     await one.close();
   });
 
+  it('prepares nothing where it is told so, in transactions neither', async () => {
+    let preparesStatements = false;
+    const one = openDatabase({
+      url: database.url,
+      max: 1,
+      applicationName: 'test',
+      preparesStatements: () => preparesStatements,
+    });
+    const named = { text: 'select $1::text as echo', values: ['x'], name: 'echo_unnamed' };
+    const prepared = async () =>
+      (await one.query({ text: 'select name from pg_prepared_statements' })).length;
+    for (let i = 0; i < 2; i += 1) expect(await one.query(named)).toEqual([{ echo: 'x' }]);
+    expect(await one.transaction((tx) => tx.query(named))).toEqual([{ echo: 'x' }]);
+    expect(await prepared()).toBe(0);
+    preparesStatements = true;
+    expect(await one.transaction((tx) => tx.query(named))).toEqual([{ echo: 'x' }]);
+    expect(await prepared()).toBe(3);
+    await one.close();
+  });
+
   it('writes nothing when a value cannot be mapped, and the connection stays usable', async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;

@@ -35,13 +35,20 @@ export interface Database {
 }
 
 /** Options of {@link openDatabase}. */
-export type DatabaseOptions = PoolOptions;
+export interface DatabaseOptions extends PoolOptions {
+  /** Asked before each batch; where it says no, names of statements count for nothing. Yes, where not given. */
+  preparesStatements?: () => boolean;
+}
+
+type RunBatch = typeof runBatch;
 
 /** Opens a pool. Connections are made when they are first needed. */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase({ preparesStatements = () => true, ...options }: DatabaseOptions): Database {
   const pool = openPool(options, pg.Client);
+  const run: RunBatch = (client, statements) =>
+    runBatch(client, preparesStatements() ? statements : statements.map(withoutName));
   const batch = (statements: readonly Statement[]) =>
-    pool.use(async (client) => (await runBatch(client, statements)).map((result) => result.rows));
+    pool.use(async (client) => (await run(client, statements)).map((result) => result.rows));
 
   return {
     batch,
@@ -49,18 +56,26 @@ export function openDatabase(options: DatabaseOptions): Database {
       const [rows = []] = await batch([statement]);
       return rows as Row[];
     },
-    transaction: (work) => pool.use((client) => runTransaction(client, work)),
+    transaction: (work) => pool.use((client) => runTransaction(client, run, work)),
     close: () => pool.close(),
   };
 }
 
-async function runTransaction<T>(client: pg.ClientBase, work: (tx: Transaction) => Promise<T>): Promise<T> {
+function withoutName({ name: _, ...statement }: Statement): Statement {
+  return statement;
+}
+
+async function runTransaction<T>(
+  client: pg.ClientBase,
+  run: RunBatch,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   let state: 'idle' | 'open' | 'done' = 'idle';
 
   async function send(statements: readonly Statement[]): Promise<StatementResult[]> {
     const begins = state === 'idle';
     if (begins) state = 'open';
-    const results = await runBatch(client, begins ? [BEGIN, ...statements] : statements);
+    const results = await run(client, begins ? [BEGIN, ...statements] : statements);
     return begins ? results.slice(1) : results;
   }
 
@@ -84,7 +99,7 @@ async function runTransaction<T>(client: pg.ClientBase, work: (tx: Transaction) 
     if ((state as string) === 'open') await tx.commit();
     return value;
   } catch (error) {
-    if ((state as string) === 'open') await runBatch(client, [ROLLBACK]).catch(() => undefined);
+    if ((state as string) === 'open') await run(client, [ROLLBACK]).catch(() => undefined);
     throw error;
   }
 }

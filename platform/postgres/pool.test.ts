@@ -35,3 +35,30 @@ it('gives a connection in a transaction to nobody', async () => {
   expect(await pool.use(pid)).not.toEqual(first);
   await pool.close();
 });
+
+it('replaces a connection that is old enough, and closes one that nobody uses, where it is told to', async () => {
+  const options = { url: database.url, max: 1, applicationName: 'pool', idleTimeoutMs: 0 };
+  const pid = (client: pg.Client) =>
+    client.query('select pg_backend_pid() as pid').then(({ rows }) => rows[0].pid);
+  const isThere = async (first: number) =>
+    (await database.admin.query({ text: 'select from pg_stat_activity where pid = $1', values: [first] }))
+      .length;
+  for (const limit of [{ maxLifetimeMs: 200 }, { idleTimeoutMs: 200 }]) {
+    const pool = openPool({ ...options, ...limit }, pg.Client);
+    const first = await pool.use(pid);
+    await expect.poll(() => isThere(first), { timeout: 10_000 }).toBe(0);
+    expect(await pool.use(pid)).not.toBe(first);
+    await pool.close();
+  }
+});
+
+it('keeps an old connection for whoever uses it', async () => {
+  const options = { url: database.url, max: 1, applicationName: 'pool', maxLifetimeMs: 1 };
+  const pool = openPool(options, pg.Client);
+  const answer = await pool.use(async (client) => {
+    await client.query('select pg_sleep(0.1)');
+    return client.query("select 'here' as here");
+  });
+  expect(answer.rows).toEqual([{ here: 'here' }]);
+  await pool.close();
+});

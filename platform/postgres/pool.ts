@@ -28,6 +28,8 @@ export interface PoolOptions {
   connectionTimeoutMs?: number;
   /** How long an unused connection is kept, in milliseconds; 0: for ever, which saves a timer for each use. */
   idleTimeoutMs?: number;
+  /** After how long a connection gives way to a new one, as soon as nobody uses it, in milliseconds; 0, or none: never. */
+  maxLifetimeMs?: number;
   /** Told about errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void;
 }
@@ -61,6 +63,7 @@ export function openPool<Client extends pg.Client>(
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: (options.maxLifetimeMs ?? 0) / 1000,
     keepAlive: true,
     Client: ClientClass as never,
   });

@@ -208,6 +208,23 @@ describe('prepared statements', () => {
     await fresh.close();
   });
 
+  it('are none where the pool does not want them', async () => {
+    let preparesStatements = true;
+    const options = { url: database.url, max: 1, applicationName: 'raw' };
+    const fresh = openRawPool({ ...options, preparesStatements: () => preparesStatements });
+    const select = (n: number) =>
+      fresh.use(async (client) => {
+        const [segment] = await runRawBatch(client, [[{ text: `select ${n}, $1::text`, values: ['x'] }]]);
+        expect(texts(segment)).toEqual([[[`${n}`, 'x']]]);
+        return preparedTexts(client);
+      });
+    expect(await select(1)).toEqual(['select 1, $1::text']);
+    preparesStatements = false;
+    for (let i = 0; i < 2; i += 1) expect(await select(2)).toEqual(['select 1, $1::text']);
+    expect(await select(1)).toEqual(['select 1, $1::text']);
+    await fresh.close();
+  });
+
   it('are bounded', async () => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await fresh.use(async (client) => {

@@ -228,8 +228,9 @@ class RawBatch {
   }
 
   #writeStatement(writer: FlushWriter, statement: RawStatement, newNames: Map<string, string>): Sent {
-    const { text, values = [], scope = '', formats = [], isPrepared = true } = statement;
-    const { prepared } = this.#client;
+    const { text, values = [], scope = '', formats = [] } = statement;
+    const { prepared, preparesStatements } = this.#client;
+    const isPrepared = preparesStatements && statement.isPrepared !== false;
     const key = isPrepared ? statementKey(scope, text) : undefined;
     const known = key === undefined ? undefined : (prepared.find(key) ?? newNames.get(key));
     const name = known ?? (isPrepared ? prepared.newName() : '');

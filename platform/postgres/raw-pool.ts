@@ -6,13 +6,24 @@ import { RawClient } from './raw-batch/client.ts';
 /** Connections on which {@link ./raw-batch.ts} runs, one for whoever uses it, or shared by reads. */
 export type RawPool = Pool<RawClient> & Pipeline;
 
+/** Options of {@link openRawPool}. */
+export interface RawPoolOptions extends PoolOptions {
+  /** Asked whenever a connection is used; statements are prepared where not given. */
+  preparesStatements?: () => boolean;
+}
+
 /** Opens a pool. Connections are made when they are first needed. */
-export function openRawPool(options: PoolOptions): RawPool {
-  const pool = openPool(
-    options,
-    RawClient,
-    (client) => client.receiver === undefined && hasNoTransaction(client),
-  );
+export function openRawPool({ preparesStatements = () => true, ...options }: RawPoolOptions): RawPool {
+  const isIdle = (client: RawClient) => client.receiver === undefined && hasNoTransaction(client);
+  const connections = openPool(options, RawClient, isIdle);
+  const pool: Pool<RawClient> = {
+    ...connections,
+    use: (work) =>
+      connections.use((client) => {
+        client.preparesStatements = preparesStatements();
+        return work(client);
+      }),
+  };
   const timeoutMs = options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
   return { ...pool, ...openPipeline({ pool, max: options.max, timeoutMs }) };
 }

@@ -47,19 +47,24 @@ export interface DataInstance {
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const { url, environment, publicUrl, log } = options;
   let config = loadDataConfig(environment);
+  const { databaseConfig } = config;
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'data', reason: message }, 'connection lost');
+  const preparesStatements = () => config.preparesStatements;
   const pool = openRawPool({
     url,
     max: config.pool.maxConnections,
     connectionTimeoutMs: config.pool.acquisitionTimeoutMs,
     applicationName: 'greenroom data',
-    idleTimeoutMs: 0,
+    idleTimeoutMs: config.pool.maxIdleMs,
+    maxLifetimeMs: config.pool.maxLifetimeMs,
+    preparesStatements,
     onIdleError,
   });
   const catalog = openDatabase({
     url,
     max: CATALOG_CONNECTIONS,
     applicationName: 'greenroom data catalog',
+    preparesStatements,
     onIdleError,
   });
   let snapshot: Snapshot | undefined;
@@ -73,7 +78,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     ...(options.leastReloadIntervalMs !== undefined && { leastIntervalMs: options.leastReloadIntervalMs }),
     async settings() {
       roleSettings = await loadRoleSettings(catalog);
-      config = await configNow(catalog, environment, config, log);
+      config = await configNow(catalog, environment, { last: config, databaseConfig, log });
       return config;
     },
     onReload(cache) {
@@ -93,16 +98,24 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   };
 }
 
-/** The configuration with the settings that are in the database now. One that cannot be used leaves the last one as it is. */
+interface Reconfiguration {
+  last: DataConfig;
+  /** As the environment has it. */
+  databaseConfig: DataConfig['databaseConfig'];
+  log: DataInstanceOptions['log'];
+}
+
+/**
+ * The configuration with the settings that are in the database now, and in files that the environment names. One that
+ * cannot be used leaves the last one as it is.
+ */
 async function configNow(
   database: Database,
   environment: ConfigSource,
-  last: DataConfig,
-  log: DataInstanceOptions['log'],
+  { last, databaseConfig: { isEnabled, preConfig }, log }: Reconfiguration,
 ): Promise<DataConfig> {
-  const { isEnabled, preConfig } = loadDataConfig(environment).databaseConfig;
-  if (!isEnabled) return last;
-  const found = await readDatabaseSettings(database, preConfig).catch((error: unknown) => {
+  const reading = isEnabled ? readDatabaseSettings(database, preConfig) : Promise.resolve({});
+  const found = await reading.catch((error: unknown) => {
     // The schema is read all the same where somebody's function fails, but not where the database cannot be reached.
     if (!isSqlError(error)) throw error;
     log.error({ err: error }, 'settings in the database could not be read, and are not used');
@@ -110,7 +123,10 @@ async function configNow(
   if (found === undefined) return last;
   const settings = withDatabaseSettings(environment, found);
   if (settings.kind === 'loaded') return settings.config;
-  log.error({ problems: settings.problems }, 'settings in the database are wrong, and not used');
+  log.error(
+    { problems: settings.problems },
+    'settings in the database, or in a file, are wrong, and not used',
+  );
   return last;
 }
 

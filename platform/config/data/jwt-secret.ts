@@ -30,8 +30,8 @@ export function requireJwtSecret(secret: JwtSecret): JwtSecret {
     if (!keysSchema.safeParse(parsedJson(text)).success) throw wrong(JWT_SECRET_ALLOWED);
     return secret;
   }
-  // PostgREST would read a file of that name; the name itself is no secret.
-  if (text.startsWith('@')) throw wrong(`${JWT_SECRET_ALLOWED}; not a file`);
+  // Names of files in the environment have given way to their contents.
+  if (text.startsWith('@')) throw wrong(`${JWT_SECRET_ALLOWED}; no file`);
   if (Buffer.byteLength(text, isBase64 ? 'base64' : 'utf8') < MIN_SECRET_BYTES)
     throw wrong(JWT_SECRET_ALLOWED);
   return secret;

@@ -29,6 +29,8 @@ const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice,
 /** A client of pg on which raw batches can run. */
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
+  /** Whether statements are prepared at all. A pooler may give each transaction another session, which knows none of them. */
+  preparesStatements = true;
   receiver: RawReceiver | undefined;
   /** Asked, while a batch runs, who takes a large message in pieces; the receiver does not see that one. */
   takeLarge: ((type: number) => TakePiece | undefined) | undefined;

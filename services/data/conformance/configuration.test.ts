@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createLogger } from '@greenroom/http';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,6 +26,8 @@ const SQL = `
   create function two_rows() returns void language sql as $f$ select set_config('pgrst.db_max_rows', '2', true) $f$;
   grant execute on function two_rows to authenticator;
   create function setting(name text) returns text stable language sql as 'select current_setting(name, true)';
+  create view newly_prepared as select count(*)::int as n from pg_prepared_statements where prepare_time >= now();
+  create function session() returns int stable language sql as 'select pg_backend_pid()';
   create function failing() returns void language plpgsql as $f$ begin raise 'broken'; end $f$;
 `;
 
@@ -50,6 +55,25 @@ const jsonOf =
     (await server.ask(path, request)).json;
 const documentOf = async (server: DataServer) =>
   (await server.ask('/')).json as { host: string; security?: unknown; definitions: object };
+
+let asked = 0;
+
+/** Whether a statement that nobody has run before is prepared. */
+async function prepares(server: DataServer): Promise<boolean> {
+  asked += 1;
+  const { json } = await server.ask(`/newly_prepared?select=of_${asked}:n`);
+  const [row = {}] = json as Record<string, number>[];
+  return (row[`of_${asked}`] ?? 0) > 0;
+}
+
+/** Whether a connection ends by itself. */
+async function givesUpItsSession(server: DataServer): Promise<boolean> {
+  const { json: pid } = await server.ask('/rpc/session');
+  const text = 'select from pg_stat_activity where pid = $1';
+  const isThere = async () => (await server.database.admin.query({ text, values: [pid] })).length;
+  await expect.poll(isThere, { timeout: 10_000 }).toBe(0);
+  return (await server.ask('/rpc/session')).status === 200;
+}
 
 const CHANGES: Change[] = [
   {
@@ -100,6 +124,7 @@ const CHANGES: Change[] = [
     without: [{ id: 1 }, { id: 2 }, { id: 3 }],
     with: [{ id: 1 }, { id: 2 }],
   },
+  { settings: { db_prepared_statements: 'false' }, probe: prepares, without: true, with: false },
   { settings: { db_pre_request: 'refuse' }, probe: statusOf('/colours'), without: 200, with: 423 },
   {
     settings: { db_root_spec: 'public.own_root' },
@@ -244,6 +269,8 @@ describe('settings in the environment', () => {
       },
       [true, null],
     ],
+    ['connections that are replaced', { PGRST_DB_POOL_MAX_LIFETIME: '1' }, givesUpItsSession, true],
+    ['connections that nobody uses', { PGRST_DB_POOL_MAX_IDLETIME: '1' }, givesUpItsSession, true],
     [
       'connections that nobody gives back in time',
       { PGRST_DB_POOL: '1', PGRST_DB_POOL_ACQUISITION_TIMEOUT: '1' },
@@ -325,6 +352,7 @@ describe('settings in the database', () => {
     ['db_schemas', ','],
     ['db_tx_end', 'perhaps'],
     ['jwt_secret', 'short'],
+    ['jwt_secret', '@/etc/passwd'],
     ['jwt_role_claim_key', '$..['],
     ['openapi_mode', 'on'],
     ['db_aggregates_enabled', 'certainly'],
@@ -388,6 +416,33 @@ describe('settings in the database, at the start', () => {
     } finally {
       await server.close();
       await home.database.admin.query({ text: `${settings} reset all` });
+    }
+  });
+});
+
+describe('a secret in a file', () => {
+  it('is read again with the settings, and kept where the file cannot be used', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'greenroom-secret-'));
+    const file = join(folder, 'secret');
+    await writeFile(file, `${SECRET}\n`);
+    const log = createLogger('error', { write: (line) => problems.push(line) });
+    const problems: string[] = [];
+    const server = await home.beside({ PGRST_JWT_SECRET: `@${file}` }, { log });
+    const statusWith = async (secret: string) =>
+      (await server.ask('/rpc/who', await asking(signed({ role: 'service_role' }, secret)))).status;
+    try {
+      expect([await statusWith(SECRET), await statusWith(`${SECRET} that is new`)]).toEqual([200, 401]);
+      await writeFile(file, `${SECRET} that is new`);
+      await reload(server);
+      expect([await statusWith(SECRET), await statusWith(`${SECRET} that is new`)]).toEqual([401, 200]);
+      await rm(file);
+      await reload(server);
+      expect(await statusWith(`${SECRET} that is new`)).toBe(200);
+      expect(problems.join()).toContain('PGRST_JWT_SECRET');
+      expect(problems.join()).not.toContain(SECRET);
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
     }
   });
 });

@@ -24,6 +24,7 @@ export const DATABASE_SETTINGS = [
   'db_plan_enabled',
   'db_pre_config',
   'db_pre_request',
+  'db_prepared_statements',
   'db_root_spec',
   'db_schemas',
   'db_tx_end',
@@ -138,7 +139,7 @@ export function withDatabaseSettings(
   settings: DatabaseSettings,
 ): ConfigWithDatabase {
   try {
-    return { kind: 'loaded', config: loadDataConfig({ ...environment, ...settings }) };
+    return { kind: 'loaded', config: loadDataConfig(environment, settings) };
   } catch (error) {
     if (error instanceof ConfigError) return { kind: 'refused', problems: error.problems };
     throw error;
