@@ -30,9 +30,12 @@ export interface TestDatabase {
 /** A database with nothing in it. Roles belong to all databases of the run, so the platform's are there. */
 export type EmptyDatabase = Pick<TestDatabase, 'admin' | 'url' | 'drop'> & { name: string };
 
-/** Makes one as anybody would, without the platform. */
-export async function createEmptyDatabase(): Promise<EmptyDatabase> {
-  const { name, url, maintenance } = await createDatabase('template1');
+/**
+ * Makes one as anybody would, without the platform.
+ * @param server superuser's connection URL of another PostgreSQL than the run's own
+ */
+export async function createEmptyDatabase(server?: string): Promise<EmptyDatabase> {
+  const { name, url, maintenance } = await createDatabase('template1', server);
   const admin = openDatabase({ url, max: 2, applicationName: 'test admin' });
   const drop = async () => {
     await admin.close();
@@ -59,9 +62,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { auth, admin, url, authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET), drop };
 }
 
-async function createDatabase(template: string) {
+async function createDatabase(template: string, server = inject('postgresUrl')) {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const server = inject('postgresUrl');
   const maintenance = openDatabase({ url: server, max: 1, applicationName: 'test' });
   await maintenance.query({ text: `create database ${name} template ${template}` });
   return { name, url: databaseUrl(server, name), maintenance };

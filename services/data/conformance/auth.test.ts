@@ -261,6 +261,72 @@ describe('keys', () => {
   });
 });
 
+describe('no keys', () => {
+  let server: DataServer;
+  beforeAll(async () => {
+    server = await home.beside({ PGRST_DB_ANON_ROLE: 'anon' }, { standsAlone: true });
+  });
+  afterAll(() => server.close());
+
+  it.each<[name: string, token: () => string | Promise<string>]>([
+    ['that is good elsewhere', () => sign({ role: 'authenticated' })],
+    ['of another key', () => server.token({ role: 'authenticated' })],
+    ['that is none', () => 'quifquir.fonvoien.iuqvnvho'],
+  ])('can tell whether a token %s is good', async (_name, token) => {
+    const answer = await server.ask('/leaflets', bearer(await token()));
+    expect([answer.status, answer.json]).toEqual([
+      500,
+      {
+        code: 'PGRST300',
+        details: null,
+        hint: null,
+        message: 'The server has no secret to verify a JWT with',
+      },
+    ]);
+    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST300');
+    expect(answer.header('www-authenticate')).toBeNull();
+  });
+
+  it.each<[name: string, request: WireRequest]>([
+    ['no token', {}],
+    ['something that is no token', bearer('anybody', 'Basic')],
+  ])('are needed for %s', async (_name, request) => {
+    const answer = await server.ask('/rpc/who', request);
+    expect([answer.status, answer.json]).toEqual([200, 'anon']);
+  });
+});
+
+describe('no anonymous role', () => {
+  let server: DataServer;
+  beforeAll(async () => {
+    server = await home.beside({ PGRST_JWT_SECRET: SECRET.toString() }, { standsAlone: true });
+  });
+  afterAll(() => server.close());
+
+  it.each<[name: string, path: string, request: () => WireRequest | Promise<WireRequest>]>([
+    ['no token', '/leaflets', () => ({})],
+    ['no token, to write', '/leaflets', () => ({ method: 'POST', body: { id: 1 } })],
+    ['no token, to call', '/rpc/who', () => ({ method: 'POST', body: {} })],
+    ['no token, at the root', '/', () => ({})],
+    ['no token, wherever', '/nothing', () => ({})],
+    ['something that is no token', '/leaflets', () => bearer('anybody', 'Basic')],
+    ['a token without a role', '/leaflets', async () => bearer(await sign({ sub: 'jo' }))],
+  ])('lets in nobody with %s', async (_name, path, request) => {
+    const answer = await server.ask(path, await request());
+    expect([answer.status, answer.json]).toEqual([
+      401,
+      { code: 'PGRST302', details: null, hint: null, message: 'Anonymous access is disabled' },
+    ]);
+    expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST302');
+    expect(answer.header('www-authenticate')).toBe('Bearer');
+  });
+
+  it('lets in whoever has a token with a role', async () => {
+    const answer = await server.ask('/rpc/who', bearer(await sign({ role: 'authenticated' })));
+    expect([answer.status, answer.json]).toEqual([200, 'authenticated']);
+  });
+});
+
 describe('the place of the role', () => {
   it.each<[path: string, claims: Record<string, unknown>, role: string]>([
     ['$.app.roles[1]', { app: { roles: ['other', 'authenticated'] } }, 'authenticated'],

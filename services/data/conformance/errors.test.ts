@@ -254,6 +254,37 @@ describe('a statement that takes too long', () => {
   });
 });
 
+describe('a schema that was never read', () => {
+  it.each<[method: string, path: string]>([
+    ['GET', '/trains'],
+    ['HEAD', '/trains'],
+    ['POST', '/trains'],
+    ['OPTIONS', '/trains'],
+    ['POST', '/rpc/anything'],
+    ['GET', '/'],
+    ['GET', '/nothing/there'],
+  ])('answers nothing yet: %s %s', async (method, path) => {
+    const early = await server.beside({}, { wrongUrl: 'postgresql://nobody:none@127.0.0.1:1/none' });
+    try {
+      const answer = await early.ask(path, { method });
+      expect([answer.status, answer.header('proxy-status'), answer.header('retry-after')]).toEqual([
+        503,
+        'PostgREST; error=PGRST002',
+        '1',
+      ]);
+      if (method === 'HEAD') return;
+      expect(answer.json).toEqual({
+        code: 'PGRST002',
+        details: null,
+        hint: null,
+        message: 'The schema cache is not there yet',
+      });
+    } finally {
+      await early.close();
+    }
+  });
+});
+
 describe('few words', () => {
   it('have neither details nor hints', async () => {
     const terse = await DataServer.open('create table trains (id int)', {

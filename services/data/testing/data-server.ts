@@ -4,6 +4,7 @@ import type { ConfigSource } from '@greenroom/config';
 import { createLogger, type Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import {
+  createEmptyDatabase,
   createTestDatabase,
   createTestKeys,
   listenForTest,
@@ -44,18 +45,27 @@ export interface DataServerOptions {
   log?: Logger;
   /** Whether the schema is read as often as outside of tests only, however often a change is told. */
   waitsBetweenReloads?: boolean;
+  /** Whether it has no keys and no anonymous role of its own, as where the data API stands alone. */
+  standsAlone?: boolean;
+  /** Where it looks for its database, instead of where that is: it is not waited for. */
+  wrongUrl?: string;
+  /** Superuser's URL of a PostgreSQL other than the tests' own, where nothing of the platform is; it logs in there, too. */
+  postgresUrl?: string | undefined;
 }
+
+/** What it serves. */
+type ServedDatabase = Pick<TestDatabase, 'admin' | 'url' | 'authenticatorUrl' | 'drop'>;
 
 /** A running data API. */
 export class DataServer {
-  readonly database: TestDatabase;
+  readonly database: ServedDatabase;
   readonly instance: DataInstance;
   readonly #server: TestServer;
   readonly #keys: Keys;
   readonly #ownsDatabase: boolean;
 
   private constructor(
-    database: TestDatabase,
+    database: ServedDatabase,
     instance: DataInstance,
     server: TestServer,
     keys: Keys,
@@ -74,7 +84,7 @@ export class DataServer {
     settings: ConfigSource = {},
     options: DataServerOptions = {},
   ): Promise<DataServer> {
-    const database = await createTestDatabase();
+    const database = await createDatabase(options.postgresUrl);
     await runScript(database, sql);
     return DataServer.#start(database, true, settings, options);
   }
@@ -85,22 +95,27 @@ export class DataServer {
   }
 
   static async #start(
-    database: TestDatabase,
+    database: ServedDatabase,
     ownsDatabase: boolean,
     settings: ConfigSource,
-    { log = createLogger('silent'), waitsBetweenReloads = false }: DataServerOptions,
+    {
+      log = createLogger('silent'),
+      waitsBetweenReloads = false,
+      standsAlone = false,
+      wrongUrl,
+    }: DataServerOptions,
   ): Promise<DataServer> {
     const keys = await createTestKeys();
     const instance = openDataInstance({
-      url: database.authenticatorUrl,
+      url: wrongUrl ?? database.authenticatorUrl,
       environment: settings,
-      anonRole: 'anon',
+      anonRole: standsAlone ? undefined : 'anon',
       publicUrl: 'http://127.0.0.1:54321/rest/v1',
-      verifyOwn: keyringVerifier(keys),
+      verifyOwn: standsAlone ? undefined : keyringVerifier(keys),
       log,
       leastReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
-    await instance.untilLoaded();
+    if (wrongUrl === undefined) await instance.untilLoaded();
     const server = await listenForTest(async (scope) => {
       await scope.register(dataService, { instance, prefix: '/rest/v1' });
     }, log);
@@ -173,6 +188,12 @@ export class DataServer {
   }
 }
 
+async function createDatabase(postgresUrl: string | undefined): Promise<ServedDatabase> {
+  if (postgresUrl === undefined) return createTestDatabase();
+  const database = await createEmptyDatabase(postgresUrl);
+  return { ...database, authenticatorUrl: database.url };
+}
+
 function isJson(body: unknown): boolean {
   return body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
 }
@@ -183,6 +204,6 @@ function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 /** Many statements at once, which the extended protocol cannot take as one. */
-async function runScript({ admin }: TestDatabase, sql: string): Promise<void> {
+async function runScript({ admin }: Pick<TestDatabase, 'admin'>, sql: string): Promise<void> {
   await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }
