@@ -10,6 +10,8 @@ import { readStatus } from './support/shared-instance.ts';
 let site: Instance;
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 
+// Tests that are spread over workers would start an instance in each.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
   site = await startFullInstance();
   const page = await browser.newPage();

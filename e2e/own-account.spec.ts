@@ -120,6 +120,8 @@ test('other people cannot be signed out by guessing', async ({ page }) => {
 });
 
 test.describe('ways to sign in', () => {
+  // Tests that are spread over workers would start an instance in each.
+  test.describe.configure({ mode: 'default' });
   let site: Instance;
 
   test.beforeAll(async () => {
@@ -172,6 +174,8 @@ async function addPhone(page: Page, site: Instance, person: Person): Promise<voi
 }
 
 test.describe('a hosted backend', () => {
+  // Tests that are spread over workers would start an instance in each.
+  test.describe.configure({ mode: 'default' });
   let proxy: Server;
   let site: Instance;
 

@@ -11,6 +11,8 @@ import { readStatus } from './support/shared-instance.ts';
 
 let site: Instance;
 
+// Tests that are spread over workers would start an instance in each.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await startFullInstance({
     GOTRUE_SMS_AUTOCONFIRM: 'false',

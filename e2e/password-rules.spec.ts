@@ -28,6 +28,8 @@ const SIZES = [320, 390, 1280];
 let leaks: LeakList;
 let site: Instance;
 
+// Tests that are spread over workers would start an instance in each.
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   leaks = await startLeakList(LEAKED);
   site = await startFullInstance({

@@ -31,6 +31,8 @@ test('a page asks for its own manifest once it is quiet', async ({ page }) => {
 });
 
 test.describe('with a newer build', () => {
+  // Tests that are spread over workers would start an instance in each.
+  test.describe.configure({ mode: 'default' });
   let url = '';
   let stop = async () => {};
 

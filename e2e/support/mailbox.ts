@@ -1,5 +1,5 @@
 /** What the instance has sent to somebody: mails and SMS that stay here, because no mail server is set. */
-import { openDatabase } from '@greenroom/postgres';
+import { type Database, openDatabase } from '@greenroom/postgres';
 import { readStatus } from './shared-instance.ts';
 
 /** A message. */
@@ -10,13 +10,21 @@ export interface Message {
   code: string;
 }
 
+const databases = new Map<string | undefined, string>();
+
+/** The instance is asked once, by a process of its own; its database does not move while it runs. */
+async function databaseOf(folder: string | undefined): Promise<Database> {
+  const url = databases.get(folder) ?? (await readStatus(folder)).DB_URL ?? '';
+  databases.set(folder, url);
+  return openDatabase({ url, max: 1, applicationName: 'e2e' });
+}
+
 /** Puts mails into the mailbox as if they had been written here; `folder` is that of an instance of one's own. */
 export async function putMails(
   mails: readonly { recipient: string; subject: string; text?: string; html?: string; state?: string }[],
   folder?: string,
 ): Promise<void> {
-  const { DB_URL: url = '' } = await readStatus(folder);
-  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+  const database = await databaseOf(folder);
   try {
     for (const { recipient, subject, text = 'Hello', html = null, state = 'kept' } of mails) {
       await database.query({
@@ -33,8 +41,7 @@ export async function putMails(
 
 /** The newest message to somebody; `folder` is that of an instance of one's own. */
 export async function latestMessage(recipient: string, folder?: string): Promise<Message> {
-  const { DB_URL: url = '' } = await readStatus(folder);
-  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+  const database = await databaseOf(folder);
   try {
     const [message] = await database.query<Omit<Message, 'code'>>({
       text: `select kind, text_body as text, link from greenroom.messages
