@@ -2,17 +2,15 @@
  * axe-core finds nothing: on any page, in both modes, at three widths, in both languages (colours are the same in both), and
  * with everything open.
  */
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolations, WIDTHS } from './support/axe.ts';
 import { becomeAdmin, signUp } from './support/person.ts';
 import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
+import { cookiesOf, type Visitor } from './support/visitor.ts';
 
 const MODES = ['light', 'dark'] as const;
 
 type Visit = (page: Page) => Promise<unknown>;
-
-/** Who looks at a page. */
-type Visitor = 'nobody' | 'a person' | 'an admin';
 
 const at =
   (path: string): Visit =>
@@ -164,27 +162,6 @@ async function withPage(
   });
   await use(await context.newPage());
   await context.close();
-}
-
-type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
-
-const known = new Map<Visitor, Promise<Cookies>>();
-
-/** Each is signed up once: it is pages that are looked at here. */
-function cookiesOf(visitor: Visitor, browser: Browser): Promise<Cookies> {
-  const cookies = known.get(visitor) ?? signUpAs(visitor, browser);
-  known.set(visitor, cookies);
-  return cookies;
-}
-
-async function signUpAs(visitor: Visitor, browser: Browser): Promise<Cookies> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  if (visitor !== 'nobody') await signUp(page);
-  if (visitor === 'an admin') await becomeAdmin(page);
-  const cookies = await context.storageState();
-  await context.close();
-  return cookies;
 }
 
 async function visitProblems(page: Page): Promise<void> {

@@ -1,13 +1,15 @@
 /** The constants that a person can see and feel, on the catalogue of components. Time is that of a clock we wind. */
-import { expect, type Page, test } from '@playwright/test';
-import { becomeAdmin, signUp } from './support/person.ts';
+import { expect, type Page, test as plainTest } from '@playwright/test';
 import { baseUrl } from './support/shared-instance.ts';
+import { cookiesOf } from './support/visitor.ts';
+
+const test = plainTest.extend({
+  storageState: async ({ browser }, use) => use(await cookiesOf('an admin', browser)),
+});
 
 /** The catalogue, for an administrator, with a clock that stands still. */
 async function openCatalogue(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await signUp(page);
-  await becomeAdmin(page);
   await page.clock.install();
   await page.goto(`${baseUrl()}/admin/ui`);
   await page.waitForLoadState('networkidle');
