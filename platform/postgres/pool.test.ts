@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PoolTimeoutError } from './index.ts';
-import { openPool } from './pool.ts';
+import { isConnectError, openPool } from './pool.ts';
 
 let database: TestDatabase;
 
@@ -61,4 +61,21 @@ it('keeps an old connection for whoever uses it', async () => {
   });
   expect(answer.rows).toEqual([{ here: 'here' }]);
   await pool.close();
+});
+
+it('tells errors of connecting from those of what was run', async () => {
+  const failed = (url: string) => {
+    const pool = openPool({ url, max: 1, applicationName: 'pool' }, pg.Client);
+    return pool
+      .use((client) => client.query('select 1 / 0'))
+      .catch((error: unknown) => error)
+      .finally(() => pool.close());
+  };
+  const nowhere = new URL(database.url);
+  nowhere.pathname = '/no_such_database';
+  const refused = await failed(nowhere.href);
+  expect([refused, isConnectError(refused)]).toMatchObject([{ code: '3D000' }, true]);
+  const broken = await failed(database.url);
+  expect([broken, isConnectError(broken)]).toMatchObject([{ code: '22012' }, false]);
+  expect(isConnectError('text')).toBe(false);
 });

@@ -18,6 +18,13 @@ export class PoolTimeoutError extends Error {
   override readonly name = 'PoolTimeoutError';
 }
 
+const connectErrors = new WeakSet<object>();
+
+/** Whether an error is why no connection could be made, e.g. of a server that is starting up: nothing has been run. */
+export function isConnectError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && connectErrors.has(error);
+}
+
 /** Options of a pool. `url` names role, password and database. */
 export interface PoolOptions {
   url: string;
@@ -104,7 +111,9 @@ async function withClient<Client extends pg.Client, T>(
   isIdle: (client: Client) => boolean,
 ): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {
-    throw error.message === BUSY_MESSAGE ? new PoolTimeoutError(error.message, { cause: error }) : error;
+    if (error.message === BUSY_MESSAGE) throw new PoolTimeoutError(error.message, { cause: error });
+    connectErrors.add(error);
+    throw error;
   });
   let broken = false;
   // Without a listener an error that reaches the connection between two queries would end the process.

@@ -1,5 +1,7 @@
 /** How an error goes over the wire: always JSON, whatever was accepted. */
+
 import { CatalogueError } from '@greenroom/errors';
+import { isConnectError } from '@greenroom/postgres';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
@@ -69,7 +71,7 @@ export function errorResponse(error: unknown, { isAnonymous, verbosity }: ErrorC
 function tell(error: unknown, isAnonymous: boolean): Told {
   if (error instanceof CatalogueError) return tellCatalogued(error);
   if (error instanceof QuerySyntaxError) return tellSyntax(error);
-  if (isSqlError(error)) return tellSql(error, isAnonymous);
+  if (isSqlError(error) && !isConnectError(error)) return tellSql(error, isAnonymous);
   const connection = connectionFailure(error);
   const code = connection === undefined ? 'PGRSTX00' : CODE_OF_CONNECTION_FAILURE[connection];
   return tellCatalogued(failure(code, { cause: error }));

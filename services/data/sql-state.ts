@@ -1,5 +1,5 @@
 /** Errors of PostgreSQL: what they say, and which HTTP status that is. */
-import { PoolTimeoutError } from '@greenroom/postgres';
+import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
 
 /** What pg's DatabaseError has, without depending on pg. `code` is the SQLSTATE. */
 export interface SqlError extends Error {
@@ -92,6 +92,7 @@ export type ConnectionFailure = 'cannot connect' | 'lost' | 'none free';
 /** What kind of trouble with the connection an error is; undefined: none. */
 export function connectionFailure(error: unknown): ConnectionFailure | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (isConnectError(error)) return 'cannot connect';
   // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError) return connectionFailure(error.errors[0]);
   const { code, syscall } = error as NodeJS.ErrnoException;

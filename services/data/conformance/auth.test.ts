@@ -280,7 +280,7 @@ describe('no keys', () => {
         code: 'PGRST300',
         details: null,
         hint: null,
-        message: 'The server has no secret to verify a JWT with',
+        message: 'Server lacks JWT secret',
       },
     ]);
     expect(answer.header('proxy-status')).toBe('PostgREST; error=PGRST300');

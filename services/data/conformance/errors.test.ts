@@ -277,7 +277,7 @@ describe('a schema that was never read', () => {
         code: 'PGRST002',
         details: null,
         hint: null,
-        message: 'The schema cache is not there yet',
+        message: 'Could not query the database for the schema cache. Retrying.',
       });
     } finally {
       await early.close();
