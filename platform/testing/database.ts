@@ -24,6 +24,8 @@ export interface TestDatabase {
   url: string;
   /** Connection URL of the role that requests of the data API log in with. */
   authenticatorUrl: string;
+  /** Connection URL of the role that realtime logs in with. */
+  realtimeUrl: string;
   drop(): Promise<void>;
 }
 
@@ -59,7 +61,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await Promise.all([auth.close(), admin.close()]);
     await dropDatabase(maintenance, name);
   };
-  return { auth, admin, url, authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET), drop };
+  return {
+    auth,
+    admin,
+    url,
+    authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET),
+    realtimeUrl: roleUrl(url, 'supabase_realtime_admin', TEST_JWT_SECRET),
+    drop,
+  };
 }
 
 async function createDatabase(template: string, server = inject('postgresUrl')) {

@@ -1,0 +1,226 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const run = (text: string, ...values: unknown[]) =>
+  database.admin.query<Record<string, unknown>>({ text, values });
+const asRole = async (role: string, text: string) =>
+  (
+    await database.admin.batch([{ text: "select set_config('role', $1, true)", values: [role] }, { text }])
+  )[1];
+const days = (...ahead: number[]) =>
+  ahead.map((day) => {
+    const date = new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10);
+    return `messages_${date.replaceAll('-', '_')}`;
+  });
+const partitions = async () => {
+  const rows = await run(
+    `select relname, relrowsecurity from pg_class join pg_inherits on inhrelid = pg_class.oid
+      where inhparent = 'realtime.messages'::regclass order by 1`,
+  );
+  return {
+    names: rows.map(({ relname }) => relname),
+    guarded: rows.every(({ relrowsecurity }) => relrowsecurity),
+  };
+};
+
+describe('realtime.messages', () => {
+  it('has a partition for each day from yesterday to three days ahead, under row-level security', async () => {
+    expect(await partitions()).toEqual({ names: days(-1, 0, 1, 2, 3), guarded: true });
+  });
+
+  it('drops partitions whose last row is older than 72 hours, and makes those that are missing', async () => {
+    const [old = '', kept = ''] = days(-4, -3);
+    for (const name of [old, kept]) {
+      const from = name.slice(9).replaceAll('_', '-');
+      await run(`create table realtime.${name} partition of realtime.messages
+        for values from ('${from}') to ('${from}'::date + 1)`);
+    }
+    const [newest = ''] = days(3);
+    await run(`drop table realtime.${newest}`);
+    await run('select realtime.maintain_messages()');
+    expect((await partitions()).names).toEqual([kept, ...days(-1, 0, 1, 2, 3)]);
+    await run(`drop table realtime.${kept}`);
+  });
+
+  it('is maintained by the service only', async () => {
+    await expect(asRole('anon', 'select realtime.maintain_messages()')).rejects.toMatchObject({
+      code: '42501',
+    });
+    await asRole('supabase_realtime_admin', 'select realtime.maintain_messages()');
+  });
+
+  it('takes one kind of payload', async () => {
+    const both = `insert into realtime.messages (topic, extension, payload, binary_payload)
+      values ('t', 'broadcast', '{}', '\\x00')`;
+    await expect(run(both)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it.each(['anon', 'authenticated'])(
+    'shows nothing to %s and takes nothing without a policy',
+    async (role) => {
+      expect(await asRole(role, 'select * from realtime.messages')).toEqual([]);
+      const insert = "insert into realtime.messages (topic, extension) values ('t', 'broadcast')";
+      await expect(asRole(role, insert)).rejects.toMatchObject({ code: '42501' });
+    },
+  );
+
+  it('keeps UTC whatever the time zone of the session is', async () => {
+    const [, rows] = await database.admin.batch([
+      { text: "set local timezone = 'Pacific/Kiritimati'" },
+      {
+        text: `insert into realtime.messages (topic, extension) values ('zone', 'broadcast')
+          returning inserted_at = timezone('utc', now()) as is_utc`,
+      },
+    ]);
+    expect(rows).toEqual([{ is_utc: true }]);
+  });
+});
+
+describe('the role of the service', () => {
+  it('can be whatever a request can be, and inherits none of it', async () => {
+    const rows = await run(
+      `select rolname, pg_has_role('supabase_realtime_admin', oid, 'set') as can_be,
+          pg_has_role('supabase_realtime_admin', oid, 'usage') as inherits
+        from pg_roles where rolname in ('anon', 'authenticated', 'service_role') order by 1`,
+    );
+    expect(rows).toEqual(
+      ['anon', 'authenticated', 'service_role'].map((rolname) => ({
+        rolname,
+        can_be: true,
+        inherits: false,
+      })),
+    );
+  });
+});
+
+describe('realtime.topic', () => {
+  it.each([
+    ['', null],
+    ['room:1', 'room:1'],
+  ])('gives the setting %j as %j', async (setting, topic) => {
+    const [, rows] = await database.admin.batch([
+      { text: "select set_config('realtime.topic', $1, true)", values: [setting] },
+      { text: 'select realtime.topic()' },
+    ]);
+    expect(rows).toEqual([{ topic }]);
+  });
+});
+
+describe('realtime.send', () => {
+  const sent = (topic: string) =>
+    run(
+      'select payload, binary_payload, event, private, extension, id from realtime.messages where topic = $1',
+      topic,
+    );
+
+  it('adds the id of the row to a payload without one', async () => {
+    await run(`select realtime.send('{"a":1}', 'greeting', 'added')`);
+    const [row] = await sent('added');
+    expect(row).toMatchObject({
+      event: 'greeting',
+      private: true,
+      extension: 'broadcast',
+      binary_payload: null,
+    });
+    expect(row?.payload).toEqual({ a: 1, id: row?.id });
+  });
+
+  it.each([
+    ['its own id', { id: 7 }],
+    ['an array', [1]],
+    ['a number', 3],
+  ])('leaves %s as it is', async (name, payload) => {
+    await run('select realtime.send($1, $2, $3, false)', JSON.stringify(payload), 'e', name);
+    expect(await sent(name)).toMatchObject([{ payload, private: false }]);
+  });
+
+  it('sends bytes', async () => {
+    await run(`select realtime.send_binary('\\x00ff', 'e', 'bytes')`);
+    expect(await sent('bytes')).toMatchObject([
+      { payload: null, binary_payload: Buffer.from([0, 255]), private: true },
+    ]);
+  });
+
+  it.each(["realtime.send('{}', 'e', null)", "realtime.send_binary('', 'e', null)"])(
+    '%s warns and lets the transaction go on',
+    async (call) => {
+      const rows = await database.admin.batch([
+        { text: 'create table if not exists survived (n int)' },
+        { text: `select ${call}` },
+        { text: "select to_regclass('survived') is not null as survived" },
+      ]);
+      expect(rows[2]).toEqual([{ survived: true }]);
+    },
+  );
+
+  it('is under the policies of whoever calls it, and tells them the topic', async () => {
+    await run(`create policy only_room on realtime.messages for insert to authenticated
+      with check (realtime.topic() = 'room' and extension = 'broadcast')`);
+    await asRole('authenticated', "select realtime.send('{}', 'e', 'room')");
+    await asRole('authenticated', "select realtime.send('{}', 'e', 'elsewhere')");
+    expect(await sent('room')).toHaveLength(1);
+    expect(await sent('elsewhere')).toEqual([]);
+  });
+});
+
+describe('realtime.broadcast_changes', () => {
+  it('sends the rows of a trigger', async () => {
+    await run('create table things (id int, name text)');
+    await run(`create function tell() returns trigger language plpgsql as $$ begin
+      perform realtime.broadcast_changes('things', tg_op, tg_op, tg_table_name, tg_table_schema, new, old); return null;
+    end $$`);
+    await run(
+      'create trigger tell after insert or update or delete on things for each row execute function tell()',
+    );
+    await run("insert into things values (1, 'a')");
+    await run("update things set name = 'b'");
+    await run('delete from things');
+    const rows = await run(
+      "select payload - 'id' as payload, private from realtime.messages where topic = 'things'",
+    );
+    const same = { table: 'things', schema: 'public' };
+    const [a, b] = ['a', 'b'].map((name) => ({ id: 1, name }));
+    expect(rows.map(({ payload }) => payload)).toEqual([
+      { ...same, operation: 'INSERT', record: a, old_record: null },
+      { ...same, operation: 'UPDATE', record: b, old_record: a },
+      { ...same, operation: 'DELETE', record: null, old_record: b },
+    ]);
+    expect(rows.every((row) => row.private)).toBe(true);
+  });
+
+  it.each([
+    ["'TRUNCATE', 't', 's', null, null", 'Failed to process the row: Unexpected operation type: TRUNCATE'],
+    [
+      "'INSERT', 't', 's', null, null, 'STATEMENT'",
+      'Failed to process the row: function can only be triggered for each row, not for each statement',
+    ],
+  ])('refuses %s', async (rest, message) => {
+    await expect(run(`select realtime.broadcast_changes('topic', 'event', ${rest})`)).rejects.toThrow(
+      message,
+    );
+  });
+});
+
+describe('the publications', () => {
+  it('are there: one for tables of the project, one for messages', async () => {
+    const rows = await run(
+      `select pubname, pubinsert, pubupdate, pubviaroot, pubgencols from pg_publication order by 1`,
+    );
+    expect(rows).toEqual([
+      { pubname: 'supabase_realtime', pubinsert: true, pubupdate: true, pubviaroot: false, pubgencols: 's' },
+      {
+        pubname: 'supabase_realtime_messages_publication',
+        pubinsert: true,
+        pubupdate: false,
+        pubviaroot: true,
+        pubgencols: 's',
+      },
+    ]);
+  });
+});
