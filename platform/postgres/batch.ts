@@ -12,6 +12,8 @@ export interface Statement {
   text: string;
   values?: readonly unknown[];
   name?: string;
+  /** OIDs of the parameters' types, where the server should not infer them from the text. */
+  types?: readonly number[];
 }
 
 /** What one statement of a batch answered. `command` is the command tag, e.g. `INSERT`. */
@@ -25,7 +27,7 @@ export interface StatementResult {
 interface WireConnection {
   stream: { cork(): void; uncork(): void };
   on(event: 'parseComplete', listener: () => void): void;
-  parse(message: { name?: string; text: string }): void;
+  parse(message: { name?: string; text: string; types?: readonly number[] }): void;
   bind(message: {
     statement?: string;
     values: readonly unknown[];
@@ -171,9 +173,9 @@ function planMessages(known: ReadonlyMap<string, string>, statements: readonly S
 function writeMessages(connection: WireConnection, state: PreparedState, messages: readonly Message[]): void {
   connection.stream.cork();
   for (const { statement, values, parse } of messages) {
-    const { name, text } = statement;
+    const { name, text, types = [] } = statement;
     if (parse) {
-      connection.parse(name ? { name, text } : { text });
+      connection.parse(name ? { name, text, types } : { text, types });
       state.parsing.push(statement);
     }
     connection.bind({ ...(name ? { statement: name } : {}), values, valueMapper: (value) => value });

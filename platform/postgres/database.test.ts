@@ -46,6 +46,13 @@ describe('batch', () => {
     expect(await count()).toBe('0');
   });
 
+  it('takes parameters for what their types say', async () => {
+    const [[row] = []] = await database.admin.batch([
+      { text: 'select pg_typeof($1)::text as type, $1 + 1 as sum', values: ['41'], types: [20] },
+    ]);
+    expect(row).toEqual({ type: 'bigint', sum: '42' });
+  });
+
   it('prepares a named statement again after an error kept it from being prepared', async () => {
     const one = openDatabase({ url: database.url, max: 1, applicationName: 'test' });
     const named = { text: 'select $1::text as echo', values: ['x'], name: 'echo_text' };

@@ -1,0 +1,90 @@
+/**
+ * The connections that look at the database for the feed: as the role behind all requests, read only, and with the
+ * formats that the replication connection has. What is asked is asked again when a connection is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, type Statement } from '@greenroom/postgres';
+import pg from 'pg';
+
+const RETRY_PAUSES_MS = [50, 200, 500, 1000];
+/** Class 08: connection exception; 53: insufficient resources; 57P0x: the server ends or is not ready yet. */
+const PASSING = /^(?:08...|53...|57P0.)$/;
+
+/** Asks. All of it is read only, so that nothing is done twice by asking again. */
+export interface FeedDatabase {
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
+  /** In one transaction. */
+  batch(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
+  close(): Promise<void>;
+}
+
+/** Options of {@link openFeedDatabase}. */
+export interface FeedDatabaseOptions {
+  url: string;
+  maxConnections: number;
+  /** A statement that takes longer is ended, in milliseconds. */
+  statementTimeoutMs: number;
+  onIdleError: (error: Error) => void;
+}
+
+/** Opens it. Connections are made when they are first needed. */
+export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
+  const closed = new AbortController();
+  const database = openDatabase({
+    url: withSettings(options.url, {
+      TimeZone: 'UTC',
+      DateStyle: 'ISO,MDY',
+      IntervalStyle: 'postgres',
+      bytea_output: 'hex',
+      extra_float_digits: '1',
+      // A policy that writes would make the next change, and so on for ever.
+      default_transaction_read_only: 'on',
+      statement_timeout: String(options.statementTimeoutMs),
+    }),
+    max: options.maxConnections,
+    applicationName: 'greenroom realtime, feed',
+    onIdleError: options.onIdleError,
+  });
+
+  async function insist<T>(ask: () => Promise<T>): Promise<T> {
+    for (const pauseMs of RETRY_PAUSES_MS) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (closed.signal.aborted || !isPassing(error)) throw error;
+        await sleep(pauseMs, undefined, { signal: closed.signal }).catch(() => undefined);
+      }
+    }
+    return ask();
+  }
+
+  return {
+    batch: (statements) => insist(() => database.batch(statements)),
+    query: <Row>(statement: Statement) => insist(() => database.query<Row>(statement)),
+    async close() {
+      closed.abort();
+      await database.close();
+    },
+  };
+}
+
+/** SQLSTATE of an error of PostgreSQL. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Whether the database could not be reached, as opposed to what it answered. */
+export function isPassing(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code === undefined || PASSING.test(code);
+}
+
+function withSettings(url: string, settings: Record<string, string>): string {
+  const target = new URL(url);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const own = target.searchParams.get('options');
+  target.searchParams.set('options', [...(own === null ? [] : [own]), ...options].join(' '));
+  // As a form it would be `+`, which pg does not read as a space.
+  target.search = target.search.replaceAll('+', '%20');
+  return target.href;
+}

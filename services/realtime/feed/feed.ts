@@ -1,0 +1,77 @@
+/**
+ * The feed of a database: changes of tables, each told to those who may see it, and rows of realtime.messages. This is
+ * what the rest of realtime knows of it; ./open-feed.ts opens one.
+ */
+
+/** Whose eyes a change is looked at with. */
+export interface Identity {
+  role: string;
+  /** JSON text */
+  claims: string;
+}
+
+/** One entry of `postgres_changes` as it was sent, and the id that it was answered with. */
+export interface ChangeEntry {
+  id: number;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** One frame: all ids that match, and the JSON text of `data`. */
+export interface ChangeDelivery {
+  ids: readonly number[];
+  data: string;
+}
+
+/** Ends with `close`. */
+export interface FeedSubscription {
+  close(): void;
+}
+
+/**
+ * Why nothing can be subscribed to; `message` is the text of the system message. Thrown by subscribe. `isFinal`: not to
+ * be tried again.
+ */
+export class FeedRefusal extends Error {
+  override readonly name = 'FeedRefusal';
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.isFinal = isFinal;
+  }
+}
+
+/** A row of realtime.messages, after its commit. */
+export interface MessageRow {
+  id: string;
+  topic: string;
+  extension: string;
+  event: string | null;
+  isPrivate: boolean;
+  /** JSON text */
+  payload: string | null;
+  binaryPayload: Buffer | null;
+}
+
+/** Whether changes are coming in. */
+export type FeedStatus = 'streaming' | 'lost';
+
+/** An open feed. It comes back by itself when its connection is lost; what was committed in between is not told. */
+export interface Feed {
+  /**
+   * Resolves when it is really active: changes committed from now on are delivered. `deliver` must not throw.
+   * Throws {@link FeedRefusal}.
+   */
+  subscribe(
+    entries: readonly ChangeEntry[],
+    identity: Identity,
+    deliver: (delivery: ChangeDelivery) => void,
+  ): Promise<FeedSubscription>;
+  /** Rows of realtime.messages in commit order. Gives back what ends it. */
+  onMessage(listener: (row: MessageRow) => void): () => void;
+  /** Resolves when the stream is up. Rejects with the reason of the signal, or when the feed is closed. */
+  untilStreaming(signal?: AbortSignal): Promise<void>;
+  /** Told when the stream is lost and when it is back. Gives back what ends it. */
+  onStatus(listener: (status: FeedStatus) => void): () => void;
+  close(): Promise<void>;
+}

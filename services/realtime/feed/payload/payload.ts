@@ -1,0 +1,100 @@
+/**
+ * The JSON of a change for whoever has certain rights: only columns that may be selected, the old row as far as the
+ * replica identity has it, no large values in a change that is too large. Pure.
+ */
+import type { RelationColumn, RowChange } from '../replication/pgoutput.ts';
+import type { CatalogColumn } from '../subscriptions/catalog.ts';
+import type { TableRights } from '../visibility/rights.ts';
+import type { ConvertedChange, JsonTuple } from './convert.ts';
+
+/** A change with more bytes is told without its large values. */
+export const MAX_CHANGE_BYTES = 1_048_576;
+/** In such a change, the most that a value may have, as JSON. */
+const MAX_VALUE_BYTES = 64;
+
+/** Why nothing of a change is told but that there was one. */
+export type Withheld = 'Error 400: Bad Request, no primary key' | 'Error 401: Unauthorized';
+
+/** Whether a change may be told at all: by the primary key it is found, and who sees it must see that. */
+export function reasonToWithhold({ type, relation }: RowChange, rights: TableRights): Withheld | undefined {
+  if (type === 'DELETE') return undefined;
+  const published = new Set(relation.columns.map(({ name }) => name));
+  if (rights.primaryKey.length === 0 || !rights.primaryKey.every((name) => published.has(name))) {
+    return 'Error 400: Bad Request, no primary key';
+  }
+  return rights.primaryKey.every((name) => rights.selectable.has(name))
+    ? undefined
+    : 'Error 401: Unauthorized';
+}
+
+/** What is told of a change that is withheld. */
+export function withheldPayload({ type, relation }: RowChange, reason: Withheld): string {
+  return JSON.stringify({
+    schema: relation.schema,
+    table: relation.table,
+    type,
+    columns: [],
+    record: {},
+    commit_timestamp: null,
+    errors: [reason],
+  });
+}
+
+/** What is told of a change. `select`: the columns that are wanted besides the primary key; undefined: all. */
+export function changePayload(
+  { change, record, oldRecord }: ConvertedChange,
+  rights: TableRights,
+  select: readonly string[] | undefined,
+  columns: ReadonlyMap<string, Pick<CatalogColumn, 'typeName'>>,
+): string {
+  const { relation, type } = change;
+  const isTooLarge = change.bytes > MAX_CHANGE_BYTES;
+  const shown = relation.columns.map((column) => isShown(column, rights, select));
+  const object = (tuple: JsonTuple | undefined, isWanted: (column: RelationColumn) => boolean) => {
+    const members = relation.columns.flatMap((column, index) => {
+      const json = tuple?.[index];
+      if (json === undefined || !shown[index] || !isWanted(column)) return [];
+      if (isTooLarge && Buffer.byteLength(json) > MAX_VALUE_BYTES) return [];
+      return `${JSON.stringify(column.name)}:${json}`;
+    });
+    return `{${members.join(',')}}`;
+  };
+  const shownColumns = relation.columns.flatMap(({ name }, index) =>
+    shown[index] ? { name, type: columns.get(name)?.typeName ?? '' } : [],
+  );
+  const head = JSON.stringify({
+    type,
+    schema: relation.schema,
+    table: relation.table,
+    commit_timestamp: new Date(change.commitTimeMs).toISOString(),
+    columns: shownColumns,
+    errors: isTooLarge ? ['Error 413: Payload Too Large'] : null,
+  });
+  const images = [
+    ...(type === 'DELETE' ? [] : [`"record":${object(record, () => true)}`]),
+    // Without an image of the old row its identity has not changed.
+    ...(type === 'INSERT'
+      ? []
+      : [`"old_record":${object(oldRecord ?? record, oldColumnTest(change, rights))}`]),
+  ];
+  return `${head.slice(0, -1)},${images.join(',')}}`;
+}
+
+/** A column that was changed or dropped since is no column that anybody may select. */
+function isShown(
+  { name, typeOid }: RelationColumn,
+  { selectable, primaryKey }: TableRights,
+  select: readonly string[] | undefined,
+): boolean {
+  if (selectable.get(name) !== typeOid) return false;
+  return select === undefined || select.includes(name) || primaryKey.includes(name);
+}
+
+/** No policy can be asked about a row that is gone: of a deleted one only the primary key is shown. */
+function oldColumnTest(
+  { type, isOldWhole }: RowChange,
+  { hasRls, primaryKey }: TableRights,
+): (column: RelationColumn) => boolean {
+  if (type === 'DELETE' && hasRls) return ({ name }) => primaryKey.includes(name);
+  return ({ isKey }) => isOldWhole || isKey;
+}

@@ -1,0 +1,241 @@
+/** What becomes of the feed when PostgreSQL, or a connection to it, dies: on a server of its own. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Database,
+  type EmbeddedPostgres,
+  ensureRoleLogin,
+  migrate,
+  openDatabase,
+  platformMigrations,
+  roleUrl,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { realtimeMigrations } from '../migrations.ts';
+import type { Feed, FeedStatus } from './feed.ts';
+import { openFeed } from './open-feed.ts';
+import { SERVICE, subscribeTo, type TestChannel } from './testing/test-feed.ts';
+
+const STATUS_EVERY_MS = 100;
+const SECRET = 'a secret of at least thirty-two characters';
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let admin: Database;
+let network: Network;
+let feed: Feed;
+let channel: TestChannel;
+let statuses: FeedStatus[] = [];
+let inserted = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-feed-'));
+  await chmod(folder, 0o711);
+  postgres = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'test',
+  });
+  await migrate(postgres.url, [platformMigrations, realtimeMigrations]);
+  for (const role of ['authenticator', 'supabase_realtime_admin']) {
+    await ensureRoleLogin(role, { adminUrl: postgres.url, secret: SECRET, isNew: true });
+  }
+  admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
+  await admin.query({ text: 'create table notes (id int primary key)' });
+  await admin.query({ text: 'alter publication supabase_realtime add table notes' });
+  network = await openNetwork(postgres.port);
+  const replicationUrl = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));
+  replicationUrl.port = String(network.port);
+  feed = openFeed({
+    replicationUrl: replicationUrl.href,
+    url: roleUrl(postgres.url, 'authenticator', SECRET),
+    log: { info() {}, warn() {} },
+    statusEveryMs: STATUS_EVERY_MS,
+  });
+  feed.onStatus((status) => statuses.push(status));
+  channel = await subscribeTo(feed, [{ table: 'notes' }]);
+});
+afterAll(async () => {
+  channel.close();
+  await feed.close();
+  network.close();
+  await admin.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  statuses = [];
+});
+
+/** What is between the feed and the server, and can go dead without a word. */
+interface Network {
+  port: number;
+  /** Nothing that goes through now arrives any more; new connections do. */
+  goSilent(): void;
+  close(): void;
+}
+
+async function openNetwork(target: number): Promise<Network> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    goSilent() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Inserts a row, as soon as there is somebody to take it, and waits until the channel has been told. */
+async function expectTold(): Promise<void> {
+  inserted += 1;
+  const id = inserted;
+  const insert = { text: 'insert into notes values ($1)', values: [id] };
+  while (
+    !(await admin.query(insert).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await sleep(20);
+  const changes = await channel.until(channel.deliveries.length + 1);
+  expect(changes.at(-1)?.record).toEqual({ id });
+}
+
+async function untilLostAndBack(): Promise<void> {
+  while (statuses.length < 2) await sleep(10);
+  expect(statuses.slice(0, 2)).toEqual(['lost', 'streaming']);
+}
+
+const terminate = (applicationName: string) =>
+  admin.query({
+    text: 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    values: [applicationName],
+  });
+
+describe('a subscription', () => {
+  it('is told changes', () => expectTold());
+
+  it('outlives the connection of the replication', async () => {
+    await terminate('greenroom realtime, replication');
+    await untilLostAndBack();
+    await expectTold();
+  });
+
+  it('outlives a network that goes dead without a word', async () => {
+    network.goSilent();
+    await untilLostAndBack();
+    await expectTold();
+  });
+
+  it('outlives the connections that look at rows', async () => {
+    await terminate('greenroom realtime, feed');
+    await expectTold();
+    expect(statuses).toEqual([]);
+  });
+
+  it('outlives the server', async () => {
+    process.kill(postgres.pid() ?? 0, 'SIGKILL');
+    await untilLostAndBack();
+    await expectTold();
+  });
+
+  it('outlives the publication', async () => {
+    await admin.query({ text: 'drop publication supabase_realtime' });
+    await terminate('greenroom realtime, replication');
+    await untilLostAndBack();
+    await expect(subscribeTo(feed, [{ table: 'notes' }])).rejects.toMatchObject({ isFinal: true });
+    statuses = [];
+    await admin.query({ text: 'create publication supabase_realtime for table notes' });
+    await untilLostAndBack();
+    await expectTold();
+  });
+
+  it('is told in spite of another listener that fails', async () => {
+    const failing = await feed.subscribe([{ id: 1, params: { table: 'notes' } }], SERVICE, () => {
+      throw new Error('of the listener');
+    });
+    await expectTold();
+    await expectTold();
+    expect(statuses).toEqual([]);
+    failing.close();
+  });
+
+  it('leaves no slot behind that keeps the log from being removed', async () => {
+    const slots = await admin.query({ text: 'select temporary from pg_replication_slots' });
+    expect(slots).toEqual([{ temporary: true }]);
+  });
+
+  it('lets go of the log while only others write', async () => {
+    await admin.query({ text: 'create table others as select n from generate_series(1, 1000) n' });
+    const [before] = await admin.query<{ lsn: string }>({ text: 'select pg_current_wal_lsn() as lsn' });
+    const isDone = async () => {
+      const [row] = await admin.query<{ done: boolean }>({
+        text: 'select confirmed_flush_lsn >= $1 as done from pg_replication_slots',
+        values: [before?.lsn],
+      });
+      return row?.done;
+    };
+    while (!(await isDone())) await sleep(100);
+  });
+});
+
+describe('without the database', () => {
+  it('a subscription is refused for now only', async () => {
+    const away = openFeed({
+      replicationUrl: 'postgresql://nobody:x@127.0.0.1:1/postgres',
+      url: 'postgresql://nobody:x@127.0.0.1:1/postgres',
+      log: { info() {}, warn() {} },
+    });
+    const refused = subscribeTo(away, [{ table: 'notes' }]);
+    await expect(refused).rejects.toMatchObject({ name: 'FeedRefusal', isFinal: false });
+    await away.close();
+    await expect(away.untilStreaming()).rejects.toThrow('closed');
+  });
+});
+
+describe('the migration', () => {
+  it('is applied by an owner of the database who is no superuser', async () => {
+    await admin.query({
+      text: `create role owner login createrole createdb bypassrls replication password 'test'`,
+    });
+    await admin.query({ text: 'create database owned owner owner' });
+    // Roles belong to the whole server: as their maker, the owner would have had the right to give them.
+    const roles = await admin.query<{ rolname: string }>({
+      text: `select rolname from pg_roles where rolname !~ '^pg_' and rolname not in ('postgres', 'owner')`,
+    });
+    for (const { rolname } of roles) {
+      await admin.query({ text: `grant ${rolname} to owner with admin option` });
+    }
+    const url = new URL(postgres.url);
+    [url.username, url.password, url.pathname] = ['owner', 'test', '/owned'];
+    const applied = await migrate(url.href, [platformMigrations, realtimeMigrations]);
+    expect(applied).toContain('realtime/0001_messages');
+    const owner = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
+    await owner.query({ text: 'create table mine (id int primary key)' });
+    await owner.query({ text: 'alter publication supabase_realtime add table mine' });
+    await owner.query({ text: 'create policy anybody on realtime.messages for select using (true)' });
+    await owner.close();
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createPgOutputReader, type PgOutputReaderOptions, TOO_LARGE } from './pgoutput.ts';
+
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const int16 = (value: number) => int32(value).subarray(2);
+const cstring = (text: string) => Buffer.from(`${text}\0`);
+const message = (...parts: (string | Buffer | number)[]) =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part as string))),
+  );
+const text = (value: string) => message('t', int32(Buffer.byteLength(value)), value);
+const relation = (identity: string, ...columns: [name: string, isKey: number][]) =>
+  message(
+    'R',
+    int32(7),
+    cstring('public'),
+    cstring('t'),
+    identity,
+    int16(columns.length),
+    ...columns.map(([name, isKey]) => message(isKey, cstring(name), int32(25), int32(0xffffffff))),
+  );
+const two = relation('d', ['id', 1], ['v', 0]);
+const tuple = (kind: string, ...values: Buffer[]) => message(kind, int16(values.length), ...values);
+
+function reader(options: Partial<PgOutputReaderOptions> = {}) {
+  return createPgOutputReader({
+    isWanted: () => true,
+    largeBytes: 1000,
+    keptValueBytes: 10,
+    isReadWhole: () => false,
+    ...options,
+  });
+}
+
+describe('createPgOutputReader', () => {
+  it('gives changes the time and the number of their transaction', () => {
+    const read = reader();
+    const begin = Buffer.alloc(21);
+    begin.write('B');
+    begin.writeBigInt64BE(1_999n, 9);
+    begin.writeUInt32BE(4_000_000_000, 17);
+    expect(read(begin)).toEqual({ kind: 'other' });
+    read(two);
+    expect(read(message('I', int32(7), tuple('N', text('1'), message('n'))))).toMatchObject({
+      kind: 'change',
+      type: 'INSERT',
+      commitTimeMs: Date.UTC(2000, 0, 1) + 1,
+      xid: 4_000_000_000,
+      record: ['1', null],
+      oldRecord: undefined,
+    });
+  });
+
+  it('gives the end of a commit', () => {
+    const commit = Buffer.alloc(26);
+    commit.write('C');
+    commit.writeBigUInt64BE(5n, 2);
+    commit.writeBigUInt64BE(2n ** 63n + 9n, 10);
+    expect(reader()(commit)).toEqual({ kind: 'commit', end: 2n ** 63n + 9n });
+  });
+
+  it.each([
+    ['of which nothing is known', 'd', message(), undefined, false],
+    ['whose key is known', 'd', tuple('K', text('0'), message('n')), ['0', null], false],
+    ['that is known whole', 'f', tuple('O', text('0'), text('old')), ['0', 'old'], true],
+  ])('reads an update of a row %s', (_, identity, old, oldRecord, isOldWhole) => {
+    const read = reader();
+    read(relation(identity, ['id', 1], ['v', 0]));
+    const update = read(message('U', int32(7), old, tuple('N', text('1'), message('u'))));
+    expect(update).toMatchObject({
+      type: 'UPDATE',
+      oldRecord,
+      isOldWhole,
+      record: ['1', isOldWhole ? 'old' : undefined],
+    });
+  });
+
+  it('keeps only small values of a large change', () => {
+    const read = reader({ largeBytes: 20 });
+    read(two);
+    const long = text('x'.repeat(11));
+    expect(
+      read(message('U', int32(7), tuple('O', text('1'), text('a')), tuple('N', text('1'), long))),
+    ).toMatchObject({
+      record: ['1', TOO_LARGE],
+    });
+    const whole = reader({ largeBytes: 20, isReadWhole: () => true });
+    whole(two);
+    expect(whole(message('I', int32(7), tuple('N', text('1'), long)))).toMatchObject({
+      record: ['1', 'x'.repeat(11)],
+    });
+  });
+
+  it('does not read what nobody wants', () => {
+    const read = reader({ isWanted: () => false });
+    read(two);
+    expect(read(message('I', int32(7), 'nonsense'))).toEqual({ kind: 'other' });
+  });
+
+  it.each([
+    ['TRUNCATE', message('T', int32(1), 0, int32(7))],
+    ['a type', message('Y', int32(1), cstring('s'), cstring('t'))],
+    ['what later versions bring', message('?')],
+  ])('passes over %s', (_, bytes) => {
+    expect(reader()(bytes)).toEqual({ kind: 'other' });
+  });
+
+  it.each([
+    ['a relation that was not described', message('I', int32(8), tuple('N', text('1')))],
+    ['a value cut short', message('I', int32(7), message('N', int16(1), 't', int32(9), 'abc'))],
+    ['a tuple cut short', message('I', int32(7), message('N', int16(2), text('1')))],
+    ['an unknown kind of value', message('I', int32(7), message('N', int16(1), 'z'))],
+    ['nothing', message()],
+    ['a relation without an end', message('R', int32(7), 'public')],
+  ])('refuses %s', (_, bytes) => {
+    const read = reader();
+    read(two);
+    expect(() => read(bytes)).toThrow();
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * Reads what the output plugin pgoutput writes ("Logical Replication Message Formats", protocol version 1). Values stay
+ * the texts that PostgreSQL's output functions made. Pure, but that it remembers what it was told about relations and the transaction.
+ */
+import type { Lsn } from './wal-message.ts';
+import { POSTGRES_EPOCH_US } from './wal-message.ts';
+
+/** Stands for a value that was left out of a large change to keep memory small. */
+export const TOO_LARGE = Symbol('too large');
+
+/** The text of a value; undefined where PostgreSQL did not send it (an unchanged TOAST value). */
+export type TupleValue = string | null | undefined | typeof TOO_LARGE;
+/** Values in the order of the relation's columns. */
+export type Tuple = readonly TupleValue[];
+
+/** A published column. */
+export interface RelationColumn {
+  name: string;
+  typeOid: number;
+  /** Part of the replica identity; under FULL all are. */
+  isKey: boolean;
+}
+
+/** A table as it was when the change was made. */
+export interface Relation {
+  oid: number;
+  schema: string;
+  table: string;
+  /** `pg_class.relreplident`. */
+  identity: string;
+  columns: readonly RelationColumn[];
+}
+
+/** A changed row. */
+export interface RowChange {
+  kind: 'change';
+  type: 'INSERT' | 'UPDATE' | 'DELETE';
+  relation: Relation;
+  commitTimeMs: number;
+  /** Of its transaction, without the epoch. */
+  xid: number;
+  /** Absent for DELETE. */
+  record: Tuple | undefined;
+  /** What was sent of the row before: all columns, or those of the replica identity. Absent for INSERT. */
+  oldRecord: Tuple | undefined;
+  /** Whether `oldRecord` has all columns (REPLICA IDENTITY FULL). */
+  isOldWhole: boolean;
+  /** Of the images as they were sent. */
+  bytes: number;
+}
+
+/** What was read. Anything else is of no interest here. */
+export type PgOutput =
+  | { kind: 'commit'; end: Lsn }
+  | { kind: 'relation'; relation: Relation }
+  | RowChange
+  | { kind: 'other' };
+
+/** Options of {@link createPgOutputReader}. */
+export interface PgOutputReaderOptions {
+  /** Changes of other relations are not read. */
+  isWanted: (relation: Relation) => boolean;
+  /** Changes with more bytes keep only values with at most `keptValueBytes`. Not for relations that are read whole. */
+  largeBytes: number;
+  keptValueBytes: number;
+  isReadWhole: (relation: Relation) => boolean;
+}
+
+/** A reader for one connection: each begins knowing nothing. Throws where the bytes are not what they should be. */
+export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buffer) => PgOutput {
+  const relations = new Map<number, Relation>();
+  let commitTimeMs = 0;
+  let xid = 0;
+
+  function readChange(reader: ByteReader, type: RowChange['type'], bytes: number): PgOutput {
+    const relation = relations.get(reader.uint32());
+    if (relation === undefined) throw new Error('a change of a relation that was not described');
+    if (!options.isWanted(relation)) return { kind: 'other' };
+    const isCut = bytes > options.largeBytes && !options.isReadWhole(relation);
+    const most = isCut ? options.keptValueBytes : Number.POSITIVE_INFINITY;
+    const tuples = new Map<string, TupleValue[]>();
+    while (!reader.isAtEnd()) tuples.set(reader.character(), readTuple(reader, most));
+    const old = tuples.get('O') ?? tuples.get('K');
+    const isOldWhole = tuples.has('O');
+    const record = tuples.get('N');
+    return {
+      kind: 'change',
+      type,
+      relation,
+      commitTimeMs,
+      xid,
+      record: record && isOldWhole ? withUnchanged(record, old ?? []) : record,
+      oldRecord: old,
+      isOldWhole,
+      bytes,
+    };
+  }
+
+  return (data) => {
+    const reader = new ByteReader(data);
+    switch (reader.character()) {
+      case 'B':
+        reader.skip(8);
+        commitTimeMs = Number((reader.int64() + POSTGRES_EPOCH_US) / 1000n);
+        xid = reader.uint32();
+        return { kind: 'other' };
+      case 'C':
+        reader.skip(9);
+        return { kind: 'commit', end: reader.uint64() };
+      case 'R': {
+        const relation = readRelation(reader);
+        relations.set(relation.oid, relation);
+        return { kind: 'relation', relation };
+      }
+      case 'I':
+        return readChange(reader, 'INSERT', data.length);
+      case 'U':
+        return readChange(reader, 'UPDATE', data.length);
+      case 'D':
+        return readChange(reader, 'DELETE', data.length);
+      default:
+        return { kind: 'other' };
+    }
+  };
+}
+
+/** What did not change is in the old row, where that was sent whole. */
+function withUnchanged(record: Tuple, old: Tuple): Tuple {
+  return record.map((value, index) => (value === undefined ? old[index] : value));
+}
+
+function readRelation(reader: ByteReader): Relation {
+  const oid = reader.uint32();
+  const schema = reader.cstring();
+  const table = reader.cstring();
+  const identity = reader.character();
+  const columns = Array.from({ length: reader.uint16() }, () => {
+    const isKey = (reader.uint8() & 1) === 1;
+    const name = reader.cstring();
+    const typeOid = reader.uint32();
+    reader.skip(4);
+    return { name, typeOid, isKey };
+  });
+  // An empty name stands for pg_catalog.
+  return { oid, schema: schema || 'pg_catalog', table, identity, columns };
+}
+
+function readTuple(reader: ByteReader, mostBytes: number): TupleValue[] {
+  return Array.from({ length: reader.uint16() }, () => {
+    const kind = reader.character();
+    if (kind === 'n') return null;
+    if (kind === 'u') return undefined;
+    if (kind !== 't') throw new Error(`a value of the unknown kind ${kind}`);
+    const length = reader.uint32();
+    if (length <= mostBytes) return reader.text(length);
+    reader.skip(length);
+    return TOO_LARGE;
+  });
+}
+
+/** A place in a message. */
+class ByteReader {
+  readonly #bytes: Buffer;
+  #offset = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  isAtEnd(): boolean {
+    return this.#offset >= this.#bytes.length;
+  }
+
+  skip(length: number): void {
+    this.#offset += length;
+  }
+
+  uint8(): number {
+    return this.#bytes.readUInt8(this.#advance(1));
+  }
+
+  uint16(): number {
+    return this.#bytes.readUInt16BE(this.#advance(2));
+  }
+
+  uint32(): number {
+    return this.#bytes.readUInt32BE(this.#advance(4));
+  }
+
+  int64(): bigint {
+    return this.#bytes.readBigInt64BE(this.#advance(8));
+  }
+
+  uint64(): bigint {
+    return this.#bytes.readBigUInt64BE(this.#advance(8));
+  }
+
+  character(): string {
+    return String.fromCharCode(this.uint8());
+  }
+
+  cstring(): string {
+    const end = this.#bytes.indexOf(0, this.#offset);
+    if (end === -1) throw new Error('a text without an end');
+    const text = this.#bytes.toString('utf8', this.#offset, end);
+    this.#offset = end + 1;
+    return text;
+  }
+
+  text(length: number): string {
+    const start = this.#advance(length);
+    if (start + length > this.#bytes.length) throw new Error('a value that is cut short');
+    return this.#bytes.toString('utf8', start, start + length);
+  }
+
+  #advance(length: number): number {
+    const start = this.#offset;
+    this.#offset += length;
+    return start;
+  }
+}

@@ -1,0 +1,87 @@
+/** What the catalogs say about tables and types, as far as subscriptions and payloads need it. */
+import type { FeedDatabase } from '../database.ts';
+
+/** A column as it is now. */
+export interface CatalogColumn {
+  name: string;
+  typeOid: number;
+  /** `pg_type.typname`. */
+  typeName: string;
+  /** As SQL writes it, e.g. `character varying`. */
+  typeText: string;
+  /** OID of the domain's base type; of the type itself where it is none. */
+  baseTypeOid: number;
+  /** 0 where there is no array of the type, as for arrays. */
+  arrayOid: number;
+  /** In SQL, quoted; null where it is the database's or none. */
+  collation: string | null;
+  /** Texts are equal only where their bytes are. */
+  isDeterministic: boolean;
+  /** `like` and regular expressions can be asked of it. */
+  hasLike: boolean;
+  hasRegex: boolean;
+}
+
+/** A table as it is now. */
+export interface CatalogTable {
+  oid: number;
+  schema: string;
+  table: string;
+  columns: readonly CatalogColumn[];
+}
+
+const TABLES = `
+  select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as table,
+    coalesce((
+      select json_agg(json_build_object(
+        'name', a.attname, 'typeOid', a.atttypid::int8, 'typeName', t.typname,
+        'typeText', pg_catalog.format_type(a.atttypid, null), 'arrayOid', t.typarray::int8,
+        'baseTypeOid', base.oid::int8,
+        'collation', case when co.collname <> 'default' then format('%I.%I', cn.nspname, co.collname) end,
+        'isDeterministic', coalesce(co.collisdeterministic, true),
+        'hasLike', base.oid = 1043 or exists (
+          select from pg_catalog.pg_operator where oprname = '~~' and oprleft = base.oid and oprleft <> 17),
+        'hasRegex', base.oid = 1043 or exists (
+          select from pg_catalog.pg_operator where oprname = '~' and oprleft = base.oid and oprright in (25, base.oid) and oprresult = 16)
+      ) order by a.attnum)
+      from pg_catalog.pg_attribute a
+        join pg_catalog.pg_type t on t.oid = a.atttypid
+        join lateral (
+          with recursive up as (
+            select t.oid, t.typbasetype
+            union all
+            select b.oid, b.typbasetype from up join pg_catalog.pg_type b on b.oid = up.typbasetype
+          )
+          select oid from up where typbasetype = 0
+        ) base on true
+        left join pg_catalog.pg_collation co on co.oid = a.attcollation
+        left join pg_catalog.pg_namespace cn on cn.oid = co.collnamespace
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    ), '[]') as columns
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace`;
+
+/** Tables by their OIDs; those that are gone are not among them. */
+export function loadTables(database: FeedDatabase, oids: readonly number[]): Promise<CatalogTable[]> {
+  return database.query({
+    text: `${TABLES} where c.oid = any($1::oid[])`,
+    values: [oids],
+    name: 'tables by oid',
+  });
+}
+
+/** Tables of a publication; `*` stands for all schemas or all tables. */
+export function findPublishedTables(
+  database: FeedDatabase,
+  publication: string,
+  schema: string,
+  table: string,
+): Promise<CatalogTable[]> {
+  return database.query({
+    text: `${TABLES}
+      where ($2 = '*' or n.nspname = $2) and ($3 = '*' or c.relname = $3) and (n.nspname, c.relname) in (
+        select schemaname, tablename from pg_catalog.pg_publication_tables where pubname = $1)
+      order by 2, 3`,
+    values: [publication, schema, table],
+    name: 'published tables',
+  });
+}

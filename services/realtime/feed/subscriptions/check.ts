@@ -1,0 +1,107 @@
+/**
+ * Checks a subscription against the catalog, with the eyes of whoever subscribes: tables that are published, columns that
+ * may be selected, values that fit. Each refusal is the hosted service's text.
+ */
+import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
+import { type ChangeEntry, FeedRefusal, type Identity } from '../feed.ts';
+import type { LoadRights, TableRights } from '../visibility/rights.ts';
+import { become } from '../visibility/settings.ts';
+import { type CatalogTable, findPublishedTables } from './catalog.ts';
+import { ConditionError, compileCondition } from './condition.ts';
+import { exceptionInParams, exceptionText, noSuchTable } from './messages.ts';
+import { parseSubscription, type SubscriptionParams } from './parse.ts';
+
+/** Tables of this publication can be subscribed to. */
+export const PUBLICATION = 'supabase_realtime';
+const MAX_ENTRIES = 100;
+const MAX_CONDITIONS = 100;
+const RAISED = 'P0001';
+
+/** A checked entry. */
+export interface CheckedEntry {
+  id: number;
+  params: SubscriptionParams;
+}
+
+/** Checks all entries of a channel: one that is wrong voids all. Throws {@link FeedRefusal}. */
+export async function checkEntries(
+  database: FeedDatabase,
+  loadRights: LoadRights,
+  entries: readonly ChangeEntry[],
+  identity: Identity,
+): Promise<CheckedEntry[]> {
+  if (entries.length > MAX_ENTRIES) {
+    throw new FeedRefusal(`Too many subscriptions in one channel. Maximum ${MAX_ENTRIES}`, true);
+  }
+  const checked = entries.map(({ id, params }) => ({ id, params: requireParsed(params) }));
+  const isAllowed = checkRole(database, identity);
+  // Where no table is found nobody asks.
+  isAllowed.catch(() => undefined);
+  const results = await Promise.allSettled(
+    checked.map(({ params }) => checkParams(database, loadRights, params, identity, isAllowed)),
+  );
+  // The first that is wrong, whichever was found out first.
+  for (const [index, { params }] of checked.entries()) {
+    const result = results[index];
+    if (result?.status === 'rejected') throw refusalOf(result.reason, params);
+  }
+  return checked;
+}
+
+function requireParsed(params: ChangeEntry['params']): SubscriptionParams {
+  const parsed = parseSubscription(params);
+  if ('error' in parsed) throw new FeedRefusal(parsed.error, true);
+  if (parsed.value.conditions.length > MAX_CONDITIONS) {
+    throw new FeedRefusal(`Error parsing \`filter\` params: more than ${MAX_CONDITIONS} conditions`, true);
+  }
+  return parsed.value;
+}
+
+async function checkParams(
+  database: FeedDatabase,
+  loadRights: LoadRights,
+  params: SubscriptionParams,
+  identity: Identity,
+  isAllowed: Promise<void>,
+): Promise<void> {
+  const tables = await findPublishedTables(database, PUBLICATION, params.schema, params.table);
+  if (tables.length === 0) throw new FeedRefusal(noSuchTable(params), true);
+  await isAllowed;
+  const rights = await loadRights(
+    identity.role,
+    tables.map(({ oid }) => oid),
+  );
+  for (const table of tables) await checkTable(database, table, rights.get(table.oid), params);
+}
+
+/** Whether we can be who the token says at all. */
+async function checkRole(database: FeedDatabase, identity: Identity): Promise<void> {
+  await database.batch([become(identity)]);
+}
+
+async function checkTable(
+  database: FeedDatabase,
+  { columns }: CatalogTable,
+  rights: TableRights | undefined,
+  { conditions, select = [] }: SubscriptionParams,
+): Promise<void> {
+  for (const condition of conditions) {
+    const column = columns.find(({ name }) => name === condition.column);
+    if (column === undefined || !rights?.selectable.has(column.name)) {
+      throw new ConditionError(RAISED, `invalid column for filter ${condition.column}`);
+    }
+    await compileCondition(database, column, condition);
+  }
+  for (const name of select) {
+    if (!rights?.selectable.has(name)) throw new ConditionError(RAISED, `invalid column for select ${name}`);
+  }
+}
+
+function refusalOf(error: unknown, params: SubscriptionParams): FeedRefusal {
+  if (error instanceof FeedRefusal) return error;
+  const { message } = error as Error;
+  const code = error instanceof ConditionError ? error.sqlState : sqlStateOf(error);
+  const text = code === undefined ? message : exceptionText(code, message);
+  const isFinal = error instanceof ConditionError || !isPassing(error);
+  return new FeedRefusal(exceptionInParams(params, text), isFinal, { cause: error });
+}

@@ -1,0 +1,72 @@
+/**
+ * Who has subscribed to what: entries of channels by the names of tables, so that a change finds those it may concern
+ * without asking all of them.
+ */
+
+import type { ChangeDelivery, Identity } from '../feed.ts';
+import type { Relation, RowChange } from '../replication/pgoutput.ts';
+import type { SubscriptionParams } from './parse.ts';
+
+/** One channel. */
+export interface Subscription {
+  readonly identity: Identity;
+  readonly deliver: (delivery: ChangeDelivery) => void;
+  readonly entries: readonly SubscriptionEntry[];
+  isClosed: boolean;
+}
+
+/** One entry of a channel. */
+export interface SubscriptionEntry {
+  readonly id: number;
+  readonly params: SubscriptionParams;
+  readonly subscription: Subscription;
+}
+
+/** All subscriptions of a feed. */
+export interface SubscriptionRegistry {
+  add(subscription: Subscription): void;
+  remove(subscription: Subscription): void;
+  /** Whether anybody has subscribed to anything of the table. */
+  isWatched(relation: Relation): boolean;
+  /** Entries that a change may concern, in the order in which they were added. */
+  entriesOf(relation: Relation, type: RowChange['type']): SubscriptionEntry[];
+}
+
+/** Makes an empty one. */
+export function createRegistry(): SubscriptionRegistry {
+  const byName = new Map<string, Set<SubscriptionEntry>>();
+
+  function setsOf({ schema, table }: Relation): Set<SubscriptionEntry>[] {
+    const names = [nameOf(schema, table), nameOf(schema, '*'), nameOf('*', table), nameOf('*', '*')];
+    return names.flatMap((name) => byName.get(name) ?? []);
+  }
+
+  return {
+    add({ entries }) {
+      for (const entry of entries) {
+        const name = nameOf(entry.params.schema, entry.params.table);
+        const entriesOfName = byName.get(name) ?? new Set();
+        byName.set(name, entriesOfName.add(entry));
+      }
+    },
+    remove(subscription) {
+      subscription.isClosed = true;
+      for (const entry of subscription.entries) {
+        const name = nameOf(entry.params.schema, entry.params.table);
+        const entriesOfName = byName.get(name);
+        entriesOfName?.delete(entry);
+        if (entriesOfName?.size === 0) byName.delete(name);
+      }
+    },
+    isWatched: (relation) => setsOf(relation).length > 0,
+    entriesOf: (relation, type) =>
+      setsOf(relation)
+        .flatMap((entries) => [...entries])
+        .filter(({ params }) => params.event === '*' || params.event === type),
+  };
+}
+
+/** No name of PostgreSQL contains a zero byte. */
+function nameOf(schema: string, table: string): string {
+  return `${schema}\0${table}`;
+}

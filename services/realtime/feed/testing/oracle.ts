@@ -1,0 +1,41 @@
+/** What a role may select in plain SQL, found out by trying it on a connection of its own. */
+import { type Database, openDatabase } from '@greenroom/postgres';
+import type { Identity } from '../feed.ts';
+
+/** A superuser's connection that takes roles, as psql would. Nothing of what it does stays. */
+export class Oracle {
+  readonly #database: Database;
+
+  constructor(url: string) {
+    this.#database = openDatabase({ url, max: 4, applicationName: 'oracle' });
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** Whether somebody finds a row by its id. */
+  async sees(identity: Identity, table: string, id: unknown): Promise<boolean> {
+    const rows = await this.#run(identity, `select id from ${table} where id = ${Number(id)}`).catch(
+      () => [],
+    );
+    return rows.length > 0;
+  }
+
+  /** The only value of a statement, as superuser. */
+  async value(text: string, values: unknown[] = []): Promise<unknown> {
+    const [row] = await this.#database.query<{ value: unknown }>({ text, values });
+    return row?.value;
+  }
+
+  async #run({ role, claims }: Identity, text: string): Promise<Record<string, unknown>[]> {
+    const [, rows = []] = await this.#database.batch([
+      {
+        text: "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
+        values: [role, claims],
+      },
+      { text },
+    ]);
+    return rows;
+  }
+}

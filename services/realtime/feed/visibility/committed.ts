@@ -1,0 +1,48 @@
+/**
+ * Waiting until transactions can be seen. The log tells of a commit a moment before other sessions see it: whoever looks
+ * in between finds rows, policies and privileges as they were before.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedDatabase } from '../database.ts';
+
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 100;
+/** A commit may wait for a standby that is away. What is looked at too early is not told. */
+const PATIENCE_MS = 10_000;
+const XIDS = 2n ** 32n;
+
+/** `xids`: as the log has them, without their epoch. Resolves when new statements see all of them, or out of patience. */
+export async function untilCommitted(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (
+    let pauseMs = FIRST_PAUSE_MS;
+    performance.now() < end;
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+  ) {
+    const [row] = await database.query<{ snapshot: string }>({
+      text: 'select pg_catalog.pg_current_snapshot()::text as snapshot',
+      name: 'snapshot',
+    });
+    const snapshot = row?.snapshot ?? '';
+    if ([...xids].every((xid) => isVisible(xid, snapshot))) return;
+    await sleep(pauseMs);
+  }
+}
+
+/**
+ * Whether a committed transaction is visible in a snapshot (`xmin:xmax:xip,…`, all with their epochs).
+ * @example isVisible(7, '5:8:6') // true
+ */
+export function isVisible(xid: number, snapshot: string): boolean {
+  const [, xmax = '0', running = ''] = snapshot.split(':');
+  const next = BigInt(xmax);
+  const full = withEpoch(BigInt(xid), next);
+  return full < next && !running.split(',').includes(String(full));
+}
+
+/** The epoch that brings it closest to one that is known whole. */
+function withEpoch(xid: bigint, near: bigint): bigint {
+  const full = (near / XIDS) * XIDS + xid;
+  if (full > near + XIDS / 2n) return full - XIDS;
+  return full < near - XIDS / 2n ? full + XIDS : full;
+}

@@ -1,0 +1,104 @@
+/**
+ * What a role may select of tables right now. Never remembered: what was allowed a moment ago must not be shown any
+ * more. Questions that are asked at the same time are one statement.
+ */
+import type { Statement } from '@greenroom/postgres';
+import type { FeedDatabase } from '../database.ts';
+import { PLAN_ONCE } from './settings.ts';
+
+/** A table that is there, as one role may see it. */
+export interface TableRights {
+  /** Its name now. */
+  schema: string;
+  table: string;
+  hasRls: boolean;
+  /** Columns of the primary key in its order; empty where there is none. */
+  primaryKey: readonly string[];
+  /** Columns that the role may select, and the OIDs of their types. */
+  selectable: ReadonlyMap<string, number>;
+  /** The same for equal rights. */
+  signature: string;
+}
+
+/** By the OIDs of tables. Those that are gone are missing. */
+export type Rights = ReadonlyMap<number, TableRights>;
+
+interface RightsRow {
+  oid: number;
+  schema: string;
+  table: string;
+  hasRls: boolean;
+  primaryKey: string[];
+  selectable: [name: string, typeOid: number][];
+}
+
+/** For a batch, after `become` or without it: they tell about the role that is named. The last one answers. */
+export function rightsStatements(role: string, oids: readonly number[]): [Statement, Statement] {
+  return [PLAN_ONCE, rightsStatement(role, oids)];
+}
+
+function rightsStatement(role: string, oids: readonly number[]): Statement {
+  return {
+    text: `
+      select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as table, c.relrowsecurity as "hasRls",
+        array(
+          select a.attname::text
+          from pg_catalog.pg_index i
+            cross join pg_catalog.unnest(i.indkey) with ordinality as k(attnum, n)
+            join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+          where i.indrelid = c.oid and i.indisprimary and k.n <= i.indnkeyatts
+          order by k.n
+        ) as "primaryKey",
+        coalesce((
+          select pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::int8) order by a.attnum)
+          from pg_catalog.pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            and pg_catalog.has_schema_privilege($1::name, c.relnamespace, 'usage')
+            and pg_catalog.has_column_privilege($1::name, c.oid, a.attnum, 'select')
+        ), '[]') as selectable
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where c.oid = any($2::oid[])`,
+    values: [role, oids],
+    name: 'rights',
+  };
+}
+
+/** Reads what {@link rightsStatements} has answered. */
+export function readRights(rows: readonly Record<string, unknown>[]): Rights {
+  return new Map(
+    (rows as unknown as RightsRow[]).map((row) => [
+      row.oid,
+      {
+        schema: row.schema,
+        table: row.table,
+        hasRls: row.hasRls,
+        primaryKey: row.primaryKey,
+        selectable: new Map(row.selectable),
+        signature: JSON.stringify([row.hasRls, row.primaryKey, row.selectable]),
+      },
+    ]),
+  );
+}
+
+/** Asks for what the role may do with the tables, not before it is called. */
+export type LoadRights = (role: string, oids: readonly number[]) => Promise<Rights>;
+
+/** Those who ask in the same turn of the event loop share one statement for each role. */
+export function createRightsLoader(database: FeedDatabase): LoadRights {
+  const waiting = new Map<string, { oids: Set<number>; rights: Promise<Rights> }>();
+  return async (role, oids) => {
+    const existing = waiting.get(role);
+    if (existing) {
+      for (const oid of oids) existing.oids.add(oid);
+      return existing.rights;
+    }
+    const wanted = new Set(oids);
+    const rights = Promise.resolve().then(async () => {
+      waiting.delete(role);
+      const [, rows = []] = await database.batch(rightsStatements(role, [...wanted]));
+      return readRights(rows);
+    });
+    waiting.set(role, { oids: wanted, rights });
+    return rights;
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Which rows somebody can select right now, found by their primary keys, by the policies of the database and with that
+ * somebody's role and claims. One statement for all rows of a table.
+ */
+import { createHash } from 'node:crypto';
+import { quoteIdentifier, type Statement } from '@greenroom/postgres';
+import type { FeedDatabase } from '../database.ts';
+import { isPassing, sqlStateOf } from '../database.ts';
+import type { Identity } from '../feed.ts';
+import { type Rights, readRights, rightsStatements } from './rights.ts';
+import { become, LEAVE } from './settings.ts';
+
+const QUERY_CANCELED = '57014';
+const TEXT_ARRAY = 1009;
+
+/** A column of a primary key. */
+export interface KeyColumn {
+  name: string;
+  /** Of the array of its type; 0 where there is none. */
+  arrayOid: number;
+  /** As SQL writes its type. */
+  typeText: string;
+}
+
+/** Rows of one table. */
+export interface RowsToCheck {
+  oid: number;
+  schema: string;
+  table: string;
+  key: readonly KeyColumn[];
+  /** One key for each row: texts in the order of `key`. */
+  rows: readonly (readonly string[])[];
+}
+
+/** Which of the rows are visible, by the table's place and the row's; and what the role may do, as of after that. */
+export interface Visibility {
+  visible: readonly ReadonlySet<number>[];
+  rights: Rights;
+}
+
+/** Looking took longer than a statement may. */
+export class VisibilityTimeout extends Error {
+  override readonly name = 'VisibilityTimeout';
+}
+
+/**
+ * Looks at rows with somebody's eyes. A row whose policies fail is not visible. `oids`: tables whose rights are asked for
+ * as well. Throws {@link VisibilityTimeout}, or what the connection throws.
+ */
+export async function findVisibleRows(
+  database: FeedDatabase,
+  identity: Identity,
+  tables: readonly RowsToCheck[],
+  oids: readonly number[],
+): Promise<Visibility> {
+  const rights = rightsStatements(identity.role, oids);
+  const looks = tables.map((table) => visibleStatement(table, identity));
+  try {
+    const results = await database.batch([become(identity), ...looks, ...rights, ...LEAVE]);
+    return {
+      visible: tables.map((_, index) => numbersOf(results[index + 1] ?? [])),
+      rights: readRights(results.at(-1 - LEAVE.length) ?? []),
+    };
+  } catch (error) {
+    throwIfNotAboutRows(error);
+  }
+  // One row, or one table, has spoilt the statement for all: each table by itself, down to the single row.
+  const visible: ReadonlySet<number>[] = [];
+  for (const table of tables) visible.push(await findOneByOne(database, identity, table));
+  const [, rows = []] = await database.batch(rights);
+  return { visible, rights: readRights(rows) };
+}
+
+/** Halves what fails until what fails is one row. */
+async function findOneByOne(
+  database: FeedDatabase,
+  identity: Identity,
+  table: RowsToCheck,
+): Promise<Set<number>> {
+  try {
+    const [, rows = []] = await database.batch([
+      become(identity),
+      visibleStatement(table, identity),
+      ...LEAVE,
+    ]);
+    return numbersOf(rows);
+  } catch (error) {
+    throwIfNotAboutRows(error);
+  }
+  if (table.rows.length <= 1) return new Set();
+  const middle = Math.ceil(table.rows.length / 2);
+  const first = await findOneByOne(database, identity, { ...table, rows: table.rows.slice(0, middle) });
+  const second = await findOneByOne(database, identity, { ...table, rows: table.rows.slice(middle) });
+  return new Set([...first, ...[...second].map((index) => index + middle)]);
+}
+
+function throwIfNotAboutRows(error: unknown): void {
+  if (sqlStateOf(error) === QUERY_CANCELED)
+    throw new VisibilityTimeout('policies take too long', { cause: error });
+  if (isPassing(error)) throw error;
+}
+
+function numbersOf(rows: readonly Record<string, unknown>[]): Set<number> {
+  return new Set(rows.map(({ n }) => Number(n) - 1));
+}
+
+/** Selects nothing but columns of the key: whoever may not select these cannot be shown the row at all. */
+function visibleStatement({ oid, schema, table, key, rows }: RowsToCheck, { role }: Identity): Statement {
+  const parameters = key.map(({ arrayOid, typeText }, index) => ({
+    type: arrayOid === 0 ? TEXT_ARRAY : arrayOid,
+    value: arrayOid === 0 ? `k.v${index}::${typeText}` : `k.v${index}`,
+  }));
+  const names = parameters.map((_, index) => `v${index}`).join(', ');
+  const conditions = key
+    .map(({ name }, index) => `t.${quoteIdentifier(name)} = ${parameters[index]?.value}`)
+    .join(' and ');
+  const text = `select k.n from rows from (${unnestAll(parameters.length)}) with ordinality as k(${names}, n)
+    join ${quoteIdentifier(schema)}.${quoteIdentifier(table)} as t on ${conditions}`;
+  return {
+    text,
+    values: key.map((_, index) => rows.map((row) => row[index])),
+    types: parameters.map(({ type }) => type),
+    // A plan with policies in it is one role's; and the same table may get another name, or another key.
+    name: createHash('sha256')
+      .update(JSON.stringify([role, oid, text, parameters]))
+      .digest('base64url'),
+  };
+}
+
+function unnestAll(count: number): string {
+  return Array.from({ length: count }, (_, index) => `pg_catalog.unnest($${index + 1})`).join(', ');
+}
