@@ -1,0 +1,75 @@
+/** Writes frames. Payloads are JSON text already: whatever many receive is put together once. */
+import { ENCODING, type Encoded, type UserBroadcast, type Version } from './frame.ts';
+
+const KIND_USER_BROADCAST = 4;
+
+/** A frame of text. */
+export interface TextFrame {
+  /** Not in version 1.0.0. */
+  joinRef: string | null;
+  ref: string | null;
+  topic: string;
+  event: string;
+  /** JSON. */
+  payload: string;
+}
+
+/** Writes a frame of text. */
+export function encodeText(version: Version, { joinRef, ref, topic, event, payload }: TextFrame): Encoded {
+  const [join, own, name, kind] = [joinRef, ref, topic, event].map((field) => JSON.stringify(field));
+  const text =
+    version === '2.0.0'
+      ? `[${join},${own},${name},${kind},${payload}]`
+      : `{"topic":${name},"event":${kind},"payload":${payload},"ref":${own}}`;
+  return { data: Buffer.from(text), isBinary: false };
+}
+
+/** What a reply is to, and what it says. */
+export interface Reply {
+  joinRef: string | null;
+  ref: string | null;
+  topic: string;
+  status: 'ok' | 'error';
+  response: unknown;
+}
+
+/** Writes the reply to a push. */
+export function encodeReply(version: Version, { status, response, ...frame }: Reply): Encoded {
+  return encodeText(version, {
+    ...frame,
+    event: 'phx_reply',
+    payload: JSON.stringify({ status, response }),
+  });
+}
+
+/**
+ * Writes a broadcast for its receivers: binary in version 2.0.0, text in 1.0.0, where bytes cannot be told: undefined.
+ * Topic and event have at most 255 bytes each.
+ */
+export function encodeUserBroadcast(
+  version: Version,
+  topic: string,
+  broadcast: UserBroadcast,
+): Encoded | undefined {
+  if (version === '2.0.0') return { data: binaryBroadcast(topic, broadcast), isBinary: true };
+  if (broadcast.encoding === ENCODING.bytes) return undefined;
+  return encodeText(version, {
+    joinRef: null,
+    ref: null,
+    topic,
+    event: 'broadcast',
+    payload: broadcastPayload(broadcast),
+  });
+}
+
+/** What a receiver of text is told of a broadcast in JSON. */
+export function broadcastPayload({ event, bytes, meta }: Omit<UserBroadcast, 'encoding' | 'kind'>): string {
+  const end = meta === '' ? '' : `,"meta":${meta}`;
+  return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${bytes}${end}}`;
+}
+
+function binaryBroadcast(topic: string, { event, meta, encoding, bytes }: UserBroadcast): Buffer {
+  const fields = [topic, event, meta].map((field) => Buffer.from(field));
+  const lengths = fields.map((field) => field.length);
+  return Buffer.concat([Buffer.from([KIND_USER_BROADCAST, ...lengths, encoding]), ...fields, bytes]);
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { ENCODING, type Encoded, type UserBroadcast, type Version } from '../frames/frame.ts';
+import { metaJson } from '../presence/presence.ts';
+import { createLocalBus } from './bus.ts';
+import { Hub, type Member } from './hub.ts';
+
+const PUBLIC = { name: 'room', isPrivate: false };
+const PRIVATE = { name: 'room', isPrivate: true };
+
+interface Heard extends Member {
+  frames: Encoded[];
+  diffs: Encoded[];
+  ids: (string | undefined)[];
+}
+
+function member(id: string, version: Version = '2.0.0'): Heard {
+  const heard: Heard = {
+    id,
+    version,
+    frames: [],
+    diffs: [],
+    ids: [],
+    takeBroadcast: (frame, message) => {
+      heard.frames.push(frame);
+      heard.ids.push(message);
+    },
+    takePresenceDiff: (frame) => heard.diffs.push(frame),
+  };
+  return heard;
+}
+
+const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadcast => ({
+  kind: 'user-broadcast',
+  event: 'e',
+  meta: '',
+  encoding,
+  bytes: Buffer.from('1'),
+});
+
+describe('Hub', () => {
+  it('tells everybody in the topic but the sender, each in its version, from one encoding', () => {
+    const hub = new Hub(createLocalBus());
+    const [one, two, three, sender] = [member('1'), member('2'), member('3', '1.0.0'), member('4')];
+    for (const each of [one, two, three, sender]) hub.join(PUBLIC, each);
+    hub.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes(), except: '4' });
+    expect(one.frames[0]?.data).toBe(two.frames[0]?.data);
+    expect(one.frames[0]?.isBinary).toBe(true);
+    expect(JSON.parse(String(three.frames[0]?.data))).toMatchObject({ topic: 'realtime:room', ref: null });
+    expect(sender.frames).toEqual([]);
+  });
+
+  it('keeps public and private topics of one name apart', () => {
+    const hub = new Hub(createLocalBus());
+    const [open, closed] = [member('1'), member('2')];
+    hub.join(PUBLIC, open);
+    hub.join(PRIVATE, closed);
+    hub.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: { kind: 'text', payload: '{"a":1}' } });
+    expect([open.frames.length, closed.frames.length]).toEqual([1, 0]);
+    expect(String(open.frames[0]?.data)).toBe('[null,null,"realtime:room","broadcast",{"a":1}]');
+    hub.publish({
+      kind: 'presence',
+      topic: PRIVATE,
+      joins: [{ key: 'a', ref: '1', meta: '{}' }],
+      leaves: [],
+    });
+    expect([open.diffs.length, closed.diffs.length]).toEqual([0, 1]);
+    expect([hub.presencesJson(PUBLIC), hub.presencesJson(PRIVATE)]).toEqual(['{}', '{"a":{"metas":[{}]}}']);
+  });
+
+  it('has nothing of bytes for version 1.0.0, and hands on the id of a row', () => {
+    const hub = new Hub(createLocalBus());
+    const [old, young] = [member('1', '1.0.0'), member('2')];
+    for (const each of [old, young]) hub.join(PUBLIC, each);
+    hub.deliver({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes(ENCODING.bytes) }, 'row');
+    expect([old.frames.length, young.ids]).toEqual([0, ['row']]);
+  });
+
+  it('reaches the members of another node by the bus, and only what is published', () => {
+    const bus = createLocalBus();
+    const [here, there] = [new Hub(bus), new Hub(bus)];
+    const far = member('1');
+    there.join(PUBLIC, far);
+    here.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    here.deliver({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    here.publish({
+      kind: 'presence',
+      topic: PUBLIC,
+      joins: [{ key: 'a', ref: 'r', meta: metaJson({}, 'r') }],
+      leaves: [],
+    });
+    expect([far.frames.length, there.presencesJson(PUBLIC)]).toEqual([
+      1,
+      '{"a":{"metas":[{"phx_ref":"r"}]}}',
+    ]);
+    there.close();
+    here.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    expect(far.frames.length).toBe(1);
+  });
+
+  it('forgets topics that nobody is in', () => {
+    const hub = new Hub(createLocalBus());
+    const one = member('1');
+    hub.join(PUBLIC, one);
+    const presence = { key: 'a', ref: 'r', meta: '{}' };
+    hub.publish({ kind: 'presence', topic: PUBLIC, joins: [presence], leaves: [] });
+    hub.leave(PUBLIC, one);
+    expect(hub.topics).toBe(1);
+    hub.publish({ kind: 'presence', topic: PUBLIC, joins: [], leaves: [presence] });
+    hub.leave(PRIVATE, one);
+    expect(hub.topics).toBe(0);
+  });
+});

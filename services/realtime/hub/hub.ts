@@ -1,0 +1,134 @@
+/**
+ * Who is in which topic, and what they are told. A message is encoded once for each version of the protocol, however
+ * many receive it. Not in charge of who may join, send or hear.
+ */
+import { encodeText, encodeUserBroadcast } from '../frames/encode.ts';
+import type { Encoded, Version } from '../frames/frame.ts';
+import { diffJson, PresenceState } from '../presence/presence.ts';
+import type { BroadcastMessage, Bus, BusMessage, PresenceMessage } from './bus.ts';
+import { TOPIC_PREFIX, type Topic, topicKey } from './topic.ts';
+
+/** A channel, as the hub sees it. */
+export interface Member {
+  /** Unique among all nodes. */
+  id: string;
+  version: Version;
+  /** Takes a broadcast; `id` is that of its row in realtime.messages, if it has one. */
+  takeBroadcast(frame: Encoded, id: string | undefined): void;
+  takePresenceDiff(frame: Encoded): void;
+}
+
+interface Room {
+  topic: Topic;
+  members: Set<Member>;
+  presences: PresenceState;
+}
+
+/** The topics of this node. */
+export class Hub {
+  readonly #rooms = new Map<string, Room>();
+  readonly #bus: Bus;
+  readonly #unsubscribe: () => void;
+
+  constructor(bus: Bus) {
+    this.#bus = bus;
+    this.#unsubscribe = bus.subscribe((message) => this.deliver(message));
+  }
+
+  /** How many topics have members here. */
+  get topics(): number {
+    return this.#rooms.size;
+  }
+
+  /** From now on the member hears what is said in the topic. */
+  join(topic: Topic, member: Member): void {
+    this.#roomOf(topic).members.add(member);
+  }
+
+  leave(topic: Topic, member: Member): void {
+    const room = this.#rooms.get(topicKey(topic));
+    if (room === undefined) return;
+    room.members.delete(member);
+    this.#forgetIfEmpty(room);
+  }
+
+  /** Tells all members on all nodes. */
+  publish(message: BusMessage): void {
+    this.#bus.publish(message);
+  }
+
+  /** Tells the members on this node only: of what every node comes to know by itself. */
+  deliver(message: BusMessage, id?: string): void {
+    if (message.kind === 'broadcast') this.#tell(message, id);
+    else this.#change(message);
+  }
+
+  /** JSON of who is in a topic. */
+  presencesJson(topic: Topic): string {
+    return this.#rooms.get(topicKey(topic))?.presences.toJson() ?? '{}';
+  }
+
+  /** Hears nothing from the bus any more. */
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #tell({ topic, broadcast, except }: BroadcastMessage, id: string | undefined): void {
+    const room = this.#rooms.get(topicKey(topic));
+    if (room === undefined) return;
+    const name = TOPIC_PREFIX + topic.name;
+    const frameOf = oncePerVersion((version) =>
+      broadcast.kind === 'user-broadcast'
+        ? encodeUserBroadcast(version, name, broadcast)
+        : encodeText(version, { ...NO_REFS, topic: name, event: 'broadcast', payload: broadcast.payload }),
+    );
+    for (const member of room.members) {
+      if (member.id === except) continue;
+      const frame = frameOf(member.version);
+      if (frame !== undefined) member.takeBroadcast(frame, id);
+    }
+  }
+
+  #change({ topic, joins, leaves }: PresenceMessage): void {
+    const room = this.#roomOf(topic);
+    room.presences.apply({ joins, leaves });
+    const diff = diffJson({ joins, leaves });
+    const frameOf = oncePerVersion((version) =>
+      encodeText(version, {
+        ...NO_REFS,
+        topic: TOPIC_PREFIX + topic.name,
+        event: 'presence_diff',
+        payload: diff,
+      }),
+    );
+    for (const member of room.members) {
+      const frame = frameOf(member.version);
+      if (frame !== undefined) member.takePresenceDiff(frame);
+    }
+    this.#forgetIfEmpty(room);
+  }
+
+  #roomOf(topic: Topic): Room {
+    const key = topicKey(topic);
+    const known = this.#rooms.get(key);
+    if (known !== undefined) return known;
+    const room: Room = { topic, members: new Set(), presences: new PresenceState() };
+    this.#rooms.set(key, room);
+    return room;
+  }
+
+  #forgetIfEmpty({ topic, members, presences }: Room): void {
+    if (members.size === 0 && presences.isEmpty) this.#rooms.delete(topicKey(topic));
+  }
+}
+
+/** What goes to many belongs to nobody's join. */
+const NO_REFS = { joinRef: null, ref: null };
+
+function oncePerVersion(encode: (version: Version) => Encoded | undefined) {
+  const frames = new Map<Version, Encoded | undefined>();
+  return (version: Version) => {
+    if (!frames.has(version)) frames.set(version, encode(version));
+    return frames.get(version);
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Who is there. Pure: a topic's presences, and what is told about them. A presence is one channel's; several may share
+ * a key, as the tabs of one person do.
+ */
+
+/** One channel that is there. */
+export interface Presence {
+  key: string;
+  /** Never used again: clients tell presences apart by it alone. */
+  ref: string;
+  /** JSON of an object that begins with `phx_ref`. */
+  meta: string;
+}
+
+/** Those who came, and those who left. */
+export interface PresenceDiff {
+  joins: readonly Presence[];
+  leaves: readonly Presence[];
+}
+
+/** The presences of a topic. */
+export class PresenceState {
+  // Keys are anybody's: `__proto__` is one like the others in a Map.
+  readonly #byKey = new Map<string, Map<string, Presence>>();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  /** Takes a change over. What is there already, or was never there, is no change. */
+  apply({ joins, leaves }: PresenceDiff): void {
+    for (const { key, ref } of leaves) {
+      const refs = this.#byKey.get(key);
+      refs?.delete(ref);
+      if (refs?.size === 0) this.#byKey.delete(key);
+    }
+    for (const presence of joins) {
+      const refs = this.#byKey.get(presence.key);
+      if (refs) refs.set(presence.ref, presence);
+      else this.#byKey.set(presence.key, new Map([[presence.ref, presence]]));
+    }
+  }
+
+  /** JSON of all presences: `{key: {"metas": [meta, …]}}`. */
+  toJson(): string {
+    return metasJson([...this.#byKey].map(([key, refs]) => [key, [...refs.values()]]));
+  }
+}
+
+/** JSON of a change: `{"joins": {…}, "leaves": {…}}`. */
+export function diffJson({ joins, leaves }: PresenceDiff): string {
+  return `{"joins":${metasJson(byKey(joins))},"leaves":${metasJson(byKey(leaves))}}`;
+}
+
+/** JSON of what is told about a presence. What it says of refs by itself does not count. */
+export function metaJson(payload: Record<string, unknown>, ref: string, previousRef?: string): string {
+  const { phx_ref: _ref, phx_ref_prev: _previous, ...own } = payload;
+  const previous = previousRef === undefined ? {} : { phx_ref_prev: previousRef };
+  return JSON.stringify({ phx_ref: ref, ...previous, ...own });
+}
+
+type Keyed = [key: string, presences: readonly Presence[]][];
+
+function byKey(presences: readonly Presence[]): Keyed {
+  return [...Map.groupBy(presences, ({ key }) => key)];
+}
+
+function metasJson(keyed: Keyed): string {
+  const members = keyed.map(([key, presences]) => {
+    const metas = presences.map(({ meta }) => meta).join(',');
+    return `${JSON.stringify(key)}:{"metas":[${metas}]}`;
+  });
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,51 @@
+/** How many a second, on the average of the last while: what limits are held against. */
+
+const BUCKETS = 12;
+/** Length of one of the buckets; all of them are a minute. */
+const BUCKET_MS = 5000;
+
+/** Options of {@link RollingAverage}. */
+export interface RollingAverageOptions {
+  bucketMs?: number;
+  /** Milliseconds, of any clock that does not go back. */
+  now?: () => number;
+}
+
+/** Counts in buckets, of which the oldest are forgotten. Costs the same whatever is counted. */
+export class RollingAverage {
+  readonly #bucketMs: number;
+  readonly #now: () => number;
+  readonly #counts = new Float64Array(BUCKETS);
+  #bucket: number;
+  #total = 0;
+
+  constructor({ bucketMs = BUCKET_MS, now = performance.now.bind(performance) }: RollingAverageOptions = {}) {
+    this.#bucketMs = bucketMs;
+    this.#now = now;
+    this.#bucket = Math.floor(now() / bucketMs);
+  }
+
+  add(count = 1): void {
+    this.#forget();
+    const at = this.#bucket % BUCKETS;
+    this.#counts[at] = (this.#counts[at] ?? 0) + count;
+    this.#total += count;
+  }
+
+  /** For each second. */
+  get average(): number {
+    this.#forget();
+    return this.#total / ((BUCKETS * this.#bucketMs) / 1000);
+  }
+
+  #forget(): void {
+    const bucket = Math.floor(this.#now() / this.#bucketMs);
+    const past = Math.min(bucket - this.#bucket, BUCKETS);
+    for (let step = 1; step <= past; step += 1) {
+      const at = (this.#bucket + step) % BUCKETS;
+      this.#total -= this.#counts[at] ?? 0;
+      this.#counts[at] = 0;
+    }
+    this.#bucket = bucket;
+  }
+}
