@@ -11,6 +11,7 @@ import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
+import { type RealtimeConfig, realtimeConfig, realtimeVariables } from './realtime.ts';
 import type { RedirectRule } from './redirect-rules.ts';
 import { withFileContents } from './setting-files.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
@@ -22,6 +23,7 @@ export const variables = {
   ...platformVariables,
   ...authVariables,
   ...dataVariables,
+  ...realtimeVariables,
   ...standaloneVariables,
   ...messageVariables,
   ...smsVariables,
@@ -52,6 +54,7 @@ export interface Config {
   app: AppConfig;
   auth: AuthConfig;
   data: DataConfig;
+  realtime: RealtimeConfig;
   /** What all of it was made of: settings of the data API may come from the database, later, and files be written anew. */
   source: ConfigSource;
   /** Undefined: mails are kept. */
@@ -115,6 +118,7 @@ export function loadConfig(source: ConfigSource): Config {
     logLevel: values.LOG_LEVEL,
     auth,
     data: dataConfig(values, read),
+    realtime: realtimeConfig(values),
     source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),

@@ -23,5 +23,6 @@ export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { JwtSecret } from './data/jwt-secret.ts';
 export type { DataConfig, FunctionName } from './data.ts';
 export type { SmtpSettings } from './messages.ts';
+export type { RealtimeConfig } from './realtime.ts';
 export { configurationReference } from './reference.ts';
 export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';

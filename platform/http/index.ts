@@ -9,3 +9,4 @@ export { limits } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { createHttpServer, type HttpServerOptions, PAGES_TOKEN_HEADER } from './server.ts';
+export type { Upgrade, Upgrades } from './upgrades.ts';

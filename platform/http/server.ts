@@ -14,6 +14,7 @@ import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.
 import { limits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { createUpgrades } from './upgrades.ts';
 
 /** Header of {@link HttpServerOptions.pagesToken}. */
 export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
@@ -35,6 +36,7 @@ export interface HttpServerOptions {
 /** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { log, metrics, trustedProxies, pagesToken, rewriteUrl = (url) => url } = options;
+  const upgrades = createUpgrades(rewriteUrl);
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
@@ -50,7 +52,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: limits.urlBytes },
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersTimeoutMs },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      shouldUpgradeCallback: upgrades.shouldUpgrade,
+    },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       if (error.code === 'FST_ERR_BAD_URL' && options.answerBadUrl?.(request, reply)) return;
@@ -59,6 +65,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: answerUnreadable,
   }) as unknown as FastifyInstance;
 
+  server.decorate('upgrades', upgrades);
+  upgrades.listenTo(server);
   server.decorateRequest('credentials');
   server.decorateRequest('clientAddress', '');
   server.addHook('onRequest', async (request, reply) => {

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import type { Keys } from '@greenroom/keys';
+import { createTestKeys, TEST_JWT_SECRET } from '@greenroom/testing';
+import { beforeAll, expect, it } from 'vitest';
+import { createTokenReader, type TokenReader } from './token.ts';
+
+const NOW = Math.floor(Date.now() / 1000);
+let keys: Keys;
+let read: TokenReader;
+
+beforeAll(async () => {
+  keys = await createTestKeys();
+  read = createTokenReader(keys);
+});
+
+function handmade(header: object, payload: string, secret = TEST_JWT_SECRET): string {
+  const text = [JSON.stringify(header), payload]
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+it('is of the keys of the instance, or of the shared secret', async () => {
+  const claims = { role: 'authenticated', sub: 'someone', exp: NOW + 60 };
+  const token = await keys.sign(claims);
+  const session = {
+    token,
+    role: 'authenticated',
+    claims: JSON.stringify(claims),
+    expiresAt: NOW + 60,
+    subject: 'someone',
+  };
+  expect(await read(token)).toEqual(session);
+  expect(await read(`\n ${token}%0A`)).toEqual(session);
+  const payload = `{"role":"anon", "n":9007199254740993, "exp":${NOW + 60}}`;
+  expect(await read(handmade({ alg: 'HS256' }, payload))).toMatchObject({
+    role: 'anon',
+    claims: payload,
+    subject: '',
+  });
+});
+
+it.each<[string, () => string | Promise<string>, string, string]>([
+  ['nothing', () => '', 'MalformedJWT', 'The token provided is not a valid JWT'],
+  ['a word', () => 'secret', 'MalformedJWT', 'The token provided is not a valid JWT'],
+  ['parts that are none', () => 'a.b.c', 'MalformedJWT', 'The token provided is not a valid JWT'],
+  [
+    'an old token',
+    () => keys.sign({ role: 'anon', exp: NOW - 90 }),
+    'InvalidJWTToken',
+    'Token has expired 9\\d seconds ago',
+  ],
+  [
+    'one without a role',
+    () => keys.sign({ exp: NOW + 60 }),
+    'InvalidJWTToken',
+    'Fields `role` and `exp` are required in JWT',
+  ],
+  [
+    'one without an end',
+    () => keys.sign({ role: 'anon' }),
+    'InvalidJWTToken',
+    'Fields `role` and `exp` are required',
+  ],
+  ['one with half a second', () => keys.sign({ role: 'anon', exp: NOW + 60.5 }), 'InvalidJWTToken', 'Fields'],
+  ['the login role', () => keys.sign({ role: 'none', exp: NOW + 60 }), 'InvalidJWTToken', 'Fields'],
+  [
+    'the owner of messages',
+    () => keys.sign({ role: 'supabase_realtime_admin', exp: NOW + 60 }),
+    'InvalidJWTToken',
+    'Fields',
+  ],
+  [
+    'another secret',
+    () => handmade({ alg: 'HS256' }, `{"role":"anon","exp":${NOW + 60}}`, 'x'),
+    'JwtSignatureError',
+    'Failed to validate JWT signature',
+  ],
+  [
+    'another key',
+    () => handmade({ alg: 'ES256', kid: 'x' }, '{}'),
+    'JwtSignerError',
+    'Failed to generate JWT signer, check',
+  ],
+  [
+    'no signature',
+    () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.x`,
+    'JwtSignerError',
+    'Failed to generate',
+  ],
+  [
+    'not yet',
+    () => keys.sign({ role: 'anon', exp: NOW + 60, nbf: NOW + 30 }),
+    'MalformedJWT',
+    'not a valid JWT',
+  ],
+])('%s is refused', async (_, token, code, message) => {
+  await expect(Promise.resolve(token()).then(read)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  });
+});
