@@ -29,9 +29,12 @@ export class Hub {
   readonly #rooms = new Map<string, Room>();
   readonly #bus: Bus;
   readonly #unsubscribe: () => void;
+  readonly #onDelivered: (count: number) => void;
 
-  constructor(bus: Bus) {
+  /** @param onDelivered told how many a message has gone to */
+  constructor(bus: Bus, onDelivered: (count: number) => void = () => {}) {
     this.#bus = bus;
+    this.#onDelivered = onDelivered;
     this.#unsubscribe = bus.subscribe((message) => this.deliver(message));
   }
 
@@ -87,6 +90,7 @@ export class Hub {
       const frame = frameOf(member.version);
       if (frame !== undefined) member.takeBroadcast(frame, id);
     }
+    this.#onDelivered(room.members.size);
   }
 
   #change({ topic, joins, leaves }: PresenceMessage): void {
@@ -105,6 +109,7 @@ export class Hub {
       const frame = frameOf(member.version);
       if (frame !== undefined) member.takePresenceDiff(frame);
     }
+    this.#onDelivered(room.members.size);
     this.#forgetIfEmpty(room);
   }
 

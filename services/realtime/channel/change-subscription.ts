@@ -1,0 +1,103 @@
+/** A channel's database changes: subscribed to, again after trouble, and anew when the token has changed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failure } from '../errors.ts';
+import {
+  type ChangeDelivery,
+  type ChangeEntry,
+  type Feed,
+  FeedRefusal,
+  type FeedSubscription,
+  type Identity,
+} from '../feed/feed.ts';
+
+const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
+
+/** What a channel wants to know of it. */
+export interface ChangeListener {
+  deliver(delivery: ChangeDelivery): void;
+  /** From now on changes are delivered. */
+  onActive(): void;
+  /** They are not, for the reason that is told to the client. */
+  onInactive(message: string): void;
+  /** Trouble that nobody has refused on purpose. */
+  onTrouble(error: unknown): void;
+}
+
+/** Options of {@link ChangeSubscription}. */
+export interface ChangeSubscriptionOptions {
+  feed: Feed | undefined;
+  entries: readonly ChangeEntry[];
+  listener: ChangeListener;
+  /** Shortest pause after trouble; the longest is twice as long. */
+  pauseMs: number;
+}
+
+/** Begins with {@link ChangeSubscription.start}. */
+export class ChangeSubscription {
+  readonly #options: ChangeSubscriptionOptions;
+  #current: FeedSubscription | undefined;
+  #attempt = new AbortController();
+  #forgetStatus: (() => void) | undefined;
+
+  constructor(options: ChangeSubscriptionOptions) {
+    this.#options = options;
+    this.#forgetStatus = options.feed?.onStatus((status) => this.#tellStatus(status));
+  }
+
+  /**
+   * Subscribes for somebody. What was subscribed to before goes on until the new one is active, so that nothing is missed
+   * in between.
+   */
+  start(identity: Identity): void {
+    this.#attempt.abort();
+    this.#attempt = new AbortController();
+    void this.#tryUntilDone(identity, this.#attempt.signal);
+  }
+
+  close(): void {
+    this.#attempt.abort();
+    this.#current?.close();
+    this.#current = undefined;
+    this.#forgetStatus?.();
+  }
+
+  async #tryUntilDone(identity: Identity, signal: AbortSignal): Promise<void> {
+    const { listener, pauseMs } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#subscribe(identity, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#current?.close();
+        this.#current = undefined;
+        const refusal = error instanceof FeedRefusal ? error : undefined;
+        if (refusal === undefined) listener.onTrouble(error);
+        listener.onInactive(refusal?.message ?? failure('UnableToConnectToProject').message);
+        if (refusal?.isFinal) return;
+      }
+      await sleep(pauseMs * (1 + Math.random()), undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #subscribe(identity: Identity, signal: AbortSignal): Promise<void> {
+    const { feed, entries, listener } = this.#options;
+    if (feed === undefined) throw new FeedRefusal(failure('UnableToConnectToProject').message, true);
+    let isCurrent = false;
+    const subscription = await feed.subscribe(entries, identity, (delivery) => {
+      // Until the one before has been closed, that one tells.
+      if (!signal.aborted && (isCurrent || this.#current === undefined)) listener.deliver(delivery);
+    });
+    if (signal.aborted) return subscription.close();
+    this.#current?.close();
+    this.#current = subscription;
+    isCurrent = true;
+    listener.onActive();
+  }
+
+  #tellStatus(status: 'streaming' | 'lost'): void {
+    if (this.#current === undefined) return;
+    if (status === 'lost') this.#options.listener.onInactive(LOST);
+    else this.#options.listener.onActive();
+  }
+}

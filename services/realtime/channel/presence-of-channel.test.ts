@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { ChannelPresence } from './presence-of-channel.ts';
+
+function presence() {
+  let refs = 0;
+  return new ChannelPresence(
+    'ada',
+    () => {
+      refs += 1;
+      return `r${refs}`;
+    },
+    { maxEvents: 2, windowMs: 100 },
+  );
+}
+
+it('joins, joins anew when it has something else to tell, and leaves by the ref it joined with', () => {
+  const mine = presence();
+  const first = { key: 'ada', ref: 'r1', meta: '{"phx_ref":"r1","a":1}' };
+  const second = { key: 'ada', ref: 'r2', meta: '{"phx_ref":"r2","phx_ref_prev":"r1","a":2}' };
+  expect(mine.untrack()).toBeUndefined();
+  expect(mine.track({ a: 1 })).toEqual({ joins: [first], leaves: [] });
+  expect(mine.track({ a: 1 })).toBeUndefined();
+  expect(mine.track({ a: 2 })).toEqual({ joins: [second], leaves: [first] });
+  expect(mine.untrack()).toEqual({ joins: [], leaves: [second] });
+  expect(mine.untrack()).toBeUndefined();
+  expect(mine.track({ a: 2 })?.joins).toMatchObject([{ ref: 'r3', meta: '{"phx_ref":"r3","a":2}' }]);
+});
+
+it('may be called so often within a window, and again in the next', () => {
+  const mine = presence();
+  expect([0, 50, 99, 100, 199, 199].map((at) => mine.isWithinLimit(at))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,44 @@
+/** The presence of one channel: what it has told about itself, and how often it may. */
+import type { RealtimeConfig } from '@greenroom/config';
+import { metaJson, type Presence, type PresenceDiff } from '../presence/presence.ts';
+
+/** Of one channel. */
+export class ChannelPresence {
+  readonly key: string;
+  readonly #newRef: () => string;
+  readonly #limit: RealtimeConfig['clientPresence'];
+  #current: { presence: Presence; payload: string } | undefined;
+  #window = { startedAt: Number.NEGATIVE_INFINITY, calls: 0 };
+
+  constructor(key: string, newRef: () => string, limit: RealtimeConfig['clientPresence']) {
+    this.key = key;
+    this.#newRef = newRef;
+    this.#limit = limit;
+  }
+
+  /** Counts a call; false where there have been too many. @param nowMs of any clock that does not go back */
+  isWithinLimit(nowMs: number): boolean {
+    const { windowMs, maxEvents } = this.#limit;
+    if (nowMs - this.#window.startedAt >= windowMs) this.#window = { startedAt: nowMs, calls: 0 };
+    this.#window.calls += 1;
+    return this.#window.calls <= maxEvents;
+  }
+
+  /** What changes when this is told; undefined where it has been told already. */
+  track(payload: Record<string, unknown>): PresenceDiff | undefined {
+    const text = JSON.stringify(payload);
+    const previous = this.#current;
+    if (previous?.payload === text) return undefined;
+    const ref = this.#newRef();
+    const presence = { key: this.key, ref, meta: metaJson(payload, ref, previous?.presence.ref) };
+    this.#current = { presence, payload: text };
+    return { joins: [presence], leaves: previous === undefined ? [] : [previous.presence] };
+  }
+
+  /** What changes when it is gone. */
+  untrack(): PresenceDiff | undefined {
+    const previous = this.#current;
+    this.#current = undefined;
+    return previous && { joins: [], leaves: [previous.presence] };
+  }
+}

@@ -1,0 +1,101 @@
+/** Realtime of one node: its topics, limits, and what of the database it listens to. */
+import { randomBytes } from 'node:crypto';
+import type { RealtimeConfig } from '@greenroom/config';
+import type { Logger } from '@greenroom/http';
+import type { Keys } from '@greenroom/keys';
+import type { Database } from '@greenroom/postgres';
+import type { Registry } from 'prom-client';
+import { createTokenReader } from './authorize/token.ts';
+import { ChangeFrames } from './channel/change-frames.ts';
+import { deliverRow } from './channel/sql-messages.ts';
+import { type Context, DEFAULT_TIMINGS, type Timings } from './context.ts';
+import type { Feed } from './feed/feed.ts';
+import { type Bus, createLocalBus } from './hub/bus.ts';
+import { Hub } from './hub/hub.ts';
+import { createRealtimeMetrics } from './metrics.ts';
+import { RollingAverage } from './socket/rolling-average.ts';
+
+/** Options of {@link openRealtime}. */
+export interface RealtimeOptions {
+  config: RealtimeConfig;
+  keys: Pick<Keys, 'verify' | 'jwks'>;
+  /** Logged in as supabase_realtime_admin. */
+  database: Database;
+  /** Undefined: there are no database changes, and no messages from SQL. */
+  feed?: Feed | undefined;
+  registry: Registry;
+  log: Logger;
+  /** Joins several nodes; a single one needs none. */
+  bus?: Bus;
+  timings?: Partial<Timings>;
+}
+
+/** An open one. Database and feed are closed by whoever has opened them. */
+export interface RealtimeInstance {
+  context: Context;
+  /** Rejects where the database cannot be asked, or tells nothing of its changes. */
+  requireReady(): Promise<void>;
+  close(): void;
+}
+
+/** Opens it. */
+export function openRealtime(options: RealtimeOptions): RealtimeInstance {
+  const { config, database, feed, log, bus = createLocalBus() } = options;
+  const metrics = createRealtimeMetrics(options.registry);
+  const rates = {
+    joins: new RollingAverage(),
+    events: new RollingAverage(),
+    dbEvents: new RollingAverage(),
+    presence: new RollingAverage(),
+  };
+  const hub = new Hub(bus, (count) => {
+    rates.events.add(count);
+    metrics.delivered.inc(count);
+  });
+  const context: Context = {
+    config,
+    timings: { ...DEFAULT_TIMINGS, ...options.timings },
+    hub,
+    database,
+    feed,
+    readToken: createTokenReader(options.keys),
+    rates,
+    changeFrames: new ChangeFrames(),
+    metrics,
+    log,
+    newId: createNames(),
+  };
+  let isStreaming = false;
+  const stopMessages = feed?.onMessage((row) => deliverRow(context, row));
+  const stopStatus = feed?.onStatus((status) => {
+    isStreaming = status === 'streaming';
+  });
+  feed?.untilStreaming().then(
+    () => {
+      isStreaming = true;
+    },
+    () => undefined,
+  );
+  return {
+    context,
+    async requireReady() {
+      if (feed !== undefined && !isStreaming) throw new Error('database changes are not streamed');
+      await database.query({ text: 'select from realtime.messages limit 0' });
+    },
+    close() {
+      stopMessages?.();
+      stopStatus?.();
+      hub.close();
+    },
+  };
+}
+
+/** Names that no other node gives, each of them once. */
+function createNames(): () => string {
+  const node = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${node}${count.toString(36)}`;
+  };
+}

@@ -1,0 +1,55 @@
+/** What is counted of realtime, in Prometheus' terms. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** Metrics of one node. */
+export interface RealtimeMetrics {
+  sockets: Gauge;
+  channels: Gauge;
+  /** Frames from clients. */
+  received: Counter;
+  /** Frames to clients, of messages that many receive. */
+  delivered: Counter;
+  /** Joins and handshakes that were refused. */
+  refused: Counter<'code'>;
+  /** Channels and sockets that were closed by us. */
+  closed: Counter<'code'>;
+  /** Messages that were left out because there were too many, or they were too large. */
+  dropped: Counter<'kind'>;
+}
+
+/** Adds the metrics to a registry. */
+export function createRealtimeMetrics(registry: Registry): RealtimeMetrics {
+  const registers = [registry];
+  return {
+    sockets: new Gauge({ name: 'greenroom_realtime_sockets', help: 'Open sockets', registers }),
+    channels: new Gauge({ name: 'greenroom_realtime_channels', help: 'Joined channels', registers }),
+    received: new Counter({
+      name: 'greenroom_realtime_frames_received_total',
+      help: 'Frames from clients',
+      registers,
+    }),
+    delivered: new Counter({
+      name: 'greenroom_realtime_messages_delivered_total',
+      help: 'Broadcasts, presence diffs and database changes that were sent to clients',
+      registers,
+    }),
+    refused: new Counter({
+      name: 'greenroom_realtime_refused_total',
+      help: 'Handshakes and joins that were refused',
+      labelNames: ['code'],
+      registers,
+    }),
+    closed: new Counter({
+      name: 'greenroom_realtime_closed_total',
+      help: 'Channels and sockets that were closed by the server',
+      labelNames: ['code'],
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'greenroom_realtime_messages_dropped_total',
+      help: 'Messages that were not delivered because of a limit',
+      labelNames: ['kind'],
+      registers,
+    }),
+  };
+}

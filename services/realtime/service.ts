@@ -1,0 +1,64 @@
+/** Realtime as a plugin of the server: its HTTP endpoints, and the handshakes of its sockets. */
+import { CatalogueError } from '@greenroom/errors';
+import type { ApiKeyReader } from '@greenroom/keys';
+import type { FastifyError, FastifyPluginAsync } from 'fastify';
+import { broadcastBatch, broadcastSingle, type SingleRequest } from './http/broadcast.ts';
+import type { RealtimeInstance } from './instance.ts';
+import { createHandshakeReader } from './socket/handshake.ts';
+import { Sockets } from './socket/sockets.ts';
+
+/** What the service works with. */
+export interface RealtimeServiceOptions {
+  instance: RealtimeInstance;
+  readApiKey: ApiKeyReader;
+  /** Token of those who send no API key; undefined where they need one. */
+  keylessToken: string | undefined;
+}
+
+/** Larger than any single message: there may be many in one body. */
+const MAX_BODY_BYTES = 8_000_000;
+
+/** Paths below the prefix that look after their key by themselves. */
+export const OPEN_REALTIME_PATHS = ['/websocket'];
+
+/** Serves the endpoints and sockets below the prefix that it is registered with, usually `/realtime/v1`. */
+export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async (server, options) => {
+  const { context } = options.instance;
+  const sockets = new Sockets(context);
+  const readHandshake = createHandshakeReader({
+    ...options,
+    readToken: context.readToken,
+    hasRoom: () => sockets.hasRoom,
+  });
+  server.addHook('preClose', () => sockets.close());
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (!(error instanceof CatalogueError)) throw error;
+    if (error.cause !== undefined)
+      request.log.error({ err: error.cause, code: error.code }, 'realtime failed');
+    return reply.code(error.status).send({ error: error.message });
+  });
+
+  server.upgrades.accept(`${server.prefix}/websocket`);
+  server.get('/websocket', async (request, reply) => {
+    const upgrade = server.upgrades.of(request);
+    if (upgrade === undefined) return reply.code(426).header('upgrade', 'websocket').send(WANTS_UPGRADE);
+    const handshake = await readHandshake(request).catch((error: unknown) => {
+      const code = error instanceof CatalogueError ? error.code : 'unknown';
+      context.metrics.refused.inc({ code });
+      throw error;
+    });
+    reply.hijack();
+    sockets.open(request, upgrade, handshake);
+  });
+  server.get('/api/ping', async () => ({ message: 'Success' }));
+  server.post('/api/broadcast', (request, reply) => broadcastBatch(context, request, reply));
+  server.post('/api/broadcast/:topic/events/:event', (request, reply) =>
+    broadcastSingle(context, request as unknown as SingleRequest, reply),
+  );
+};
+
+const WANTS_UPGRADE = { error: 'This path is for WebSockets' };

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RealtimeServer } from '../testing/realtime-server.ts';
+
+let server: RealtimeServer;
+
+beforeAll(async () => {
+  server = await RealtimeServer.open();
+});
+afterEach(() => server.closeClients());
+afterAll(() => server.close());
+
+describe.each(['1.0.0', '2.0.0'])('a socket of version %s', (vsn) => {
+  it('answers heartbeats', async () => {
+    const client = await server.connect(vsn);
+    const ref = client.push('phoenix', 'heartbeat', {});
+    const answer = await client.next('phx_reply');
+    expect(answer).toMatchObject({ topic: 'phoenix', ref, payload: { status: 'ok', response: {} } });
+  });
+
+  it('joins, and leaves with a reply before the close', async () => {
+    const client = await server.connect(vsn);
+    const joined = client.push('realtime:a', 'phx_join', { config: {} });
+    expect(await client.next('phx_reply')).toEqual({
+      joinRef: vsn === '2.0.0' ? joined : null,
+      ref: joined,
+      topic: 'realtime:a',
+      event: 'phx_reply',
+      payload: { status: 'ok', response: { postgres_changes: [] } },
+    });
+    const left = client.push('realtime:a', 'phx_leave', {}, joined);
+    await client.settled();
+    expect(client.frames.map(({ event, ref, payload }) => [event, ref, payload])).toEqual([
+      ['phx_reply', left, { status: 'ok', response: {} }],
+      ['phx_close', joined, {}],
+    ]);
+  });
+
+  it('closes the old channel, by its ref, when the topic is joined once more', async () => {
+    const client = await server.connect(vsn);
+    const first = client.push('realtime:a', 'phx_join', { config: {} });
+    await client.reply(first);
+    const second = client.push('realtime:a', 'phx_join', { config: {} });
+    await client.reply(second);
+    await client.settled();
+    expect(client.frames.map(({ event, ref }) => [event, ref])).toEqual([['phx_close', first]]);
+    const stale = client.push('realtime:a', 'phx_leave', {}, first);
+    expect(await client.reply(stale)).toEqual({ status: 'ok', response: {} });
+    expect(await client.join('realtime:a', { broadcast: { ack: true } })).toMatchObject({ status: 'ok' });
+  });
+
+  it('joins, leaves and joins in one go', async () => {
+    const client = await server.connect(vsn);
+    const first = client.push('realtime:a', 'phx_join', { config: {} });
+    client.push('realtime:a', 'phx_leave', {}, first);
+    const second = client.push('realtime:a', 'phx_join', { config: { broadcast: { ack: true } } });
+    expect((await client.reply(second)).status).toBe('ok');
+    const ref = client.push('realtime:a', 'broadcast', { type: 'broadcast', event: 'e', payload: {} });
+    expect((await client.reply(ref)).status).toBe('ok');
+  });
+
+  it('says what is not joined, and ignores what it does not know', async () => {
+    const client = await server.connect(vsn);
+    const unmatched = { status: 'error', response: { reason: 'unmatched topic' } };
+    expect(await client.reply(client.push('realtime:a', 'broadcast', {}))).toEqual(unmatched);
+    expect(await client.reply(client.push('elsewhere', 'phx_join', {}))).toEqual(unmatched);
+    expect(await client.reply(client.push('phoenix', 'other', {}))).toEqual(unmatched);
+    const left = client.push('realtime:a', 'phx_leave', {});
+    expect(await client.reply(left)).toEqual({ status: 'ok', response: {} });
+    await client.join('realtime:a');
+    client.push('realtime:a', 'made_up', { a: 1 });
+    await client.settled();
+    expect(client.frames).toEqual([]);
+  });
+
+  it.each([
+    ['realtime:', 'TopicNameRequired: You must provide a topic name'],
+    [`realtime:${'x'.repeat(247)}`, 'TopicNameTooLong: A topic name has at most 246 bytes'],
+  ])('cannot join a topic without a name, or with a long one (%#)', async (topic, reason) => {
+    const client = await server.connect(vsn);
+    expect(await client.join(topic)).toEqual({ status: 'error', response: { reason } });
+  });
+
+  it('joins with fields of other types, by their defaults', async () => {
+    const client = await server.connect(vsn);
+    const config = { broadcast: { ack: 'x' }, presence: 7, postgres_changes: 'y', private: [] };
+    expect(await client.join('realtime:a', config)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('tokens of a join', () => {
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    ['old', () => server.token({ exp: 1_000 }), /^InvalidJWTToken: Token has expired \d+ seconds ago$/],
+    [
+      'without a role',
+      () => server.token({ role: undefined }),
+      /^InvalidJWTToken: Fields `role` and `exp` are required in JWT$/,
+    ],
+    ['none', () => 'nonsense', /^MalformedJWT: The token provided is not a valid JWT$/],
+    [
+      'forged',
+      () => server.token().then((token) => `${token.slice(0, -8)}AAAAAAAA`),
+      /^JwtSignatureError: Failed to validate JWT signature$/,
+    ],
+  ])('are refused: %s', async (_, token, reason) => {
+    const client = await server.connect();
+    const answer = await client.join('realtime:a', {}, { access_token: await token() });
+    expect(answer.status).toBe('error');
+    expect(answer.response.reason).toMatch(reason);
+    expect(await client.join('realtime:a')).toMatchObject({ status: 'ok' });
+  });
+
+  it('are those of the socket where a key is sent', async () => {
+    const client = await server.connect();
+    const answer = await client.join('realtime:a', {}, { access_token: 'sb_publishable_wrong' });
+    expect(answer.status).toBe('ok');
+  });
+});
+
+it('a malformed frame is dropped, and the socket goes on', async () => {
+  const client = await server.connect();
+  for (const nonsense of ['', 'x', '{}', '[]', '[1,2]', '["1","2","a"]']) client.socket.send(nonsense);
+  client.socket.send(Buffer.from([3, 255, 1]));
+  await client.settled();
+  expect(client.frames).toEqual([]);
+});
+
+it('a frame that is too large closes the socket', async () => {
+  const client = await server.connect();
+  client.socket.send(Buffer.alloc(5_000_001));
+  expect(await client.untilClosed()).toMatchObject({ code: 1009 });
+});
+
+it('channels and sockets are counted', async () => {
+  const client = await server.connect();
+  await client.join('realtime:a');
+  await client.join('realtime:b');
+  expect([
+    await server.metric('greenroom_realtime_sockets'),
+    await server.metric('greenroom_realtime_channels'),
+  ]).toEqual([1, 2]);
+  client.close();
+  await expect.poll(() => server.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
+  expect(await server.metric('greenroom_realtime_channels')).toBe(0);
+  expect(server.instance.context.hub.topics).toBe(0);
+});

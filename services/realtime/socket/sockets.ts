@@ -1,0 +1,81 @@
+/** All sockets of a node: opened by handshakes, looked after while they are silent, and closed at the end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Upgrade } from '@greenroom/http';
+import type { FastifyRequest } from 'fastify';
+import { WebSocketServer } from 'ws';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import type { Handshake } from './handshake.ts';
+import { CLOSE, RealtimeSocket } from './socket.ts';
+
+/** A larger frame closes its socket with 1009. */
+const MAX_FRAME_BYTES = 5_000_000;
+/** How often in the time of silence it is looked for those who are silent. */
+const LOOKS = 4;
+
+/** The sockets. */
+export class Sockets {
+  readonly #context: Context;
+  readonly #sockets = new Set<RealtimeSocket>();
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    // Compression costs each socket memory, and each receiver of a broadcast a compression of its own.
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  readonly #timer: NodeJS.Timeout;
+  #isClosing = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#timer = setInterval(() => this.#closeSilent(), context.timings.idleMs / LOOKS).unref();
+  }
+
+  get hasRoom(): boolean {
+    return !this.#isClosing && this.#sockets.size < this.#context.config.maxConcurrentUsers;
+  }
+
+  /** Turns a handshake into a socket. What is no valid handshake of a WebSocket is answered 400. */
+  open(request: FastifyRequest, { socket, head, take }: Upgrade, handshake: Handshake): void {
+    take();
+    this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
+      const context = this.#context;
+      const opened = new RealtimeSocket(connection, {
+        ...handshake,
+        context,
+        onClosed: () => {
+          this.#sockets.delete(opened);
+          context.metrics.sockets.dec();
+        },
+      });
+      this.#sockets.add(opened);
+      context.metrics.sockets.inc();
+      if (this.#isClosing) this.#end(opened);
+    });
+  }
+
+  /** Closes all of them, which makes clients connect again. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    for (const socket of [...this.#sockets]) this.#end(socket);
+    const end = performance.now() + 2 * this.#context.timings.closeMs;
+    while (this.#sockets.size > 0 && performance.now() < end) await sleep(5);
+  }
+
+  #end(socket: RealtimeSocket): void {
+    socket.close(CLOSE.serviceRestart, failure('RealtimeRestarting').message);
+  }
+
+  #closeSilent(): void {
+    const now = performance.now();
+    const { idleMs, emptySocketMs } = this.#context.timings;
+    for (const socket of [...this.#sockets]) {
+      if (now - socket.lastFrameAt > idleMs) socket.close(CLOSE.normal, 'Nothing was received in time');
+      else if (!socket.hasChannels && now - socket.lastChannelAt > emptySocketMs) {
+        socket.close(CLOSE.normal, 'No channel was joined');
+      }
+    }
+  }
+}

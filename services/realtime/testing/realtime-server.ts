@@ -1,0 +1,168 @@
+/** Realtime over real sockets, on a database of its own. */
+import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
+import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import {
+  createTestDatabase,
+  createTestKeys,
+  listenForTest,
+  TEST_JWT_SECRET,
+  type TestDatabase,
+  type TestServer,
+} from '@greenroom/testing';
+import type { Registry } from 'prom-client';
+import type { Timings } from '../context.ts';
+import type { Feed } from '../feed/feed.ts';
+import { OPEN_REALTIME_PATHS, openRealtime, type RealtimeInstance, realtimeService } from '../index.ts';
+import { WireClient } from './wire-client.ts';
+
+const SECONDS_OF_TOKENS = 3600;
+
+/** What some tests need otherwise. */
+export interface RealtimeServerOptions {
+  settings?: ConfigSource;
+  timings?: Partial<Timings>;
+  /** Run as superuser before anything else. */
+  sql?: string;
+  log?: Logger;
+  requireApiKey?: boolean;
+  openFeed?: (database: TestDatabase) => Promise<Feed>;
+}
+
+/** A running service. */
+export class RealtimeServer {
+  readonly instance: RealtimeInstance;
+  readonly keys: Keys;
+  readonly apiKeys: ApiKeys;
+  readonly database: TestDatabase;
+  readonly registry: Registry;
+  readonly #server: TestServer;
+  readonly #closing: AsyncDisposableStack;
+  readonly #clients: WireClient[] = [];
+
+  private constructor(parts: {
+    instance: RealtimeInstance;
+    keys: Keys;
+    apiKeys: ApiKeys;
+    database: TestDatabase;
+    registry: Registry;
+    server: TestServer;
+    closing: AsyncDisposableStack;
+  }) {
+    this.instance = parts.instance;
+    this.keys = parts.keys;
+    this.apiKeys = parts.apiKeys;
+    this.database = parts.database;
+    this.registry = parts.registry;
+    this.#server = parts.server;
+    this.#closing = parts.closing;
+  }
+
+  /** Starts one. */
+  static async open(options: RealtimeServerOptions = {}): Promise<RealtimeServer> {
+    const { settings = {}, timings = {}, sql, log = createLogger('silent'), requireApiKey = true } = options;
+    const closing = new AsyncDisposableStack();
+    const database = await createTestDatabase();
+    closing.defer(() => database.drop());
+    if (sql !== undefined) await runScript(database, sql);
+    const keys = await createTestKeys();
+    const apiKeys = await createApiKeys({
+      jwtSecret: TEST_JWT_SECRET,
+      publishableKey: 'sb_publishable_test',
+      secretKey: 'sb_secret_test',
+      createdAt: Math.floor(Date.now() / 1000),
+    });
+    const pool: Database = openDatabase({
+      url: database.realtimeUrl,
+      max: 5,
+      applicationName: 'test realtime',
+      connectionTimeoutMs: 1000,
+    });
+    closing.defer(() => pool.close());
+    const feed = await options.openFeed?.(database);
+    if (feed !== undefined) closing.defer(() => feed.close());
+    const { registry } = createMetrics();
+    const instance = openRealtime({
+      config: loadConfig(settings).realtime,
+      keys,
+      database: pool,
+      feed,
+      registry,
+      log,
+      timings: { closeMs: 300, ...timings },
+    });
+    closing.defer(() => instance.close());
+    const readApiKey = createApiKeyReader(apiKeys, keys);
+    const server = await listenForTest(async (fastify) => {
+      await registerApiScope(fastify, {
+        prefix: '/realtime/v1',
+        service: realtimeService,
+        serviceOptions: {
+          instance,
+          readApiKey,
+          keylessToken: requireApiKey ? undefined : apiKeys.anon,
+        },
+        credentials: { readApiKey, requireApiKey },
+        openPaths: OPEN_REALTIME_PATHS,
+      });
+    }, log);
+    closing.defer(() => server.close());
+    return new RealtimeServer({ instance, keys, apiKeys, database, registry, server, closing });
+  }
+
+  /** Of the service. */
+  get url(): string {
+    return `${this.#server.url}/realtime/v1`;
+  }
+
+  /** What official clients are made with. */
+  get apiUrl(): string {
+    return this.#server.url;
+  }
+
+  socketUrl(query: string): string {
+    return `${this.url.replace('http', 'ws')}/websocket?${query}`;
+  }
+
+  /** Opens a socket with the anon key, or with another one. */
+  async connect(vsn = '2.0.0', apikey = this.apiKeys.anon): Promise<WireClient> {
+    const client = new WireClient(this.socketUrl(`apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`), vsn);
+    this.#clients.push(client);
+    return client.opened();
+  }
+
+  /** A token for somebody who has signed in. */
+  token(claims: Record<string, unknown> = {}): Promise<string> {
+    const exp = Math.floor(Date.now() / 1000) + SECONDS_OF_TOKENS;
+    return this.keys.sign({ role: 'authenticated', exp, ...claims });
+  }
+
+  /** Runs statements as superuser. */
+  run(sql: string): Promise<void> {
+    return runScript(this.database, sql);
+  }
+
+  /** What one of the metrics says. */
+  async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
+    const { values } = (await this.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    const fits = (found: Partial<Record<string, string | number>>) =>
+      Object.entries(labels).every(([label, value]) => found[label] === value);
+    return values.find((value) => fits(value.labels))?.value ?? 0;
+  }
+
+  /** Ends sockets that tests have left open. */
+  closeClients(): void {
+    for (const client of this.#clients.splice(0)) client.close();
+  }
+
+  close(): Promise<void> {
+    this.closeClients();
+    return this.#closing.disposeAsync();
+  }
+}
+
+/** Many statements at once, which the extended protocol cannot take as one. */
+async function runScript({ admin }: TestDatabase, sql: string): Promise<void> {
+  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
+}
