@@ -2,7 +2,13 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
-import { broadcastBatch, broadcastSingle, type SingleRequest } from './http/broadcast.ts';
+import {
+  broadcastBatch,
+  broadcastSingle,
+  type SingleRequest,
+  TOO_LARGE,
+  WRONG_TYPE,
+} from './http/broadcast.ts';
 import type { RealtimeInstance } from './instance.ts';
 import { createHandshakeReader } from './socket/handshake.ts';
 import { Sockets } from './socket/sockets.ts';
@@ -36,6 +42,8 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
     done(null, body),
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode === 413) return reply.code(413).send(TOO_LARGE);
+    if (error.statusCode === 415) return reply.code(415).send(WRONG_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
     if (error.cause !== undefined)
       request.log.error({ err: error.cause, code: error.code }, 'realtime failed');

@@ -13,7 +13,11 @@ import { isOverLimit, rateHeaders } from './rate.ts';
 
 const UNAUTHORIZED = { message: 'Unauthorized' };
 const NOT_JSON = { error: 'The body is not valid JSON' };
-const WRONG_TYPE = { error: 'Unsupported Media Type. Use application/json or application/octet-stream' };
+/** What is said of bodies of other types, and of those that are too large. */
+export const WRONG_TYPE = {
+  error: 'Unsupported Media Type. Use application/json or application/octet-stream',
+};
+export const TOO_LARGE = { message: 'Payload size exceeds tenant limit' };
 /** Policies are asked for so many topics of a batch at once. */
 const TOPICS_AT_ONCE = 4;
 
@@ -59,7 +63,7 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
   const bytes = encoding === ENCODING.json ? jsonPayload(sent) : sent;
   if (bytes === undefined) return reply.code(400).send(NOT_JSON);
   if (bytes.length > context.config.maxPayloadBytes) {
-    return reply.code(413).send({ message: 'Payload size exceeds tenant limit' });
+    return reply.code(413).send(TOO_LARGE);
   }
   if (isOverLimit(context)) return reply.code(429).send({ message: 'Too many requests' });
   if (topic.isPrivate && !(await canWrite(context, session, name))) return reply.code(403).send(UNAUTHORIZED);

@@ -147,7 +147,7 @@ export class RealtimeSocket implements ChannelPort {
       () => this.#handle(seat, frame),
       () => this.#freeSeat(topic, seat),
     );
-    if (seat.waiting > MAX_WAITING) this.#connection.pause();
+    if (seat.waiting > MAX_WAITING && !this.#isClosing) this.#connection.pause();
   }
 
   /** Only a join makes one. */
@@ -167,10 +167,15 @@ export class RealtimeSocket implements ChannelPort {
   }
 
   #freeSeat(topic: string, seat: Seat): void {
-    if (this.#connection.isPaused && !seat.isBusy) this.#connection.resume();
+    if (this.#connection.isPaused && !this.#isCrowded()) this.#connection.resume();
     if (seat.channel !== undefined || seat.isBusy || seat.waiting > 0) return;
     if (this.#seats.get(topic) === seat) this.#seats.delete(topic);
     this.lastChannelAt = performance.now();
+  }
+
+  /** Whether as many wait as may. */
+  #isCrowded(): boolean {
+    return [...this.#seats.values()].some(({ waiting }) => waiting > MAX_WAITING);
   }
 
   #handle(seat: Seat, frame: Frame): void | Promise<void> {

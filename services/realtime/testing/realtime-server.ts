@@ -27,6 +27,8 @@ export interface RealtimeServerOptions {
   sql?: string;
   log?: Logger;
   requireApiKey?: boolean;
+  /** Of another database than the one that is there. */
+  databaseUrl?: string;
   openFeed?: (database: TestDatabase) => Promise<Feed>;
 }
 
@@ -74,7 +76,7 @@ export class RealtimeServer {
       createdAt: Math.floor(Date.now() / 1000),
     });
     const pool: Database = openDatabase({
-      url: database.realtimeUrl,
+      url: options.databaseUrl ?? database.realtimeUrl,
       max: 5,
       applicationName: 'test realtime',
       connectionTimeoutMs: 1000,
@@ -154,6 +156,11 @@ export class RealtimeServer {
   /** Ends sockets that tests have left open. */
   closeClients(): void {
     for (const client of this.#clients.splice(0)) client.close();
+  }
+
+  /** Ends the server while clients are connected. */
+  shutDown(): Promise<void> {
+    return this.#closing.disposeAsync();
   }
 
   close(): Promise<void> {

@@ -1,0 +1,143 @@
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RealtimeServer } from '../testing/realtime-server.ts';
+
+let server: RealtimeServer;
+
+beforeAll(async () => {
+  server = await RealtimeServer.open({ settings: { GREENROOM_REALTIME_MAX_CONCURRENT_USERS: '2' } });
+});
+afterEach(() => server.closeClients());
+afterAll(() => server.close());
+
+/** Status and body of a handshake; of one that succeeds, only its status. */
+async function shake(
+  query: string,
+  headers: Record<string, string> = {},
+  target = server,
+): Promise<[number, unknown]> {
+  const sent = request(`${target.url}/websocket?${query}`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+      ...headers,
+    },
+  }).end();
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve([response.statusCode ?? 0, undefined]);
+    });
+    sent.on('response', async (response) => {
+      const body = (await response.setEncoding('utf8').toArray()).join('');
+      resolve([
+        response.statusCode ?? 0,
+        response.headers['content-type']?.includes('json') ? JSON.parse(body) : body,
+      ]);
+    });
+  });
+}
+
+/** Sockets that have been opened by handshakes alone close in a moment. */
+async function untilEmpty(target = server): Promise<void> {
+  await expect.poll(() => target.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
+}
+
+describe('a handshake', () => {
+  it.each<[string, () => string | Promise<string>]>([
+    ['the anon key', () => server.apiKeys.anon],
+    ['the publishable key', () => server.apiKeys.publishable],
+    ['the secret key', () => server.apiKeys.secret],
+    ['a token of a user', () => server.token()],
+    ['a key with the end of its line', () => `${server.apiKeys.anon}%0A`],
+  ])('succeeds with %s', async (_, key) => {
+    for (const vsn of ['', '&vsn=1.0.0', '&vsn=2.0.0&log_level=info&other=1']) {
+      expect(await shake(`apikey=${await key()}${vsn}`)).toEqual([101, undefined]);
+    }
+    await untilEmpty();
+  });
+
+  it('takes the key of the header before that of the URL', async () => {
+    expect(await shake('apikey=wrong', { 'x-api-key': server.apiKeys.anon })).toEqual([101, undefined]);
+    expect((await shake(`apikey=${server.apiKeys.anon}`, { 'x-api-key': 'wrong' }))[0]).toBe(401);
+    await untilEmpty();
+  });
+
+  it.each<[string, () => string | Promise<string>, number, string]>([
+    ['without a key', () => 'vsn=2.0.0', 401, 'API key is missing'],
+    ['with an empty key', () => 'apikey=', 401, 'API key is missing'],
+    ['with nonsense', () => 'apikey=a.b.c', 401, 'The token provided is not a valid JWT'],
+    ['with a guess', () => 'apikey=sb_secret_guess', 401, 'The token provided is not a valid JWT'],
+    [
+      'with an old token',
+      () => server.token({ exp: 1000 }).then((token) => `apikey=${token}`),
+      401,
+      'Token has expired',
+    ],
+    [
+      'without a role',
+      () => server.token({ role: undefined }).then((token) => `apikey=${token}`),
+      401,
+      'Fields `role` and `exp` are required in JWT',
+    ],
+    [
+      'with another signature',
+      () => `apikey=${server.apiKeys.anon.slice(0, -8)}AAAAAAAA`,
+      401,
+      'Failed to validate JWT signature',
+    ],
+    [
+      'of another version',
+      () => `apikey=${server.apiKeys.anon}&vsn=3.0.0`,
+      403,
+      'The vsn must be 1.0.0 or 2.0.0',
+    ],
+  ])('%s is refused', async (_, query, status, error) => {
+    expect(await shake(await query())).toEqual([status, { error }]);
+  });
+
+  it('that is none of a WebSocket is refused', async () => {
+    expect((await shake(`apikey=${server.apiKeys.anon}`, { 'sec-websocket-key': 'short' }))[0]).toBe(400);
+    const answer = await fetch(`${server.url}/websocket?apikey=${server.apiKeys.anon}`);
+    expect([answer.status, await answer.json()]).toEqual([426, { error: 'This path is for WebSockets' }]);
+  });
+
+  it('finds no room where there are too many', async () => {
+    await Promise.all([server.connect(), server.connect()]);
+    expect(await shake(`apikey=${server.apiKeys.anon}`)).toEqual([
+      429,
+      { error: 'Too many connected users' },
+    ]);
+    server.closeClients();
+    await untilEmpty();
+    expect((await shake(`apikey=${server.apiKeys.anon}`))[0]).toBe(101);
+  });
+
+  it('survives those who go away during it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const sent = request(`${server.url}/websocket?apikey=${server.apiKeys.anon}`, {
+        headers: { connection: 'Upgrade', upgrade: 'websocket' },
+      });
+      sent.on('error', () => {});
+      sent.end(() => sent.destroy());
+      await new Promise((resolve) => sent.once('close', resolve));
+    }
+    await untilEmpty();
+    expect((await shake(`apikey=${server.apiKeys.anon}`))[0]).toBe(101);
+  });
+});
+
+describe('handshakes of one address', () => {
+  it('are refused once too many have been, and need no key where none is required', async () => {
+    await using closing = new AsyncDisposableStack();
+    const other = await RealtimeServer.open({ requireApiKey: false });
+    closing.defer(() => other.close());
+    expect(await shake('', {}, other)).toEqual([101, undefined]);
+    for (let round = 0; round < 100; round += 1) await shake('apikey=x', {}, other);
+    const refusal = [429, { error: 'Too many joins per second' }];
+    expect(await shake(`apikey=${other.apiKeys.anon}`, {}, other)).toEqual(refusal);
+  });
+});

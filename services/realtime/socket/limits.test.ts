@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { RealtimeServer, type RealtimeServerOptions } from '../testing/realtime-server.ts';
+
+let server: RealtimeServer;
+
+afterEach(() => server.close());
+
+async function connectTo(options: RealtimeServerOptions) {
+  server = await RealtimeServer.open(options);
+  return server.connect();
+}
+
+it('a socket has so many channels', async () => {
+  const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT: '2' } });
+  await client.join('realtime:a');
+  await client.join('realtime:b');
+  const refusal = { status: 'error', response: { reason: 'ChannelRateLimitReached: Too many channels' } };
+  expect(await client.join('realtime:c')).toEqual(refusal);
+  expect(await client.join('realtime:b')).toMatchObject({ status: 'ok' });
+  await client.reply(client.push('realtime:a', 'phx_leave', {}));
+  expect(await client.join('realtime:c')).toMatchObject({ status: 'ok' });
+});
+
+it('joins are counted, and the socket of the one too many is closed', async () => {
+  const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_JOINS_PER_SECOND: '1' } });
+  for (let round = 0; round < 60; round += 1) client.push('realtime:a', 'phx_join', { config: {} });
+  const reason = 'ClientJoinRateLimitReached: Too many joins per second';
+  const refused = client.push('realtime:a', 'phx_join', { config: {} });
+  expect(await client.reply(refused)).toEqual({ status: 'error', response: { reason } });
+  expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many joins per second' });
+});
+
+it('messages are counted, received and delivered, and the channel of the one too many ends', async () => {
+  const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '1' } });
+  const other = await server.connect();
+  await other.join('realtime:a');
+  await client.join('realtime:a');
+  for (let round = 0; round < 40; round += 1) client.push('realtime:a', 'broadcast', { event: 'e' });
+  const system = {
+    extension: 'system',
+    status: 'error',
+    message: 'Too many messages per second',
+    channel: 'a',
+  };
+  expect((await client.next('system')).payload).toEqual(system);
+  await client.next('phx_close');
+  await other.settled();
+  expect(other.frames.every(({ event }) => event === 'broadcast')).toBe(true);
+  expect(other.frames.length).toBeLessThan(31);
+});
+
+it('calls of presence are counted for all channels together', async () => {
+  const client = await connectTo({
+    settings: {
+      GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND: '1',
+      GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW: '1000',
+    },
+  });
+  await client.join('realtime:a');
+  for (let n = 0; n < 61; n += 1) client.push('realtime:a', 'presence', { event: 'track', payload: { n } });
+  expect((await client.next('system')).payload.message).toBe('Too many presence messages per second');
+});
+
+it('frames of one socket are counted', async () => {
+  const client = await connectTo({ settings: { GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND: '1' } });
+  for (let round = 0; round < 61; round += 1) client.push('phoenix', 'heartbeat', {});
+  expect(await client.untilClosed()).toEqual({ code: 1008, reason: 'Too many frames per second' });
+});
+
+describe('a socket', () => {
+  it('that is silent is closed', async () => {
+    const client = await connectTo({ timings: { idleMs: 40 } });
+    await client.join('realtime:a');
+    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'Nothing was received in time' });
+  });
+
+  it('without channels is closed, whatever else it says', async () => {
+    const client = await connectTo({ timings: { idleMs: 40, emptySocketMs: 30 } });
+    const beating = setInterval(() => client.push('phoenix', 'heartbeat', {}), 5);
+    expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined' });
+    clearInterval(beating);
+  });
+
+  it('that reads too slowly is dropped, and others go on', async () => {
+    const sender = await connectTo({ settings: { GREENROOM_REALTIME_MAX_BUFFERED_KB: '64' } });
+    const [slow, quick] = [await server.connect(), await server.connect()];
+    for (const each of [sender, slow, quick]) await each.join('realtime:a');
+    slow.socket.pause();
+    const payload = Buffer.alloc(500_000, 1);
+    let rounds = 0;
+    while ((await server.metric('greenroom_realtime_closed_total', { code: 'SlowReader' })) === 0) {
+      sender.pushBinary('realtime:a', 'e', payload, { encoding: 0 });
+      await quick.next('broadcast');
+      rounds += 1;
+      expect(rounds).toBeLessThan(200);
+    }
+    await expect.poll(() => server.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(2);
+    sender.pushBinary('realtime:a', 'e', payload, { encoding: 0 });
+    await quick.next('broadcast');
+  });
+});
+
+it('frames that wait for a join do not pile up without end, and keep their order', async () => {
+  const client = await connectTo({});
+  const other = await server.connect();
+  await other.join('realtime:a');
+  client.push('realtime:a', 'phx_join', { config: {} });
+  for (let n = 0; n < 2000; n += 1) client.push('realtime:a', 'broadcast', { event: 'e', n });
+  for (let n = 0; n < 2000; n += 1) expect((await other.next('broadcast')).payload.n).toBe(n);
+});
+
+it('on shutdown clients are told to come back', async () => {
+  const client = await connectTo({});
+  await client.join('realtime:a');
+  const { hub } = server.instance.context;
+  const closed = client.untilClosed();
+  await Promise.all([server.shutDown(), closed]);
+  expect(await closed).toEqual({ code: 1012, reason: 'Realtime is restarting, please standby' });
+  expect(hub.topics).toBe(0);
+});
