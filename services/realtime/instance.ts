@@ -65,21 +65,16 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
     log,
     newId: createNames(),
   };
-  let isStreaming = false;
+  // Before it has begun for the first time, nothing is lost: an external server may not let us read its log at all.
+  let isLost = false;
   const stopMessages = feed?.onMessage((row) => deliverRow(context, row));
   const stopStatus = feed?.onStatus((status) => {
-    isStreaming = status === 'streaming';
+    isLost = status === 'lost';
   });
-  feed?.untilStreaming().then(
-    () => {
-      isStreaming = true;
-    },
-    () => undefined,
-  );
   return {
     context,
     async requireReady() {
-      if (feed !== undefined && !isStreaming) throw new Error('database changes are not streamed');
+      if (isLost) throw new Error('database changes are not streamed');
       await database.query({ text: 'select from realtime.messages limit 0' });
     },
     close() {

@@ -1,4 +1,5 @@
 /** Realtime over real sockets, on a database of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
@@ -83,7 +84,10 @@ export class RealtimeServer {
     });
     closing.defer(() => pool.close());
     const feed = await options.openFeed?.(database);
-    if (feed !== undefined) closing.defer(() => feed.close());
+    if (feed !== undefined) {
+      closing.defer(() => untilSlotIsGone(database));
+      closing.defer(() => feed.close());
+    }
     const { registry } = createMetrics();
     const instance = openRealtime({
       config: loadConfig(settings).realtime,
@@ -167,6 +171,12 @@ export class RealtimeServer {
     this.closeClients();
     return this.#closing.disposeAsync();
   }
+}
+
+/** The server ends its side of a replication a moment after we have ended ours; until then the database is in use. */
+async function untilSlotIsGone({ admin }: TestDatabase): Promise<void> {
+  const text = 'select from pg_replication_slots where database = current_database()';
+  while ((await admin.query({ text })).length > 0) await sleep(5);
 }
 
 /** Many statements at once, which the extended protocol cannot take as one. */
