@@ -18,6 +18,7 @@ import {
 import {
   checkExternalPostgres,
   type Database,
+  type DatabaseOptions,
   type EmbeddedPostgres,
   ensureRoleLogin,
   migrate,
@@ -26,6 +27,7 @@ import {
   roleUrl,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
+import { type Feed, openFeed, realtimeMigrations } from '@greenroom/realtime';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { DATA_PATH } from './service-path.ts';
@@ -34,6 +36,10 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
+/** A join that cannot be answered in time is refused well before its sender gives up. */
+const REALTIME_CONNECTION_TIMEOUT_MS = 4000;
+/** So long a start waits for the write-ahead log. */
+const FEED_PATIENCE_MS = 5000;
 /** As the hosted service has it: functions find those of extensions by their names alone. */
 const SEARCHED_SCHEMAS = 'public,extensions';
 /** Our own migrations make it. */
@@ -53,6 +59,10 @@ export interface Backend {
   auth: Database;
   /** Logged in as authenticator. */
   data: DataInstance;
+  /** Logged in as supabase_realtime_admin. */
+  realtime: Database;
+  /** Undefined where the server's write-ahead log does not have what changes are told by. */
+  feed: Feed | undefined;
   /** Mail and SMS on their way. */
   outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
@@ -79,18 +89,30 @@ export async function openBackend(
   const nearUrl = embedded?.nearUrl ?? databaseUrl;
   await prepareDatabase(nearUrl, instanceKeys.jwtSecret, say);
 
-  const open = (url: string, max: number, applicationName: string) => {
+  const open = (url: string, max: number, applicationName: string, more: Partial<DatabaseOptions> = {}) => {
     const onIdleError = (error: Error) => logLostConnection(log, applicationName, error);
-    const database = openDatabase({ url, max, applicationName, onIdleError });
+    const database = openDatabase({ url, max, applicationName, onIdleError, ...more });
     opened.defer(() => database.close());
     return database;
   };
   const admin = open(nearUrl, ADMIN_CONNECTIONS, 'greenroom');
   const authUrl = roleUrl(nearUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
   const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
+  const realtimeUrl = roleUrl(nearUrl, 'supabase_realtime_admin', instanceKeys.jwtSecret);
+  const realtime = open(realtimeUrl, config.realtime.databaseConnections, 'greenroom realtime', {
+    connectionTimeoutMs: REALTIME_CONNECTION_TIMEOUT_MS,
+  });
+  const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
+  const feed = await openDatabaseFeed({
+    admin,
+    replicationUrl: realtimeUrl,
+    url: authenticatorUrl,
+    log,
+    opened,
+  });
   const outbox = openOutbox(config, admin, log, opened);
   const data = openDataInstance({
-    url: roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret),
+    url: authenticatorUrl,
     environment: { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...config.source },
     anonRole: ANON_ROLE,
     publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,
@@ -109,9 +131,31 @@ export async function openBackend(
     admin,
     auth,
     data,
+    realtime,
+    feed,
     outbox,
     close: () => kept.disposeAsync(),
   };
+}
+
+interface FeedSources {
+  admin: Database;
+  replicationUrl: string;
+  url: string;
+  log: Logger;
+  opened: AsyncDisposableStack;
+}
+
+/** Waits until changes are told, but not for ever: realtime does the rest without them. */
+async function openDatabaseFeed({ admin, opened, log, ...urls }: FeedSources): Promise<Feed | undefined> {
+  const [setting] = await admin.query<{ wal_level: string }>({ text: 'show wal_level' });
+  if (setting?.wal_level !== 'logical') return undefined;
+  const feed = openFeed({ ...urls, log });
+  opened.defer(() => feed.close());
+  await feed.untilStreaming(AbortSignal.timeout(FEED_PATIENCE_MS)).catch(() => {
+    log.warn('database changes do not reach realtime channels yet');
+  });
+  return feed;
 }
 
 /** What is still under way is finished before the database is closed. */
@@ -159,10 +203,15 @@ async function useExternalDatabase(url: string, log: Logger): Promise<string> {
 }
 
 async function prepareDatabase(url: string, secret: string, say: (line: string) => void): Promise<void> {
-  const applied = await migrate(url, [platformMigrations, authMigrations, dataMigrations]);
+  const applied = await migrate(url, [
+    platformMigrations,
+    authMigrations,
+    dataMigrations,
+    realtimeMigrations,
+  ]);
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
-  for (const role of ['supabase_auth_admin', 'authenticator']) {
+  for (const role of ['supabase_auth_admin', 'supabase_realtime_admin', 'authenticator']) {
     await ensureRoleLogin(role, { adminUrl: url, secret, isNew });
   }
 }

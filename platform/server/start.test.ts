@@ -8,6 +8,7 @@ import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/http';
 import { openDatabase } from '@greenroom/postgres';
+import { createClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
 import { startGreenroom } from './start.ts';
@@ -72,6 +73,47 @@ describe('startGreenroom', () => {
     expect((await ask(''))[0]).toBe(401);
     expect((await ask('apikey=wrong'))[0]).toBe(401);
     await close();
+  });
+
+  it('has realtime, for the official client, and sends its sockets away when it ends', async () => {
+    const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
+    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    await admin.batch([
+      { text: 'create table notes (id int primary key)' },
+      { text: 'alter publication supabase_realtime add table notes' },
+    ]);
+    const supabase = createClient(`${url}/room`, backend?.apiKeys.publishable ?? '');
+    const heard: unknown[] = [];
+    const channel = supabase.channel('notes', { config: { broadcast: { self: true } } });
+    await new Promise<void>((resolve) => {
+      channel
+        .on('system', {}, ({ message }) => message === 'Subscribed to PostgreSQL' && resolve())
+        .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notes' }, (change) =>
+          heard.push(change.new),
+        )
+        .on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload))
+        .subscribe();
+    });
+    await admin.query({ text: 'insert into notes values (7)' });
+    await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }]);
+    await channel.httpSend('e', { n: 1 });
+    await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }, { n: 1 }]);
+    await admin.close();
+
+    const ask = (path: string) => fetch(url + path, { headers: { connection: 'close' } });
+    const { parts } = (await (await ask('/health')).json()) as { parts: Record<string, string> };
+    expect(parts.realtime).toBe('ok');
+    expect(await (await ask('/metrics')).text()).toContain('greenroom_realtime_channels 1');
+    const raw = new WebSocket(
+      `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend?.apiKeys.anon}&vsn=2.0.0`,
+    );
+    await once(raw, 'open');
+    const closed = once(raw, 'close') as Promise<CloseEvent[]>;
+    await Promise.all([close(), supabase.removeAllChannels(), supabase.realtime.disconnect()]);
+    const [event] = await closed;
+    expect([event?.code, event?.reason]).toEqual([1012, 'Realtime is restarting, please standby']);
+    await expectAllClosed();
   });
 
   it('asks for the key of its metrics as soon as it has a public URL', async () => {

@@ -12,11 +12,18 @@ import {
   createLogger,
   createMetrics,
   type Logger,
+  type Metrics,
   PAGES_TOKEN_HEADER,
   registerApiScope,
 } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, createApiKeyReader, secretsEqual } from '@greenroom/keys';
 import { openMailbox } from '@greenroom/messages';
+import {
+  OPEN_REALTIME_PATHS,
+  openRealtime,
+  type RealtimeInstance,
+  realtimeService,
+} from '@greenroom/realtime';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
 import { registerDataScope, requireSchema } from './data-scope.ts';
@@ -70,6 +77,8 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   opened.defer(() => backend?.close());
   const metrics = createMetrics();
   const pagesToken = randomBytes(32).toString('base64url');
+  const realtime = backend && openInstanceRealtime(config, backend, metrics, log);
+  opened.defer(() => realtime?.close());
   let app: Pages | undefined;
   const server = createHttpServer({
     log,
@@ -87,7 +96,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   // Before the drain: hot reload's socket never ends by itself.
   opened.defer(() => app?.close());
   const readApiKey = apiKeyReader(config, backend);
-  registerHealth(server, healthChecks(backend));
+  registerHealth(server, healthChecks(backend, realtime));
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   if (backend) {
     await registerApiScope(server, {
@@ -109,6 +118,19 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       credentials: { readApiKey, requireApiKey: config.requireApiKey },
     });
   }
+  if (backend && realtime) {
+    await registerApiScope(server, {
+      prefix: '/realtime/v1',
+      service: realtimeService,
+      serviceOptions: {
+        instance: realtime,
+        readApiKey,
+        keylessToken: config.requireApiKey ? undefined : backend.instanceKeys.apiKeys.anon,
+      },
+      credentials: { readApiKey, requireApiKey: config.requireApiKey },
+      openPaths: OPEN_REALTIME_PATHS,
+    });
+  }
   if (pages !== 'none') {
     app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
   }
@@ -117,6 +139,15 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   const facts = await describe(config, backend);
   const kept = opened.move();
   return { ...facts, close: () => kept.disposeAsync() };
+}
+
+function openInstanceRealtime(
+  { realtime: config }: Config,
+  { keys, realtime: database, feed }: Backend,
+  { registry }: Metrics,
+  log: Logger,
+): RealtimeInstance {
+  return openRealtime({ config, keys, database, feed, registry, log });
 }
 
 /** A hosted backend's keys are not ours: of them we know only the one that we were given for its admin area. */
@@ -149,7 +180,10 @@ async function describe(config: Config, backend: Backend | undefined): Promise<O
   };
 }
 
-function healthChecks(backend: Backend | undefined): Record<string, () => Promise<unknown>> {
+function healthChecks(
+  backend: Backend | undefined,
+  realtime: RealtimeInstance | undefined,
+): Record<string, () => Promise<unknown>> {
   return {
     app: async () => undefined,
     ...(backend && {
@@ -157,6 +191,7 @@ function healthChecks(backend: Backend | undefined): Record<string, () => Promis
       auth: () => backend.auth.query({ text: 'select from auth.users limit 1' }),
       data: async () => requireSchema(backend.data),
     }),
+    ...(realtime && { realtime: () => realtime.requireReady() }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 export { realtimeErrors } from './errors.ts';
 export type { Feed } from './feed/feed.ts';
+export { type FeedOptions, openFeed } from './feed/open-feed.ts';
 export type { Bus, BusMessage } from './hub/bus.ts';
 export { openRealtime, type RealtimeInstance, type RealtimeOptions } from './instance.ts';
 export { realtimeMigrations } from './migrations.ts';

@@ -15,6 +15,8 @@ import { Hub } from './hub/hub.ts';
 import { createRealtimeMetrics } from './metrics.ts';
 import { RollingAverage } from './socket/rolling-average.ts';
 
+const MAINTENANCE_MS = 3_600_000;
+
 /** Options of {@link openRealtime}. */
 export interface RealtimeOptions {
   config: RealtimeConfig;
@@ -71,6 +73,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
   const stopStatus = feed?.onStatus((status) => {
     isLost = status === 'lost';
   });
+  const stopMaintenance = maintainMessages(database, log);
   return {
     context,
     async requireReady() {
@@ -78,11 +81,24 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
       await database.query({ text: 'select from realtime.messages limit 0' });
     },
     close() {
+      stopMaintenance();
       stopMessages?.();
       stopStatus?.();
       hub.close();
     },
   };
+}
+
+/** Partitions of messages are made for the coming days, and old ones dropped. */
+function maintainMessages(database: Database, log: Logger): () => void {
+  const maintain = () => {
+    database.query({ text: 'select realtime.maintain_messages()' }).catch((error: unknown) => {
+      log.warn({ err: error }, 'partitions of realtime.messages could not be looked after');
+    });
+  };
+  maintain();
+  const timer = setInterval(maintain, MAINTENANCE_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /** Names that no other node gives, each of them once. */
