@@ -21,6 +21,8 @@ import type { JoinParams } from './join-params.ts';
 import { ChannelPresence } from './presence-of-channel.ts';
 import { TokenLife } from './token-life.ts';
 
+/** So many broadcasts may come while a join is under way. */
+const MAX_HELD = 1000;
 const EVERYTHING: Permissions = { broadcast: true, presence: true };
 
 /** The socket, as its channels see it. */
@@ -122,7 +124,7 @@ export class Channel implements Member {
 
   takeBroadcast(frame: Encoded, id: string | undefined): void {
     if (!this.#canRead.broadcast) return;
-    if (this.#held !== undefined) this.#held.push({ frame, id });
+    if (this.#held !== undefined) this.#hold(frame, id);
     else if (id === undefined || !this.#replayed.has(id)) this.#port.send(frame);
   }
 
@@ -216,6 +218,12 @@ export class Channel implements Member {
   #pushText(event: string, payload: string, ref: string | null = null): void {
     const frame = { joinRef: this.#joinRef, ref, topic: this.#fullTopic, event, payload };
     this.#port.send(encodeText(this.version, frame));
+  }
+
+  /** Whoever is told so much before the join is answered cannot be told all of it. */
+  #hold(frame: Encoded, id: string | undefined): void {
+    if ((this.#held?.length ?? 0) >= MAX_HELD) this.close();
+    else this.#held?.push({ frame, id });
   }
 
   #replay({ id, broadcast }: ReplayedMessage): void {

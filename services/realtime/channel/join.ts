@@ -111,6 +111,7 @@ async function openWithReplay(
       throw error instanceof CatalogueError ? error : failure('UnableToReplayMessages', { cause: error });
     }
   }
-  if (!channel.isClosed) channel.open(ref, replayed);
+  if (channel.isClosed) throw failure('UnableToReplayMessages');
+  channel.open(ref, replayed);
   return channel;
 }

@@ -7,7 +7,7 @@ import type { Session, TokenReader } from '../authorize/token.ts';
 import { failure } from '../errors.ts';
 import type { Version } from '../frames/frame.ts';
 
-/** So many handshakes of one address may be refused within a minute; then all of them are. */
+/** So many handshakes of one address are told what is wrong with them within a minute. */
 const MAX_REFUSED = 100;
 const REFUSED_WITHIN_MS = 60_000;
 const REMEMBERED_ADDRESSES = 10_000;
@@ -44,13 +44,14 @@ export function createHandshakeReader(options: HandshakeOptions): HandshakeReade
 
   return async (request) => {
     const address = request.clientAddress;
-    const times = refused.get(address) ?? 0;
-    if (times >= MAX_REFUSED) throw failure('ClientJoinRateLimitReached');
     try {
       return await readHandshake(request, options);
     } catch (error) {
-      if (error instanceof CatalogueError && error.status === 401) refused.set(address, times + 1);
-      throw error;
+      if (!(error instanceof CatalogueError) || error.status !== 401) throw error;
+      const times = (refused.get(address) ?? 0) + 1;
+      refused.set(address, times);
+      // Good ones are let in all the same: many may share an address, and nobody is to shut out the others.
+      throw times > MAX_REFUSED ? failure('ClientJoinRateLimitReached') : error;
     }
   };
 }

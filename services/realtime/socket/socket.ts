@@ -96,8 +96,9 @@ export class RealtimeSocket implements ChannelPort {
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    this.#leaveAll();
     this.#connection.close(code, reason);
+    // Not now: leaving is told to others, who may be just about to be dropped for the same message.
+    setImmediate(() => this.#leaveAll());
     const impatient = setTimeout(() => this.#connection.terminate(), this.#context.timings.closeMs);
     this.#connection.once('close', () => clearTimeout(impatient));
   }
