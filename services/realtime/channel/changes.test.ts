@@ -217,7 +217,7 @@ it('a stream that is lost is told, and so is its return', async () => {
 
 it('without a stream nothing is subscribed to, and nobody waits for ever', async () => {
   await using closing = new AsyncDisposableStack();
-  const other = await RealtimeServer.open();
+  const other = await RealtimeServer.open({ database: server.database });
   closing.defer(() => other.close());
   const client = await other.connect();
   await client.join('realtime:a', { postgres_changes: [{ schema: 'public' }] });

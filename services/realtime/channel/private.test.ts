@@ -139,7 +139,10 @@ describe('a private channel', () => {
 
   it('is the only kind there is, where the instance says so', async () => {
     await using closing = new AsyncDisposableStack();
-    const other = await RealtimeServer.open({ settings: { GREENROOM_REALTIME_PRIVATE_ONLY: 'true' } });
+    const other = await RealtimeServer.open({
+      database: server.database,
+      settings: { GREENROOM_REALTIME_PRIVATE_ONLY: 'true' },
+    });
     closing.defer(() => other.close());
     const client = await other.connect('2.0.0', other.apiKeys.serviceRole);
     const reason = 'PrivateOnly: This project only allows private channels';
@@ -272,7 +275,10 @@ describe('a replay', () => {
 
 it('a database that is gone is told, and public channels do without it', async () => {
   await using closing = new AsyncDisposableStack();
-  const other = await RealtimeServer.open({ databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing' });
+  const other = await RealtimeServer.open({
+    database: server.database,
+    databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+  });
   closing.defer(() => other.close());
   const client = await other.connect();
   const reason = 'UnableToConnectToProject: Realtime was unable to connect to the project database';

@@ -198,7 +198,10 @@ describe('a single message', () => {
 
 it('over the limit both are refused', async () => {
   await using closing = new AsyncDisposableStack();
-  const other = await RealtimeServer.open({ settings: { GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '1' } });
+  const other = await RealtimeServer.open({
+    database: server.database,
+    settings: { GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND: '1' },
+  });
   closing.defer(() => other.close());
   const one = JSON.stringify({ messages: [message] });
   for (let round = 0; round < 60; round += 1) other.instance.context.rates.events.add();

@@ -133,7 +133,7 @@ describe('a handshake', () => {
 describe('handshakes of one address', () => {
   it('are not told what is wrong once too many have been, and need no key where none is required', async () => {
     await using closing = new AsyncDisposableStack();
-    const other = await RealtimeServer.open({ requireApiKey: false });
+    const other = await RealtimeServer.open({ database: server.database, requireApiKey: false });
     closing.defer(() => other.close());
     expect(await shake('', {}, other)).toEqual([101, undefined]);
     for (let round = 0; round < 100; round += 1) await shake('apikey=x', {}, other);

@@ -1,12 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeServer, type RealtimeServerOptions } from '../testing/realtime-server.ts';
 
+let database: TestDatabase;
 let server: RealtimeServer;
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
 afterEach(() => server.close());
+afterAll(() => database.drop());
 
 async function connectTo(options: RealtimeServerOptions) {
-  server = await RealtimeServer.open(options);
+  server = await RealtimeServer.open({ ...options, database });
   return server.connect();
 }
 

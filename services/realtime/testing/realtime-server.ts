@@ -28,6 +28,8 @@ export interface RealtimeServerOptions {
   sql?: string;
   log?: Logger;
   requireApiKey?: boolean;
+  /** One that is there already, and stays. */
+  database?: TestDatabase;
   /** Of another database than the one that is there. */
   databaseUrl?: string;
   openFeed?: (database: TestDatabase) => Promise<Feed>;
@@ -66,8 +68,8 @@ export class RealtimeServer {
   static async open(options: RealtimeServerOptions = {}): Promise<RealtimeServer> {
     const { settings = {}, timings = {}, sql, log = createLogger('silent'), requireApiKey = true } = options;
     const closing = new AsyncDisposableStack();
-    const database = await createTestDatabase();
-    closing.defer(() => database.drop());
+    const database = options.database ?? (await createTestDatabase());
+    if (options.database === undefined) closing.defer(() => database.drop());
     if (sql !== undefined) await runScript(database, sql);
     const keys = await createTestKeys();
     const apiKeys = await createApiKeys({
