@@ -138,7 +138,7 @@ describe('presence', () => {
       channel: topic.slice('realtime:'.length),
     });
     expect(await client.next('phx_close')).toMatchObject({ ref: '1', joinRef: '1' });
-    expect(client.frames.filter(({ event }) => event === 'presence_diff')).toHaveLength(5);
+    expect(client.frames.filter(({ event }) => event === 'phx_reply')).toHaveLength(5);
     expect(server.instance.context.hub.presencesJson({ name: topic.slice(9), isPrivate: false })).toBe('{}');
   });
 

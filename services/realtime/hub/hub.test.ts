@@ -37,6 +37,9 @@ const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadca
   bytes: Buffer.from('1'),
 });
 
+/** Changes of presence are told in a moment. */
+const told = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('Hub', () => {
   it('tells everybody in the topic but the sender, each in its version, from one encoding', () => {
     const hub = new Hub(createLocalBus());
@@ -49,7 +52,7 @@ describe('Hub', () => {
     expect(sender.frames).toEqual([]);
   });
 
-  it('keeps public and private topics of one name apart', () => {
+  it('keeps public and private topics of one name apart', async () => {
     const hub = new Hub(createLocalBus());
     const [open, closed] = [member('1'), member('2')];
     hub.join(PUBLIC, open);
@@ -63,6 +66,7 @@ describe('Hub', () => {
       joins: [{ key: 'a', ref: '1', meta: '{}' }],
       leaves: [],
     });
+    await told();
     expect([open.diffs.length, closed.diffs.length]).toEqual([0, 1]);
     expect([hub.presencesJson(PUBLIC), hub.presencesJson(PRIVATE)]).toEqual(['{}', '{"a":{"metas":[{}]}}']);
   });
@@ -97,7 +101,29 @@ describe('Hub', () => {
     expect(far.frames.length).toBe(1);
   });
 
-  it('forgets topics that nobody is in', () => {
+  it('tells of a crowd in one go, and not of those who were there for a moment', async () => {
+    const hub = new Hub(createLocalBus());
+    const one = member('1');
+    hub.join(PUBLIC, one);
+    const [a, b, c] = ['a', 'b', 'c'].map((key) => ({ key, ref: key, meta: `{"phx_ref":"${key}"}` }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('nobody');
+    for (const presence of [a, b])
+      hub.publish({ kind: 'presence', topic: PUBLIC, joins: [presence], leaves: [] });
+    hub.publish({ kind: 'presence', topic: PUBLIC, joins: [c], leaves: [b] });
+    expect(one.diffs).toEqual([]);
+    await told();
+    const diffs = one.diffs.map(({ data }) => JSON.parse(String(data))[4]);
+    expect(diffs).toEqual([
+      { joins: { a: { metas: [{ phx_ref: 'a' }] }, c: { metas: [{ phx_ref: 'c' }] } }, leaves: {} },
+    ]);
+    hub.publish({ kind: 'presence', topic: PUBLIC, joins: [], leaves: [a] });
+    expect(JSON.parse(hub.presencesJson(PUBLIC))).toEqual({ c: { metas: [{ phx_ref: 'c' }] } });
+    expect(one.diffs).toHaveLength(2);
+    await told();
+    expect(one.diffs).toHaveLength(2);
+  });
+
+  it('forgets topics that nobody is in', async () => {
     const hub = new Hub(createLocalBus());
     const one = member('1');
     hub.join(PUBLIC, one);
@@ -107,6 +133,7 @@ describe('Hub', () => {
     expect(hub.topics).toBe(1);
     hub.publish({ kind: 'presence', topic: PUBLIC, joins: [], leaves: [presence] });
     hub.leave(PRIVATE, one);
+    await told();
     expect(hub.topics).toBe(0);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { encodeText, encodeUserBroadcast } from '../frames/encode.ts';
 import type { Encoded, Version } from '../frames/frame.ts';
-import { diffJson, PresenceState } from '../presence/presence.ts';
+import { diffJson, PendingDiff, PresenceState } from '../presence/presence.ts';
 import type { BroadcastMessage, Bus, BusMessage, PresenceMessage } from './bus.ts';
 import { TOPIC_PREFIX, type Topic, topicKey } from './topic.ts';
 
@@ -22,6 +22,8 @@ interface Room {
   topic: Topic;
   members: Set<Member>;
   presences: PresenceState;
+  /** Changes of presence that members are told of in a moment. */
+  pending: PendingDiff | undefined;
 }
 
 /** The topics of this node. */
@@ -66,9 +68,12 @@ export class Hub {
     else this.#change(message);
   }
 
-  /** JSON of who is in a topic. */
+  /** JSON of who is in a topic. Whoever is told this is not told of the same changes afterwards. */
   presencesJson(topic: Topic): string {
-    return this.#rooms.get(topicKey(topic))?.presences.toJson() ?? '{}';
+    const room = this.#rooms.get(topicKey(topic));
+    if (room === undefined) return '{}';
+    this.#tellChanges(room);
+    return room.presences.toJson();
   }
 
   /** Hears nothing from the bus any more. */
@@ -93,10 +98,22 @@ export class Hub {
     this.#onDelivered(room.members.size);
   }
 
+  /** A crowd that comes or goes at once is told of in one go, and not each of all the others. */
   #change({ topic, joins, leaves }: PresenceMessage): void {
     const room = this.#roomOf(topic);
     room.presences.apply({ joins, leaves });
-    const diff = diffJson({ joins, leaves });
+    if (room.pending === undefined) {
+      room.pending = new PendingDiff();
+      setImmediate(() => this.#tellChanges(room));
+    }
+    room.pending.add({ joins, leaves });
+  }
+
+  #tellChanges(room: Room): void {
+    const { topic, members, pending } = room;
+    if (pending === undefined) return;
+    room.pending = undefined;
+    const diff = diffJson(pending);
     const frameOf = oncePerVersion((version) =>
       encodeText(version, {
         ...NO_REFS,
@@ -105,11 +122,11 @@ export class Hub {
         payload: diff,
       }),
     );
-    for (const member of room.members) {
+    for (const member of members) {
       const frame = frameOf(member.version);
       if (frame !== undefined) member.takePresenceDiff(frame);
     }
-    this.#onDelivered(room.members.size);
+    this.#onDelivered(members.size);
     this.#forgetIfEmpty(room);
   }
 
@@ -117,13 +134,13 @@ export class Hub {
     const key = topicKey(topic);
     const known = this.#rooms.get(key);
     if (known !== undefined) return known;
-    const room: Room = { topic, members: new Set(), presences: new PresenceState() };
+    const room: Room = { topic, members: new Set(), presences: new PresenceState(), pending: undefined };
     this.#rooms.set(key, room);
     return room;
   }
 
-  #forgetIfEmpty({ topic, members, presences }: Room): void {
-    if (members.size === 0 && presences.isEmpty) this.#rooms.delete(topicKey(topic));
+  #forgetIfEmpty({ topic, members, presences, pending }: Room): void {
+    if (members.size === 0 && presences.isEmpty && pending === undefined) this.#rooms.delete(topicKey(topic));
   }
 }
 

@@ -47,6 +47,27 @@ export class PresenceState {
   }
 }
 
+/** Changes that are told together: of who came and left in between, nothing is told. */
+export class PendingDiff implements PresenceDiff {
+  readonly #joins = new Map<string, Presence>();
+  readonly #leaves = new Map<string, Presence>();
+
+  get joins(): readonly Presence[] {
+    return [...this.#joins.values()];
+  }
+
+  get leaves(): readonly Presence[] {
+    return [...this.#leaves.values()];
+  }
+
+  add({ joins, leaves }: PresenceDiff): void {
+    for (const presence of leaves) {
+      if (!this.#joins.delete(presence.ref)) this.#leaves.set(presence.ref, presence);
+    }
+    for (const presence of joins) this.#joins.set(presence.ref, presence);
+  }
+}
+
 /** JSON of a change: `{"joins": {…}, "leaves": {…}}`. */
 export function diffJson({ joins, leaves }: PresenceDiff): string {
   return `{"joins":${metasJson(byKey(joins))},"leaves":${metasJson(byKey(leaves))}}`;
