@@ -91,7 +91,7 @@ it.each(['1.0.0', '2.0.0'])(
     client.close();
     await watcher.settled();
     await expect.poll(() => server.metric('greenroom_realtime_channels'), { interval: 5 }).toBe(1);
-    expect(server.instance.context.hub.topics).toBe(1);
+    await expect.poll(() => server.instance.context.hub.topics, { interval: 5 }).toBe(1);
     watcher.close();
     await expect.poll(() => server.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
   },

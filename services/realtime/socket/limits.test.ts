@@ -81,7 +81,7 @@ describe('a socket', () => {
   });
 
   it('without channels is closed, whatever else it says', async () => {
-    const client = await connectTo({ timings: { idleMs: 40, emptySocketMs: 30 } });
+    const client = await connectTo({ timings: { idleMs: 2000, emptySocketMs: 30 } });
     const beating = setInterval(() => client.push('phoenix', 'heartbeat', {}), 5);
     expect(await client.untilClosed()).toEqual({ code: 1000, reason: 'No channel was joined' });
     clearInterval(beating);
