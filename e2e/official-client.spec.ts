@@ -120,3 +120,33 @@ test('lists users for the service role only', async () => {
   expect((await newClient(keys.SECRET_KEY).auth.admin.listUsers()).error).toBeNull();
   expect((await client.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
 });
+
+test('meets others in a channel: broadcast, presence, and who signed in', async () => {
+  const [ada, bob] = [await signedUp(), await signedUp()];
+  const heard: unknown[] = [];
+  const names = [ada, bob].map(({ user }) => user.id).toSorted();
+  const channels = [ada, bob].map(({ client, user }) =>
+    client
+      .channel('e2e', { config: { presence: { key: user.id } } })
+      .on('presence', { event: 'sync' }, () => {})
+      .on('broadcast', { event: 'hello' }, ({ payload }) => heard.push(payload)),
+  );
+  for (const channel of channels) {
+    await new Promise<void>((resolve, reject) =>
+      channel.subscribe((status, error) => (status === 'SUBSCRIBED' ? resolve() : reject(error))),
+    );
+    expect(await channel.track({ at: 'home' })).toBe('ok');
+  }
+  await expect.poll(() => Object.keys(channels[0]?.presenceState() ?? {}).toSorted()).toEqual(names);
+  await channels[0]?.send({ type: 'broadcast', event: 'hello', payload: { from: 'ada' } });
+  await expect.poll(() => heard).toEqual([{ from: 'ada' }]);
+  const locked = ada.client.channel('locked', { config: { private: true } });
+  const refusal = await new Promise((resolve) =>
+    locked.subscribe((status, error) => resolve([status, error?.message])),
+  );
+  expect(refusal).toEqual([
+    'CHANNEL_ERROR',
+    expect.stringContaining('You do not have permissions to read from this Channel topic: locked'),
+  ]);
+  await Promise.all([ada, bob].map(({ client }) => client.removeAllChannels()));
+});
