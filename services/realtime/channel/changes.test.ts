@@ -114,14 +114,19 @@ describe('database changes', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('are not more than a hundred in a join', async () => {
+  it('are not more than a hundred in a channel, and not more than a thousand in a join', async () => {
     const client = await server.connect();
-    const changes = Array.from({ length: 101 }, (_, n) => ({ event: '*', schema: 'public', table: `t${n}` }));
-    const reason = 'InvalidJoinPayload: postgres_changes has at most 100 entries';
-    expect(await client.join('realtime:db', { postgres_changes: changes })).toEqual({
-      status: 'error',
-      response: { reason },
+    const changes = (length: number) =>
+      Array.from({ length }, (_, n) => ({ event: '*', schema: 'public', table: `t${n}` }));
+    expect(await client.join('realtime:db', { postgres_changes: changes(101) })).toMatchObject({
+      status: 'ok',
     });
+    expect((await client.next('system')).payload.message).toBe(
+      'Too many subscriptions in one channel. Maximum 100',
+    );
+    const reason = 'InvalidJoinPayload: postgres_changes has at most 1000 entries';
+    const refusal = { status: 'error', response: { reason } };
+    expect(await client.join('realtime:db', { postgres_changes: changes(1001) })).toEqual(refusal);
   });
 
   it('over the limit are dropped, and counted', async () => {

@@ -10,8 +10,8 @@ import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
 import { Channel, type ChannelPort } from './channel.ts';
 import { type JoinParams, parseJoin } from './join-params.ts';
 
-/** More entries of `postgres_changes` in one join are refused: each of them costs something with every change. */
-const MAX_CHANGES = 100;
+/** More entries of `postgres_changes` are not even looked at. The feed takes fewer, and says so to the channel. */
+const MAX_CHANGES = 1000;
 const PUBLIC: Permissions = { broadcast: true, presence: true };
 
 /** Who joins what. */
