@@ -103,7 +103,7 @@ export class RealtimeSocket implements ChannelPort {
     this.#connection.once('close', () => clearTimeout(impatient));
   }
 
-  /** What waits is freed at once: nobody reads it. */
+  /** Nothing more is kept for it from now on, and what waits goes with the connection, in a moment at the latest. */
   #dropSlowReader(): void {
     const code = 'SlowReader';
     this.#context.metrics.closed.inc({ code });
