@@ -1,6 +1,6 @@
 /**
  * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, auth, data, browser. Without a group, all of them.
+ * pages, auth, data, realtime, browser. Without a group, all of them.
  */
 
 import { benchAuth } from './auth.ts';
@@ -10,6 +10,7 @@ import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
 import { benchPages } from './pages.ts';
+import { benchRealtime } from './realtime.ts';
 import { benchStart } from './start.ts';
 
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
@@ -18,6 +19,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   pages: benchPages,
   auth: benchAuth,
   data: benchData,
+  realtime: benchRealtime,
   browser: benchBrowser,
 };
 
