@@ -244,11 +244,10 @@ async function checkTransaction(
   await Promise.all(
     ASKERS.map(async (asker, index) => {
       const told = await toldUntilMark(channels[index] as TestChannel, from[index] ?? 0);
-      const readable = new Map<Table, Promise<string[]>>(
-        TABLES.map((table) => [table, readableColumns(asker, table)]),
-      );
-      const expected = made.map(async (change) =>
-        expectedOf(asker, change, (await readable.get(change.table)) ?? [], entries),
+      const readable = new Map<Table, string[]>();
+      for (const table of TABLES) readable.set(table, await readableColumns(asker, table));
+      const expected = made.map((change) =>
+        expectedOf(asker, change, readable.get(change.table) ?? [], entries),
       );
       done.changes += made.length;
       expect(told, JSON.stringify({ statements, asker })).toEqual((await Promise.all(expected)).flat());

@@ -7,7 +7,8 @@ export class Oracle {
   readonly #database: Database;
 
   constructor(url: string) {
-    this.#database = openDatabase({ url, max: 4, applicationName: 'oracle' });
+    // It is asked thousands of things at once, also on a busy machine.
+    this.#database = openDatabase({ url, max: 4, applicationName: 'oracle', connectionTimeoutMs: 120_000 });
   }
 
   close(): Promise<void> {
