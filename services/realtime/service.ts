@@ -46,7 +46,7 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
     if (error.statusCode === 415) return reply.code(415).send(WRONG_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
     if (error.cause !== undefined)
-      request.log.error({ err: error.cause, code: error.code }, 'realtime failed');
+      request.log.error({ reqId: request.id, err: error.cause, code: error.code }, 'realtime failed');
     return reply.code(error.status).send({ error: error.message });
   });
 
