@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@greenroom/postgres';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsNow } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
@@ -128,6 +129,25 @@ test.describe('ways to sign in', () => {
     site = await startFullInstance();
   });
   test.afterAll(() => endFullInstance(site));
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false });
+
+    test('a list that comes too late can be asked for', async ({ page }) => {
+      await signUp(page, site.url);
+      const { DB_URL: url = '' } = await readStatus(site.folder);
+      const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
+      await database.transaction(async (tx) => {
+        await tx.query({ text: 'lock table auth.webauthn_credentials in access exclusive mode' });
+        await page.goto(`${site.url}/account`, { waitUntil: 'commit' });
+        await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toBeAttached();
+      });
+      await card(page, 'Passkeys').getByRole('link', { name: 'Show what is still missing' }).click();
+      await expect(card(page, 'Passkeys').getByText('Loading your passkeys')).toHaveCount(0);
+      await expect(page).toHaveURL(/\?whole=$/);
+      await database.close();
+    });
+  });
 
   test('one of two is taken away, never the last', async ({ page }) => {
     const person = await signUp(page, site.url);

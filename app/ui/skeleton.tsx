@@ -1,22 +1,36 @@
 /** The outline of what is still to come, in its place and of its size: nothing moves when it comes. */
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { WHOLE_PARAMETER } from '../request/whole-page.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
+import { TEXT_LINK_CLASS } from './text-link.tsx';
 
 /** A bar or a disc. `className` gives its size. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <span aria-hidden="true" className={`shimmering block rounded-md bg-line ${className}`} />;
 }
 
-/** Around skeletons: says once that something is loading, for those who cannot see it. */
+/**
+ * Around skeletons: says once that something is loading, for those who cannot see it. Scripts put what comes late into its
+ * place; without them, it can be asked for with the page.
+ */
 export function Loading({ label, children }: { label?: string; children: ReactNode }) {
   const texts = useTexts(uiTexts);
+  const { search } = useLocation();
+  const whole = new URLSearchParams(search);
+  whole.set(WHOLE_PARAMETER, '');
   return (
     <div aria-busy="true">
       <p role="status" className="sr-only">
         {label ?? texts.loading}
       </p>
       {children}
+      <p className="hidden pt-3 text-small noscript:block">
+        <a className={TEXT_LINK_CLASS} href={`?${whole}`}>
+          {texts.showWhole}
+        </a>
+      </p>
     </div>
   );
 }
