@@ -2,6 +2,7 @@
  * The backend of one instance: its data folder, keys and database, brought up in the order in which they need
  * each other, and closed in the reverse order.
  */
+import { appMigrations } from '@greenroom/app/migrations';
 import { authMigrations } from '@greenroom/auth';
 import type { Config } from '@greenroom/config';
 import { type DataInstance, dataMigrations, keyringVerifier, openDataInstance } from '@greenroom/data';
@@ -208,6 +209,7 @@ async function prepareDatabase(url: string, secret: string, say: (line: string) 
     authMigrations,
     dataMigrations,
     realtimeMigrations,
+    appMigrations,
   ]);
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');

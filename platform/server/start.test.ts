@@ -80,22 +80,22 @@ describe('startGreenroom', () => {
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
     const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
     await admin.batch([
-      { text: 'create table notes (id int primary key)' },
-      { text: 'alter publication supabase_realtime add table notes' },
+      { text: 'create table visits (id int primary key)' },
+      { text: 'alter publication supabase_realtime add table visits' },
     ]);
     const supabase = createClient(`${url}/room`, backend?.apiKeys.publishable ?? '');
     const heard: unknown[] = [];
-    const channel = supabase.channel('notes', { config: { broadcast: { self: true } } });
+    const channel = supabase.channel('visits', { config: { broadcast: { self: true } } });
     await new Promise<void>((resolve) => {
       channel
         .on('system', {}, ({ message }) => message === 'Subscribed to PostgreSQL' && resolve())
-        .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notes' }, (change) =>
+        .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'visits' }, (change) =>
           heard.push(change.new),
         )
         .on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload))
         .subscribe();
     });
-    await admin.query({ text: 'insert into notes values (7)' });
+    await admin.query({ text: 'insert into visits values (7)' });
     await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }]);
     await channel.httpSend('e', { n: 1 });
     await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }, { n: 1 }]);

@@ -1,0 +1,252 @@
+/** The board's SQL on a real database: what each policy and trigger lets happen, and what not. */
+import { readFile } from 'node:fs/promises';
+import { appMigrations } from '@greenroom/app/migrations';
+import { migrate } from '@greenroom/postgres';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ADA = '11111111-1111-4111-8111-111111111111';
+const BOB = '22222222-2222-4222-8222-222222222222';
+const CLAIMS: Record<string, object> = {
+  [ADA]: { email: 'ada@example.org', user_metadata: { full_name: ' Ada Lovelace ' } },
+  [BOB]: { email: 'bob@example.org', user_metadata: {} },
+};
+const DENIED = { code: '42501' };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(database.url, [appMigrations]);
+  await run('insert into auth.users (id) values ($1), ($2)', ADA, BOB);
+});
+afterAll(() => database.drop());
+
+type Row = Record<string, unknown>;
+
+function run(text: string, ...values: unknown[]): Promise<Row[]> {
+  return database.admin.query({ text, values });
+}
+
+/** Runs one statement as somebody who is signed in, as the data API does. */
+async function as(person: string, text: string, ...values: unknown[]): Promise<Row[]> {
+  const claims = JSON.stringify({ sub: person, role: 'authenticated', ...CLAIMS[person] });
+  const settings = {
+    text: "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+    values: [claims],
+  };
+  const [, rows = []] = await database.admin.batch([settings, { text, values }]);
+  return rows;
+}
+
+async function newNote(owner: string, isShared = true): Promise<string> {
+  const [row] = await as(
+    owner,
+    'insert into notes (text, is_shared) values ($1, $2) returning id',
+    'A note',
+    isShared,
+  );
+  return String(row?.id);
+}
+
+const textOf = async (id: string) => (await run('select text from notes where id = $1', id))[0]?.text;
+
+describe('a new note', () => {
+  it('belongs to whoever writes it, is shared, and has version 1', async () => {
+    const [row] = await as(ADA, "insert into notes (text) values ('Hello') returning *");
+    expect(row).toMatchObject({
+      owner_id: ADA,
+      owner_name: 'Ada Lovelace',
+      color: 'yellow',
+      is_shared: true,
+      version: 1,
+    });
+  });
+
+  it('names its owner by the address before the @, and no further', async () => {
+    const [row] = await as(BOB, "insert into notes (text) values ('Hello') returning owner_name");
+    expect(row?.owner_name).toBe('bob');
+  });
+
+  it.each([
+    ['owner_id', `'${BOB}'`],
+    ['owner_name', "'Bob'"],
+    ['version', '7'],
+    ['created_at', 'now()'],
+    ['updated_at', 'now()'],
+  ])('does not take %s from whoever writes it', async (column, value) => {
+    const insert = `insert into notes (text, ${column}) values ('Hello', ${value})`;
+    await expect(as(ADA, insert)).rejects.toMatchObject(DENIED);
+    await expect(as(ADA, `update notes set ${column} = ${value}`)).rejects.toMatchObject(DENIED);
+  });
+
+  it.each([
+    ['no text', "insert into notes (text) values ('')"],
+    ['2001 characters', "insert into notes (text) values (repeat('ä', 2001))"],
+    ['a colour of its own', "insert into notes (text, color) values ('a', 'red')"],
+  ])('is refused with %s', async (_name, insert) => {
+    await expect(as(ADA, insert)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it('may have 2000 characters', async () => {
+    const rows = await as(ADA, "insert into notes (text) values (repeat('ä', 2000)) returning id");
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('who sees a note', () => {
+  it.each([
+    ['shared', ADA, true, 1],
+    ['shared', BOB, true, 1],
+    ['private', ADA, false, 1],
+    ['private', BOB, false, 0],
+  ])('of Ada, %s: %s', async (_name, person, isShared, count) => {
+    const id = await newNote(ADA, isShared);
+    expect(await as(person, 'select id from notes where id = $1', id)).toHaveLength(count);
+  });
+
+  it('nobody without a session', async () => {
+    const statements = [{ text: "select set_config('role', 'anon', true)" }, { text: 'select * from notes' }];
+    await expect(database.admin.batch(statements)).rejects.toMatchObject(DENIED);
+  });
+});
+
+describe('who changes a note', () => {
+  it.each([
+    ['a shared one, its owner', ADA, true, 'changed'],
+    ['a shared one, somebody else', BOB, true, 'changed'],
+    ['a private one, its owner', ADA, false, 'changed'],
+    ['a private one, somebody else', BOB, false, 'A note'],
+  ])('%s', async (_name, person, isShared, text) => {
+    const id = await newNote(ADA, isShared);
+    await as(person, "update notes set text = 'changed', color = 'blue' where id = $1", id);
+    expect(await textOf(id)).toBe(text);
+  });
+
+  it('only its owner unshares and shares it', async () => {
+    const id = await newNote(ADA);
+    await expect(as(BOB, 'update notes set is_shared = false where id = $1', id)).rejects.toMatchObject(
+      DENIED,
+    );
+    expect(await as(ADA, 'update notes set is_shared = false where id = $1 returning id', id)).toHaveLength(
+      1,
+    );
+    expect(await as(BOB, 'update notes set is_shared = true where id = $1 returning id', id)).toEqual([]);
+    expect(await as(ADA, 'update notes set is_shared = true where id = $1 returning id', id)).toHaveLength(1);
+  });
+
+  it('only its owner deletes it', async () => {
+    const id = await newNote(ADA);
+    expect(await as(BOB, 'delete from notes where id = $1 returning id', id)).toEqual([]);
+    expect(await as(ADA, 'delete from notes where id = $1 returning id', id)).toHaveLength(1);
+  });
+
+  it('not even an admin gives it to somebody else', async () => {
+    const id = await newNote(ADA);
+    await expect(run('update notes set owner_id = $1 where id = $2', BOB, id)).rejects.toMatchObject({
+      code: '23514',
+    });
+  });
+
+  it('goes with its owner', async () => {
+    const [{ id: owner } = {}] = await run(
+      'insert into auth.users (id) values (gen_random_uuid()) returning id',
+    );
+    const id = await newNote(String(owner));
+    await run('delete from auth.users where id = $1', owner);
+    expect(await textOf(id)).toBeUndefined();
+  });
+});
+
+describe('the version', () => {
+  it('counts up with every change, so that a change of an old text changes nothing', async () => {
+    const id = await newNote(ADA);
+    const change = 'update notes set text = $2 where id = $1 and version = $3 returning version';
+    expect(await as(BOB, change, id, 'second', 1)).toEqual([{ version: 2 }]);
+    expect(await as(ADA, change, id, 'too late', 1)).toEqual([]);
+    expect(await as(ADA, change, id, 'third', 2)).toEqual([{ version: 3 }]);
+    expect(await textOf(id)).toBe('third');
+  });
+
+  it('leaves the name of the owner alone when somebody else changes the text', async () => {
+    const id = await newNote(ADA);
+    const [row] = await as(BOB, "update notes set text = 'b' where id = $1 returning owner_name", id);
+    expect(row?.owner_name).toBe('Ada Lovelace');
+  });
+});
+
+describe('what is told', () => {
+  const hidden = async (id: string) =>
+    (
+      await run("select payload, event, private from realtime.messages where payload ->> 'note' = $1", id)
+    ).map(({ event, private: isPrivate }) => [event, isPrivate]);
+
+  it('a note that is shared no more, on the private topic, and nothing else of it', async () => {
+    const id = await newNote(ADA);
+    await as(BOB, "update notes set text = 'b' where id = $1", id);
+    expect(await hidden(id)).toEqual([]);
+    await as(ADA, 'update notes set is_shared = false where id = $1', id);
+    expect(await hidden(id)).toEqual([['hidden', true]]);
+    await as(ADA, "update notes set text = 'c' where id = $1", id);
+    await as(ADA, 'update notes set is_shared = true where id = $1', id);
+    expect(await hidden(id)).toEqual([['hidden', true]]);
+  });
+
+  it('changes of the table, by the publication', async () => {
+    const rows = await run("select tablename from pg_publication_tables where pubname = 'supabase_realtime'");
+    expect(rows).toEqual([{ tablename: 'notes' }]);
+  });
+});
+
+describe('the topic', () => {
+  const WRITE = 'insert into realtime.messages (topic, extension) values ($1, $2)';
+
+  async function ask(role: string, topic: string, extension: string) {
+    const settings = {
+      text: "select set_config('role', $1, true), set_config('realtime.topic', $2, true)",
+      values: [role, topic],
+    };
+    await run(WRITE, topic, extension);
+    const [, seen = []] = await database.admin.batch([
+      settings,
+      { text: 'select from realtime.messages where extension = $1', values: [extension] },
+    ]);
+    const written = await database.admin.batch([settings, { text: WRITE, values: [topic, extension] }]).then(
+      () => true,
+      (error: { code?: string }) => (error.code === DENIED.code ? false : Promise.reject(error)),
+    );
+    return [seen.length > 0, written];
+  }
+
+  it.each([
+    ['authenticated', 'board', 'broadcast', true],
+    ['authenticated', 'board', 'presence', true],
+    ['authenticated', 'elsewhere', 'broadcast', false],
+    ['authenticated', 'elsewhere', 'presence', false],
+    ['anon', 'board', 'broadcast', false],
+    ['anon', 'board', 'presence', false],
+  ])('%s, %s, %s: %s', async (role, topic, extension, may) => {
+    expect(await ask(role, topic, extension)).toEqual([may, may]);
+  });
+});
+
+describe('the migration', () => {
+  const read = () => readFile(new URL('0001_board.sql', appMigrations.directory), 'utf8');
+
+  it('may run more than once, and keeps what is there', async () => {
+    const id = await newNote(ADA);
+    await run(await read());
+    await run(await read());
+    expect(await textOf(id)).toBe('A note');
+  });
+
+  it("leaves somebody else's table of that name alone", async () => {
+    const other = await createTestDatabase();
+    await other.admin.query({ text: 'create table public.notes (id int primary key)' });
+    await other.admin.query({ text: await read() });
+    const columns = await other.admin.query({
+      text: "select column_name from information_schema.columns where table_name = 'notes'",
+    });
+    expect(columns).toEqual([{ column_name: 'id' }]);
+    await other.drop();
+  });
+});
