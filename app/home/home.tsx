@@ -1,5 +1,6 @@
-/** A person's own room. Its first column is about the person; what they share with others will stand beside it. */
-import { useActionData } from 'react-router';
+/** A person's own room: the board that they share with others, and below it what is about themselves. */
+import type { BoardLoad, BoardOutcome } from '../board/board.server.ts';
+import { Board } from '../board/board.tsx';
 import { usePage } from '../request/page-context.tsx';
 import type { Claims, SessionSummary } from '../session/claims.ts';
 import { displayPhone, givenName, personName } from '../session/person-name.ts';
@@ -19,26 +20,30 @@ import { Page } from '../ui/page.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { assuranceLabel, methodLabel } from './session-words.ts';
-import type { SignOutOutcome } from './sign-out.server.ts';
+
+/** What the page was loaded with. */
+export interface HomeProps {
+  /** Undefined for a visitor without a session. */
+  board: BoardLoad | undefined;
+  /** What came of a form of the board without scripts. */
+  outcome: BoardOutcome | undefined;
+}
 
 /** See the head of this file. */
-export function Home() {
+export function Home(props: HomeProps) {
   const { session, user } = useSession();
   return (
     <TooltipProvider>
-      {user && session ? <Room user={user} session={session} /> : <NobodyHere />}
+      {user && session ? <Room {...props} user={user} session={session} /> : <NobodyHere />}
     </TooltipProvider>
   );
 }
 
-function Room({ user, session }: { user: Claims; session: SessionSummary }) {
+function Room({ user, session, board, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
   const texts = useTexts(homeTexts);
   const name = personName(user);
-  // Only without scripts does an outcome come this way; with them it is a toast.
-  const outcome = useActionData<SignOutOutcome>();
   return (
     <Page>
-      {outcome && <Alert kind={outcome.kind}>{outcome.message}</Alert>}
       <PageHeader
         sign={<Avatar name={user.is_anonymous ? '' : name} size="3xl" />}
         title={texts.title}
@@ -54,6 +59,7 @@ function Room({ user, session }: { user: Claims; session: SessionSummary }) {
           </p>
         </Alert>
       )}
+      {board && <Board user={user} load={board} outcome={outcome} />}
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Profile user={user} />
         <Session user={user} session={session} />

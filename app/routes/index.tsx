@@ -1,5 +1,7 @@
 /** The home page: a signed-in person's own room. */
+import { changeBoard, loadBoard } from '../board/board.server.ts';
 import { Home } from '../home/home.tsx';
+import { payloadLoader } from '../payload/client-payload.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
@@ -7,11 +9,21 @@ import { pageMeta } from '../ui/page-meta.ts';
 import '../ui/sidebar.tsx';
 import type { Route } from './+types/index';
 
+export function loader(args: Route.LoaderArgs) {
+  return loadBoard(args);
+}
+
+export const clientLoader = payloadLoader<typeof loader>('routes/index');
+
+export function action(args: Route.ActionArgs) {
+  return changeBoard(args);
+}
+
 export function meta({ matches }: Route.MetaArgs) {
   const { title, metaDescription: description } = homeTexts[languageOf(matches)];
   return pageMeta({ title, description, isPrivate: true });
 }
 
-export default function Index() {
-  return <Home />;
+export default function Index({ loaderData, actionData }: Route.ComponentProps) {
+  return <Home board={loaderData} outcome={actionData} />;
 }

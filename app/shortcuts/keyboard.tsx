@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { isAdmin } from '../admin/access.ts';
+import { NEW_NOTE_ID } from '../board/new-note.ts';
 import { placePaths } from '../palette/places.ts';
 import { usePage } from '../request/page-context.tsx';
 import { useSession } from '../session/session-provider.tsx';
@@ -26,6 +27,13 @@ export default function Keyboard() {
   return <OverlayHost />;
 }
 
+/** On the page that has the field; from elsewhere that page is opened, and does it itself. */
+function focusNewNote(navigate: (to: string) => unknown, home: string): void {
+  const field = document.getElementById(NEW_NOTE_ID);
+  if (field) field.focus();
+  else void navigate(`${home}#${NEW_NOTE_ID}`);
+}
+
 /** Does what a shortcut is for. False where something else does it. */
 type Perform = (id: ShortcutId) => boolean;
 
@@ -38,6 +46,7 @@ function usePerform(): Perform {
     if (id === 'palette') togglePalette();
     else if (id === 'help') openOverlay('help');
     else if (id === 'colourMode') chooseNextColourMode();
+    else if (id === 'newNote') focusNewNote(navigate, places.home);
     else void navigate(places[id]);
     return true;
   };

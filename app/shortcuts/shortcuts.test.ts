@@ -22,11 +22,11 @@ describe('shortcutsFor', () => {
 
   it.each<[string, Typist, ShortcutId[]]>([
     ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, 'signIn', 'signUp']],
-    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, 'home']],
+    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, 'home', 'newNote']],
     [
       'an admin',
       { isSignedIn: true, isAdmin: true },
-      [...everywhere, 'home', 'users', 'mailbox', 'components'],
+      [...everywhere, 'home', 'newNote', 'users', 'mailbox', 'components'],
     ],
   ])('knows those of %s', (_name, typist, ids) => {
     expect(shortcutsFor(typist).map(({ id }) => id)).toEqual(ids);

@@ -19,6 +19,7 @@ export const SHORTCUTS = [
   // The list of toasts listens itself.
   { id: 'notifications', keys: CONSTANTS.toast.hotkey, scope: 'everywhere' },
   { id: 'home', keys: 'g h', scope: 'signedIn' },
+  { id: 'newNote', keys: 'n', scope: 'signedIn' },
   { id: 'users', keys: 'g a', scope: 'admins' },
   { id: 'mailbox', keys: 'g m', scope: 'admins' },
   { id: 'components', keys: 'g c', scope: 'admins' },

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { waitAfterFailures } from './back-off.ts';
+
+it.each([
+  [0, 0],
+  [1, 1000],
+  [2, 2000],
+  [3, 5000],
+  [4, 10_000],
+  [50, 10_000],
+])('after %s failures it waits %s ms', (failures, wait) => {
+  expect(waitAfterFailures(failures)).toBe(wait);
+});

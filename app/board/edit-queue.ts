@@ -1,0 +1,58 @@
+/** Edits that are not sent yet, in their order. Pure. */
+import type { Edit } from './edit.ts';
+import type { Note } from './note.ts';
+
+/**
+ * Puts an edit behind the others, or into one that waits for the same note. `sending` is the one that is on its way: it
+ * stays as it is.
+ */
+export function enqueue(edits: readonly Edit[], edit: Edit, sending: string | undefined): readonly Edit[] {
+  const isFree = (other: Edit) => other.noteId === edit.noteId && other.id !== sending;
+  if (edit.kind === 'delete') {
+    const left = edits.filter((other) => !isFree(other));
+    const wasAddedHere = edits.some((other) => isFree(other) && other.kind === 'add');
+    return wasAddedHere ? left : [...left, edit];
+  }
+  const waiting = edits.findLast((other) => isFree(other) && takes(other, edit));
+  if (waiting === undefined) return [...edits, edit];
+  return edits.map((other) => (other === waiting ? combine(other, edit) : other));
+}
+
+/** A change that the person has to choose about is left alone. */
+function takes(waiting: Edit, edit: Edit): boolean {
+  if (waiting.kind === 'add') return edit.kind !== 'add';
+  return waiting.kind === edit.kind && !('isConflict' in waiting);
+}
+
+function combine(waiting: Edit, edit: Edit): Edit {
+  if (edit.kind === 'share' && waiting.kind !== 'delete') return { ...waiting, isShared: edit.isShared };
+  if (edit.kind !== 'change') return waiting;
+  const { text, color } = edit;
+  return waiting.kind === 'add' || waiting.kind === 'change' ? { ...waiting, text, color } : waiting;
+}
+
+/** The one to be sent next: notes with a conflict wait for the person, and let the others pass. */
+export function nextEdit(edits: readonly Edit[]): Edit | undefined {
+  const stuck = new Set(edits.filter((edit) => 'isConflict' in edit).map(({ noteId }) => noteId));
+  return edits.find(({ noteId }) => !stuck.has(noteId));
+}
+
+/** Without one. */
+export function withoutEdit(edits: readonly Edit[], id: string): readonly Edit[] {
+  return edits.filter((edit) => edit.id !== id);
+}
+
+/** With another in the place of the one with the same id. */
+export function replaceEdit(edits: readonly Edit[], edit: Edit): readonly Edit[] {
+  return edits.map((other) => (other.id === edit.id ? edit : other));
+}
+
+/** An own change was carried out: those that wait for the same note are about the text that it made. */
+export function rebase(edits: readonly Edit[], note: Note): readonly Edit[] {
+  const { id, text, color, version } = note;
+  return edits.map((edit) =>
+    edit.kind === 'change' && edit.noteId === id && !edit.isConflict && edit.base.version < version
+      ? { ...edit, base: { text, color, version } }
+      : edit,
+  );
+}

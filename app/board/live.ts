@@ -1,0 +1,124 @@
+/**
+ * The board's way to the others: its private channel, and news of the table. Loaded once the page is usable, since the
+ * realtime client is large. What is heard goes to the board's state as events.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { BoardEvent } from './board-state.ts';
+import { readNote, readNotes } from './board-table.ts';
+import { parseNote } from './note.ts';
+import { type Person, toPeople } from './people.ts';
+
+export { browserClient } from '../session/browser-client.ts';
+export { sendEdit } from './board-table.ts';
+
+/** Name of the private channel; policies of the database name it, too. */
+const TOPIC = 'board';
+
+/** A board that hears of the others. */
+export interface LiveBoard {
+  /** Tells the others which note the person is writing, or that they have stopped. */
+  tellWriting(noteId: string | undefined): void;
+  leave(): void;
+}
+
+/** A channel of the same name can be opened only once the one before is gone. */
+let left: Promise<unknown> = Promise.resolve();
+
+/** Joins, and tells `dispatch` everything that is heard. */
+export function joinBoard(
+  client: SupabaseClient,
+  self: Person,
+  dispatch: (event: BoardEvent) => void,
+): LiveBoard {
+  const life = new AbortController();
+  let live: LiveBoard | undefined;
+  void left.then(async () => {
+    // The channel asks policies for the person, not for everybody.
+    await client.realtime.setAuth().catch(() => {});
+    if (!life.signal.aborted) live = openChannel(client, self, dispatch);
+  });
+  return {
+    tellWriting: (noteId) => live?.tellWriting(noteId),
+    leave() {
+      life.abort();
+      live?.leave();
+    },
+  };
+}
+
+function openChannel(client: SupabaseClient, self: Person, dispatch: (event: BoardEvent) => void): LiveBoard {
+  let isOver = false;
+  const tell = createTeller((event) => isOver || dispatch(event));
+  const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
+  const refresh = () =>
+    tell.around(async () => {
+      const read = await readNotes(client);
+      return read.kind === 'notes' ? { type: 'listed', notes: read.notes } : undefined;
+    });
+  channel
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, (change) => {
+      const note = change.eventType === 'DELETE' ? undefined : parseNote(change.new);
+      if (note) tell({ type: 'changed', note });
+      else if (change.eventType === 'DELETE') tell({ type: 'removed', id: String(change.old.id) });
+    })
+    .on('broadcast', { event: 'hidden' }, async ({ payload }) => {
+      // Anybody could say so: the table decides.
+      const id = String(payload?.note);
+      const { isKnown, note } = await readNote(client, id);
+      if (isKnown) tell(note ? { type: 'changed', note } : { type: 'removed', id });
+    })
+    .on('broadcast', { event: 'writing' }, ({ payload }) => {
+      if (typeof payload?.person !== 'string' || payload.person === self.id) return;
+      const noteId = typeof payload.note === 'string' ? payload.note : undefined;
+      tell({ type: 'writing', personId: payload.person, noteId, now: Date.now() });
+    })
+    .on('presence', { event: 'sync' }, () =>
+      tell({ type: 'people', people: toPeople(channel.presenceState(), self) }),
+    )
+    .on('system', {}, ({ extension, status }) => {
+      if (extension !== 'postgres_changes') return;
+      // Changes are told from here on; what came before is read.
+      if (status === 'ok') refresh();
+      tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
+    })
+    .subscribe((status) => {
+      if (status === 'SUBSCRIBED') void channel.track({ name: self.name });
+      else tell({ type: 'connection', connection: 'reconnecting' });
+    });
+  return {
+    tellWriting: (note) =>
+      void channel.send({
+        type: 'broadcast',
+        event: 'writing',
+        payload: { person: self.id, note: note ?? null },
+      }),
+    leave() {
+      isOver = true;
+      // Without a network, nobody would answer: the socket is given up.
+      const closed = navigator.onLine ? undefined : client.realtime.disconnect();
+      left = Promise.allSettled([closed, client.removeChannel(channel)]);
+    },
+  };
+}
+
+interface Teller {
+  (event: BoardEvent): void;
+  /** Holds back what is heard while `read` reads, since that is the newer. */
+  around(read: () => Promise<BoardEvent | undefined>): void;
+}
+
+function createTeller(dispatch: (event: BoardEvent) => void): Teller {
+  let held: BoardEvent[] | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  const tell = (event: BoardEvent) => void (held ? held.push(event) : dispatch(event));
+  const around = (read: () => Promise<BoardEvent | undefined>) => {
+    reading = reading.then(async () => {
+      held = [];
+      const event = await read();
+      if (event) dispatch(event);
+      for (const later of held) dispatch(later);
+      held = undefined;
+    });
+  };
+  return Object.assign(tell, { around });
+}

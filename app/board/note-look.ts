@@ -1,0 +1,12 @@
+/** How the colours of notes look. Written out, because styles are made from what stands in the sources. */
+import type { NoteColor } from './note.ts';
+
+/** A note's ground and border. */
+export const NOTE_LOOKS: Readonly<Record<NoteColor, string>> = {
+  yellow: 'bg-note-yellow border-note-yellow-line',
+  green: 'bg-note-green border-note-green-line',
+  blue: 'bg-note-blue border-note-blue-line',
+  purple: 'bg-note-purple border-note-purple-line',
+  pink: 'bg-note-pink border-note-pink-line',
+  grey: 'bg-note-grey border-note-grey-line',
+};

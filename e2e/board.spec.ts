@@ -1,0 +1,316 @@
+/** The board of the home page: two people, each in a browser of their own. */
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import { expectNoViolationsNow } from './support/axe.ts';
+import { newPerson, signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+const board = (page: Page) => page.getByRole('region', { name: 'Board' });
+const field = (page: Page) => page.getByLabel('New note');
+const note = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Notes' }).locator('li', { hasText: text });
+const editor = (page: Page) => page.getByRole('list', { name: 'Notes' }).getByLabel('Text');
+const faces = (page: Page) => page.getByRole('list', { name: 'Here now' }).getByRole('img');
+
+/** The keyboard is listened to once this button is there. */
+const listens = (page: Page) =>
+  expect(page.getByRole('button', { name: /^Search or jump/ }).first()).toBeVisible();
+
+/** A text that no other test has. */
+let count = 0;
+function newText(words: string): string {
+  count += 1;
+  return `${words} ${process.pid}-${count}-${Date.now()}`;
+}
+
+/** Somebody new on the board, who hears of the others. */
+async function enter(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await signUp(page);
+  if (options.javaScriptEnabled !== false)
+    await expect(board(page).getByText('Live', { exact: true })).toBeVisible();
+  return page;
+}
+
+async function add(page: Page, text: string, visibility = 'Everybody'): Promise<void> {
+  await page.getByRole('radio', { name: visibility }).check({ force: true });
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+async function edit(page: Page, from: string, to: string): Promise<void> {
+  await note(page, from).getByRole('button', { name: 'Edit note' }).click();
+  await editor(page).fill(to);
+  await editor(page).press('Enter');
+}
+
+async function remove(page: Page, text: string): Promise<void> {
+  await note(page, text).getByRole('button', { name: 'Delete note' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+}
+
+test.describe('two people', () => {
+  let ada: Page;
+  let bob: Page;
+
+  test.beforeEach(async ({ browser }) => {
+    [ada, bob] = await Promise.all([enter(browser), enter(browser)]);
+  });
+  test.afterEach(() => Promise.all([ada.context().close(), bob.context().close()]));
+
+  test('see each other’s notes come, change, hide and go', async () => {
+    const text = newText('Paint the room');
+    await add(ada, text);
+    await expect(field(ada)).toHaveValue('');
+    await expect(note(bob, text)).toBeVisible();
+    await expect(board(bob).getByText(/added a note\.$/)).toHaveCount(1);
+    await expect(note(bob, text).getByRole('button', { name: 'Delete note' })).toHaveCount(0);
+
+    const changed = newText('Paint the door');
+    await edit(bob, text, changed);
+    await expect(note(ada, changed)).toBeVisible();
+
+    await note(ada, changed).getByRole('button', { name: 'Hide from others' }).click();
+    await expect(note(bob, changed)).toHaveCount(0);
+    await expect(note(ada, changed)).toContainText('Only you');
+    await note(ada, changed).getByRole('button', { name: 'Show to everybody' }).click();
+    await expect(note(bob, changed)).toBeVisible();
+
+    await remove(ada, changed);
+    await expect(note(ada, changed)).toHaveCount(0);
+    await expect(note(bob, changed)).toHaveCount(0);
+  });
+
+  test('do not see what is private', async () => {
+    const [secret, open] = [newText('A surprise'), newText('No surprise')];
+    await add(ada, secret, 'Only you');
+    await add(ada, open);
+    await expect(note(bob, open)).toBeVisible();
+    await expect(note(bob, secret)).toHaveCount(0);
+    await bob.reload();
+    await expect(note(bob, open)).toBeVisible();
+    await expect(note(bob, secret)).toHaveCount(0);
+    await expect(note(ada, secret)).toContainText('Only you');
+  });
+
+  test('see who is here, once each, and who is writing', async () => {
+    const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const second = await ada.context().newPage();
+    await second.goto(baseUrl());
+    await expect(board(second).getByText('Live', { exact: true })).toBeVisible();
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const box = await faces(bob).first().boundingBox();
+    expect([box?.width, box?.height]).toEqual([32, 32]);
+
+    const text = newText('Who writes here');
+    await add(ada, text);
+    await note(ada, text).getByRole('button', { name: 'Edit note' }).click();
+    await editor(ada).pressSequentially('!');
+    await expect(note(bob, text)).toContainText(`${name} is writing`);
+    await ada.keyboard.press('Escape');
+    await expect(note(bob, text)).not.toContainText('is writing');
+    await expect(note(ada, text)).toBeFocused();
+
+    await ada.context().close();
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(0);
+  });
+
+  test('what is written offline is kept over a reload of the tab, and sent in order', async () => {
+    const [first, second, third] = [newText('First'), newText('Second'), newText('Third')];
+    await add(ada, first);
+    await expect(note(bob, first)).toBeVisible();
+    await ada.context().setOffline(true);
+    await expect(board(ada).getByText('Offline', { exact: true })).toBeVisible();
+    await add(ada, second);
+    await edit(ada, first, third);
+    await expect(note(ada, second)).toContainText('Not sent yet');
+    await expect(board(ada).getByText('2 changes wait')).toBeVisible();
+    await expect(note(bob, first)).toBeVisible();
+    const kept = await ada.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.includes('board-edit')),
+    );
+    expect(kept).toHaveLength(2);
+
+    // A page that is opened anew finds them.
+    await ada.goto('about:blank');
+    await ada.context().setOffline(false);
+    await ada.goto(baseUrl());
+    await expect(note(bob, third)).toBeVisible();
+    await expect(note(bob, second)).toBeVisible();
+    await expect(note(bob, first)).toHaveCount(0);
+    await expect(board(ada).getByText('Live', { exact: true })).toBeVisible();
+    await expect
+      .poll(() => ada.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('board-edit'))))
+      .toEqual([]);
+  });
+
+  test('changes made meanwhile come when the network is back', async () => {
+    const [before, after] = [newText('Before'), newText('After')];
+    await add(ada, before);
+    await expect(note(bob, before)).toBeVisible();
+    await bob.context().setOffline(true);
+    await expect(board(bob).getByText('Offline', { exact: true })).toBeVisible();
+    await add(ada, after);
+    await remove(ada, before);
+    await expect(note(ada, before)).toHaveCount(0);
+    await expect(note(bob, before)).toBeVisible();
+    await bob.context().setOffline(false);
+    await expect(note(bob, after)).toBeVisible();
+    await expect(note(bob, before)).toHaveCount(0);
+    await expect(board(bob).getByText('Live', { exact: true })).toBeVisible();
+  });
+
+  test('two texts of one note: both are shown, and nothing is lost', async () => {
+    const text = newText('What colour');
+    await add(ada, text);
+    await expect(note(bob, text)).toBeVisible();
+    for (const choice of ['Use theirs', 'Use mine', 'Keep both']) {
+      const [mine, theirs] = [newText('Green, says Ada'), newText('Blue, says Bob')];
+      const current = await note(ada, process.pid.toString()).first().locator('p').first().innerText();
+      await note(ada, current).getByRole('button', { name: 'Edit note' }).click();
+      await edit(bob, current, theirs);
+      await expect(note(bob, theirs)).not.toContainText('Not sent yet');
+      await editor(ada).fill(mine);
+      await editor(ada).press('Enter');
+      const conflict = ada.getByRole('alert', { name: 'Two versions of a note' });
+      await expect(conflict).toContainText(mine);
+      await expect(conflict).toContainText(theirs);
+      if (choice === 'Use theirs') await expectNoViolationsNow(ada, 'a conflict');
+      await conflict.getByRole('button', { name: choice }).click();
+      await expect(conflict).toHaveCount(0);
+      await expect(note(bob, mine)).toHaveCount(choice === 'Use theirs' ? 0 : 1);
+      await expect(note(bob, theirs)).toHaveCount(choice === 'Use mine' ? 0 : 1);
+    }
+  });
+
+  test('a note that goes while somebody changes it leaves them their text', async () => {
+    const text = newText('Soon gone');
+    await add(ada, text);
+    await note(bob, text).getByRole('button', { name: 'Edit note' }).click();
+    await editor(bob).fill(`${text}, and kept`);
+    await remove(ada, text);
+    await expect(board(bob).getByText(/is gone\.$/)).toHaveCount(1);
+    await editor(bob).press('Enter');
+    const conflict = bob.getByRole('alert', { name: 'A note that is gone' });
+    await conflict.getByRole('button', { name: 'Keep as a new note' }).click();
+    await expect(note(bob, `${text}, and kept`)).toContainText('Only you');
+  });
+});
+
+test('works without JavaScript: add, edit, hide, conflict, delete', async ({ browser }) => {
+  const [ada, bob] = await Promise.all([
+    enter(browser, { javaScriptEnabled: false }),
+    enter(browser, { javaScriptEnabled: false }),
+  ]);
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const [text, changed, late] = [newText('Plain'), newText('Plainer'), newText('Late')];
+  await press(ada, 'Add note');
+  await expect(ada.getByRole('alert')).toHaveText('Write something first.');
+  await field(ada).fill(text);
+  await press(ada, 'Add note');
+  await expect(note(ada, text)).toBeVisible();
+
+  await bob.reload();
+  await note(bob, text).getByRole('button', { name: 'Edit note' }).click();
+  await note(ada, text).getByRole('button', { name: 'Edit note' }).click();
+  await editor(ada).fill(changed);
+  await press(ada, 'Save');
+  await expect(note(ada, changed)).toBeVisible();
+  await editor(bob).fill(late);
+  await press(bob, 'Save');
+  const conflict = bob.getByRole('alert', { name: 'Two versions of a note' });
+  await expect(conflict).toContainText(changed);
+  await expect(conflict).toContainText(late);
+  await conflict.getByRole('button', { name: 'Keep both' }).click();
+  await expect(note(bob, late)).toBeVisible();
+  await expect(note(bob, changed)).toBeVisible();
+
+  await note(ada, changed).getByRole('button', { name: 'Hide from others' }).click();
+  await expect(note(ada, changed)).toContainText('Only you');
+  await bob.reload();
+  await expect(note(bob, changed)).toHaveCount(0);
+  await note(ada, changed).getByRole('button', { name: 'Delete note' }).click();
+  await press(ada, 'Delete');
+  await expect(note(ada, changed)).toHaveCount(0);
+  await Promise.all([ada.context().close(), bob.context().close()]);
+});
+
+test('forms of other sites, and forms that are none, are refused', async ({ page }) => {
+  await signUp(page, baseUrl(), newPerson());
+  const post = (form: Record<string, string>, origin = new URL(baseUrl()).origin) =>
+    page.request.post(`${baseUrl()}/?index`, { form, headers: { origin }, maxRedirects: 0 });
+  expect((await post({ intent: 'add', text: 'From elsewhere' }, 'https://elsewhere.example')).status()).toBe(
+    403,
+  );
+  expect((await post({ intent: 'paint' })).status()).toBe(400);
+  expect((await post({ intent: 'delete', note: 'x' })).status()).toBe(400);
+  expect((await post({ intent: 'add', text: 'x'.repeat(2001) })).status()).toBe(422);
+  expect((await post({ intent: 'add', text: newText('Taken') })).status()).toBe(302);
+});
+
+test('by keyboard: n leads to the field, from other pages, too', async ({ browser }) => {
+  const page = await enter(browser);
+  await listens(page);
+  await page.keyboard.press('n');
+  await expect(field(page)).toBeFocused();
+  const text = newText('By keyboard');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('n and n');
+  await page.keyboard.press('Enter');
+  await expect(note(page, text)).toContainText('n and n');
+  await page.goto(`${baseUrl()}/account`);
+  await listens(page);
+  await page.keyboard.press('n');
+  await expect(field(page)).toBeFocused();
+  await page.context().close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing, and a phone is wide enough, ${colorScheme}`, async ({ browser }) => {
+    const page = await enter(browser, { colorScheme, reducedMotion: 'reduce' });
+    const colours = ['Yellow', 'Green', 'Blue', 'Purple', 'Pink', 'Grey'];
+    for (const colour of colours) {
+      await page.getByRole('radio', { name: colour }).first().check({ force: true });
+      await add(
+        page,
+        `${newText(colour)} ${'long'.repeat(40)}`,
+        colour === 'Grey' ? 'Only you' : 'Everybody',
+      );
+    }
+    await expect(board(page).getByText('Not sent yet')).toHaveCount(0);
+    const notes = page.getByRole('list', { name: 'Notes' }).locator('li');
+    await notes.nth(1).getByRole('button', { name: 'Delete note' }).click();
+    await notes.nth(0).getByRole('button', { name: 'Edit note' }).click();
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expectNoViolationsNow(page, `${width} px`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+    }
+    await page.context().close();
+  });
+}
+
+test('the page is usable before the realtime client comes, and weighs less than 180 KB until then', async ({
+  page,
+}) => {
+  // Before anything is in the browser's cache.
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
+  await signUp(page);
+  const sizes = new Map<string, number>();
+  page.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return;
+    sizes.set(response.url(), Number(response.headers()['content-length'] ?? 0));
+  });
+  await page.goto(baseUrl());
+  const atOnce = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
+  );
+  await expect(board(page).getByText('Live', { exact: true })).toBeVisible();
+  const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + (sizes.get(url) ?? 0), 0);
+  expect(atOnce.length).toBeGreaterThan(3);
+  expect(sum(atOnce)).toBeLessThan(180 * 1024);
+  expect(sum(sizes.keys())).toBeGreaterThan(sum(atOnce));
+});
