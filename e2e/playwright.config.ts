@@ -19,7 +19,7 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
   // Pages wait for the network and for timers most of the time: more browsers than two processors.
-  workers: 4,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   timeout: 60_000,
