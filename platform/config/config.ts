@@ -16,6 +16,7 @@ import type { RedirectRule } from './redirect-rules.ts';
 import { withFileContents } from './setting-files.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
 import { standaloneVariables, withOwnNames } from './standalone.ts';
+import { type StorageConfig, storageConfig, storageVariables } from './storage.ts';
 import type { Values, Variable } from './variable.ts';
 
 /** Every variable there is, but those that each external provider has, and settings of people's own. */
@@ -24,6 +25,7 @@ export const variables = {
   ...authVariables,
   ...dataVariables,
   ...realtimeVariables,
+  ...storageVariables,
   ...standaloneVariables,
   ...messageVariables,
   ...smsVariables,
@@ -55,6 +57,7 @@ export interface Config {
   auth: AuthConfig;
   data: DataConfig;
   realtime: RealtimeConfig;
+  storage: StorageConfig;
   /** What all of it was made of: settings of the data API may come from the database, later, and files be written anew. */
   source: ConfigSource;
   /** Undefined: mails are kept. */
@@ -119,6 +122,7 @@ export function loadConfig(source: ConfigSource): Config {
     auth,
     data: dataConfig(values, read),
     realtime: realtimeConfig(values),
+    storage: storageConfig(values),
     source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),

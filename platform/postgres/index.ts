@@ -25,3 +25,4 @@ export {
 } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';
+export { rolledBack } from './rolled-back.ts';

@@ -29,6 +29,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { type Feed, openFeed, realtimeMigrations } from '@greenroom/realtime';
+import { storageMigrations } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { DATA_PATH } from './service-path.ts';
@@ -209,11 +210,17 @@ async function prepareDatabase(url: string, secret: string, say: (line: string) 
     authMigrations,
     dataMigrations,
     realtimeMigrations,
+    storageMigrations,
     appMigrations,
   ]);
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
-  for (const role of ['supabase_auth_admin', 'supabase_realtime_admin', 'authenticator']) {
+  for (const role of [
+    'supabase_auth_admin',
+    'supabase_realtime_admin',
+    'supabase_storage_admin',
+    'authenticator',
+  ]) {
     await ensureRoleLogin(role, { adminUrl: url, secret, isNew });
   }
 }

@@ -26,6 +26,8 @@ export interface TestDatabase {
   authenticatorUrl: string;
   /** Connection URL of the role that realtime logs in with. */
   realtimeUrl: string;
+  /** Connection URL of the role that storage logs in with. */
+  storageUrl: string;
   drop(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url,
     authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET),
     realtimeUrl: roleUrl(url, 'supabase_realtime_admin', TEST_JWT_SECRET),
+    storageUrl: roleUrl(url, 'supabase_storage_admin', TEST_JWT_SECRET),
     drop,
   };
 }

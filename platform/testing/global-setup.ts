@@ -33,7 +33,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await maintenance.close();
   const template = databaseUrl(postgres.url, TEMPLATE);
   await migrate(template, [platformMigrations, ...(await serviceMigrations())]);
-  for (const role of ['supabase_auth_admin', 'supabase_realtime_admin', 'authenticator']) {
+  for (const role of [
+    'supabase_auth_admin',
+    'supabase_realtime_admin',
+    'supabase_storage_admin',
+    'authenticator',
+  ]) {
     await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   }
   project.provide('postgresUrl', postgres.url);

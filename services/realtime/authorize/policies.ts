@@ -3,7 +3,7 @@
  * table's owner and read as the role of the token, or written as that role, in a transaction that is rolled back.
  */
 import { randomUUID } from 'node:crypto';
-import type { Database, Statement, Transaction } from '@greenroom/postgres';
+import { type Database, rolledBack, type Statement, type Transaction } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Session } from './token.ts';
 
@@ -129,25 +129,4 @@ function answerOf(error: unknown, onPolicyError: OnPolicyError): Permissions {
 /** A statement that took too long is cancelled: its policy is to blame. */
 function isOutOfOrder(code: string): boolean {
   return OUT_OF_ORDER.test(code) && code !== QUERY_CANCELED;
-}
-
-/** Carries a value out of a transaction that must not stay. */
-class Undone<T> extends Error {
-  readonly value: T;
-
-  constructor(value: T) {
-    super('rolled back on purpose');
-    this.value = value;
-  }
-}
-
-async function rolledBack<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  try {
-    return await database.transaction(async (tx) => {
-      throw new Undone(await work(tx));
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.value as T;
-    throw error;
-  }
 }

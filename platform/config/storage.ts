@@ -1,0 +1,181 @@
+/** Settings of storage, under the names that the hosted service's own has for them. */
+import { z } from 'zod';
+import {
+  booleanVariable,
+  integerVariable,
+  textVariable,
+  urlVariable,
+  type Values,
+  variable,
+} from './variable.ts';
+
+const KILO = 1000;
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: KILO, MB: KILO ** 2, GB: KILO ** 3 };
+/** So that one upload of the S3 protocol, or of many hours, is possible, and no more. */
+const MOST_BYTES = 5 * 1024 ** 4;
+const SIZE = /^(\d+(?:\.\d+)?) ?(B|KB|MB|GB)?$/i;
+
+/** Bytes, as a number or with a unit: `50MB`. */
+const size = z
+  .string()
+  .regex(SIZE)
+  .transform((text) => {
+    const [, number = '', unit = 'B'] = SIZE.exec(text) ?? [];
+    return Math.floor(Number(number) * (UNITS[unit.toUpperCase()] ?? 1));
+  })
+  .pipe(z.number().int().min(1).max(MOST_BYTES));
+
+/** Environment variables of storage. */
+export const storageVariables = {
+  FILE_SIZE_LIMIT: variable(size, 'bytes, or a number with B, KB, MB or GB', {
+    default: '52428800',
+    description: 'Largest object; a bucket may have a smaller limit.',
+  }),
+  UPLOAD_FILE_SIZE_LIMIT_STANDARD: variable(size, 'bytes, or a number with B, KB, MB or GB', {
+    default: undefined,
+    description: 'Largest object that is sent in one request. Unset: FILE_SIZE_LIMIT.',
+  }),
+  SIGNED_UPLOAD_URL_EXPIRATION_TIME: integerVariable(1, 31_536_000, {
+    default: '7200',
+    description: 'Life of a link for an upload, in seconds.',
+  }),
+  TUS_URL_EXPIRY_MS: integerVariable(1000, 2_592_000_000, {
+    default: '86400000',
+    description: 'So long a resumable upload may rest before it is removed, in milliseconds.',
+  }),
+  IMAGE_TRANSFORMATION_ENABLED: booleanVariable({
+    default: 'true',
+    description: 'Whether images are resized and converted.',
+  }),
+  IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE: integerVariable(0, 10_000, {
+    default: '1',
+    description: 'Smallest width and height that can be asked for, in pixels.',
+  }),
+  IMAGE_TRANSFORMATION_LIMIT_MAX_SIZE: integerVariable(1, 10_000, {
+    default: '2000',
+    description: 'Largest width and height that can be asked for, in pixels.',
+  }),
+  S3_PROTOCOL_ENABLED: booleanVariable({
+    default: 'true',
+    description: 'Whether the S3 protocol is served at /storage/v1/s3.',
+  }),
+  S3_PROTOCOL_ACCESS_KEY_ID: textVariable('a text', {
+    default: undefined,
+    description:
+      'Access key of the S3 protocol that acts as service_role. Unset: the one generated into keys.json.',
+  }),
+  S3_PROTOCOL_ACCESS_KEY_SECRET: textVariable('a text', {
+    default: undefined,
+    secret: true,
+    description: 'Its secret.',
+  }),
+  S3_PROTOCOL_REGION: textVariable('a region', {
+    default: 'us-east-1',
+    description: 'Region that clients of the S3 protocol sign for.',
+  }),
+  S3_PROTOCOL_ENFORCE_REGION: booleanVariable({
+    default: 'false',
+    description: 'Whether other regions (us-east-1, auto, none) are refused.',
+  }),
+  S3_ENDPOINT: urlVariable({
+    default: undefined,
+    description: 'Keep objects in an S3 store at this URL instead of the data folder. Needs S3_BUCKET.',
+  }),
+  S3_BUCKET: textVariable('a bucket of the store', {
+    default: undefined,
+    description: 'Keep objects in this bucket of an S3 store; without S3_ENDPOINT at AWS.',
+  }),
+  S3_REGION: textVariable('a region', {
+    default: undefined,
+    description: 'Region of that store. Unset: AWS_REGION, or us-east-1.',
+  }),
+  S3_FORCE_PATH_STYLE: booleanVariable({
+    default: 'true',
+    description: 'Whether the bucket of that store is a part of the path, and not of the host name.',
+  }),
+  AWS_ACCESS_KEY_ID: textVariable('a text', {
+    default: undefined,
+    description: 'Access key for that store. Unset: found as the AWS SDK does.',
+  }),
+  AWS_SECRET_ACCESS_KEY: textVariable('a text', {
+    default: undefined,
+    secret: true,
+    description: 'Its secret.',
+  }),
+  AWS_REGION: textVariable('a region', {
+    default: undefined,
+    description: 'Region of the S3 store, where S3_REGION does not say it.',
+  }),
+};
+
+/** Settings of storage. Sizes in bytes. */
+export interface StorageConfig {
+  maxObjectBytes: number;
+  /** Of objects that come in one request. */
+  maxStandardBytes: number;
+  signedUploadSeconds: number;
+  resumableExpiryMs: number;
+  images: { isEnabled: boolean; minSize: number; maxSize: number };
+  s3Protocol: {
+    isEnabled: boolean;
+    region: string;
+    enforcesRegion: boolean;
+    accessKeyId: string | undefined;
+    secretAccessKey: string | undefined;
+  };
+  /** Undefined: files in the data folder. */
+  s3Store: S3StoreConfig | undefined;
+}
+
+/** An S3 store that objects are kept in. */
+export interface S3StoreConfig {
+  endpoint: string | undefined;
+  bucket: string;
+  region: string;
+  forcePathStyle: boolean;
+  /** Undefined: found as the AWS SDK does. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+/** Puts the values together. */
+export function storageConfig(values: Values<typeof storageVariables>): StorageConfig {
+  const maxObjectBytes = values.FILE_SIZE_LIMIT;
+  return {
+    maxObjectBytes,
+    maxStandardBytes: Math.min(values.UPLOAD_FILE_SIZE_LIMIT_STANDARD ?? maxObjectBytes, maxObjectBytes),
+    signedUploadSeconds: values.SIGNED_UPLOAD_URL_EXPIRATION_TIME,
+    resumableExpiryMs: values.TUS_URL_EXPIRY_MS,
+    images: {
+      isEnabled: values.IMAGE_TRANSFORMATION_ENABLED,
+      minSize: values.IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE,
+      maxSize: values.IMAGE_TRANSFORMATION_LIMIT_MAX_SIZE,
+    },
+    s3Protocol: {
+      isEnabled: values.S3_PROTOCOL_ENABLED,
+      region: values.S3_PROTOCOL_REGION,
+      enforcesRegion: values.S3_PROTOCOL_ENFORCE_REGION,
+      accessKeyId: values.S3_PROTOCOL_ACCESS_KEY_ID,
+      secretAccessKey: values.S3_PROTOCOL_ACCESS_KEY_SECRET,
+    },
+    s3Store: s3Store(values),
+  };
+}
+
+function s3Store(values: Values<typeof storageVariables>): S3StoreConfig | undefined {
+  const {
+    S3_BUCKET: bucket,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  } = values;
+  if (bucket === undefined) return undefined;
+  return {
+    endpoint: values.S3_ENDPOINT,
+    bucket,
+    region: values.S3_REGION ?? values.AWS_REGION ?? 'us-east-1',
+    forcePathStyle: values.S3_FORCE_PATH_STYLE,
+    credentials:
+      accessKeyId !== undefined && secretAccessKey !== undefined
+        ? { accessKeyId, secretAccessKey }
+        : undefined,
+  };
+}

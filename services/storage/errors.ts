@@ -1,0 +1,85 @@
+/** Every refusal of storage, with the codes, states and texts that clients know from the hosted service. */
+import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
+
+/**
+ * What is told of a code: `status` is what bodies call `statusCode`, and the status of answers of the S3 protocol and of
+ * resumable uploads. All other answers have 400, or `httpStatus`.
+ */
+export interface StorageErrorEntry extends CatalogueEntry {
+  status: number;
+  /** Where clients of the hosted service know it by another name than its code. */
+  error?: string;
+  httpStatus?: number;
+}
+
+/** The catalogue. docs/reference/storage.md explains it. */
+export const storageErrors = {
+  NoSuchBucket: { status: 404, error: 'Bucket not found', message: 'Bucket not found' },
+  NoSuchKey: { status: 404, error: 'not_found', message: 'Object not found' },
+  NoSuchUpload: { status: 404, message: 'Upload not found' },
+  BucketAlreadyExists: { status: 409, error: 'Duplicate', message: 'The resource already exists' },
+  KeyAlreadyExists: { status: 409, error: 'Duplicate', message: 'The resource already exists' },
+  ResourceAlreadyExists: { status: 409, error: 'Duplicate', message: 'The resource already exists' },
+  ResourceNotEmpty: { status: 409, message: 'The bucket you tried to delete is not empty' },
+  ResourceReferenced: { status: 409, message: 'The resource is still referenced' },
+  TooManyObjects: { status: 409, error: 'InvalidRequest', message: 'The bucket has too many objects' },
+  AccessDenied: { status: 403, error: 'Unauthorized', message: 'Access denied' },
+  InvalidRole: {
+    status: 403,
+    error: 'Unauthorized',
+    httpStatus: 403,
+    message: 'Access denied: Invalid role',
+  },
+  InvalidJWT: { status: 400, message: 'The token is invalid' },
+  InvalidSignature: { status: 400, message: 'Invalid signature' },
+  ExpiredToken: { status: 400, message: 'The provided token has expired.' },
+  InvalidBucketName: { status: 400, error: 'Invalid Input', message: 'Bucket name invalid' },
+  InvalidKey: { status: 400, message: 'Invalid key' },
+  InvalidMimeType: { status: 415, error: 'invalid_mime_type', message: 'mime type is not supported' },
+  EntityTooLarge: {
+    status: 413,
+    error: 'Payload too large',
+    message: 'The object exceeded the maximum allowed size',
+  },
+  InvalidRange: {
+    status: 416,
+    error: 'invalid_range',
+    httpStatus: 416,
+    message: 'invalid range provided',
+  },
+  InvalidRequest: { status: 400, error: 'Error', message: 'The request is invalid' },
+  InvalidParameter: { status: 400, message: 'Invalid Parameter' },
+  MissingParameter: { status: 400, message: 'Missing Required Parameter' },
+  RouteNotFound: { status: 404, error: 'Not Found', httpStatus: 404, message: 'Route not found' },
+  ResourceLocked: { status: 423, message: 'The resource is locked' },
+  LockTimeout: { status: 503, error: 'acquiring_lock_timeout', message: 'acquiring lock timeout' },
+  DatabaseTimeout: {
+    status: 544,
+    httpStatus: 544,
+    message: 'The connection to the database timed out',
+  },
+  TooManyConnections: { status: 429, httpStatus: 429, message: 'Too many connections to the database' },
+  SlowDown: { status: 503, message: 'The service is busy, try again later' },
+  InternalError: { status: 500, httpStatus: 500, message: 'Internal server error' },
+  DatabaseError: { status: 500, httpStatus: 500, message: 'database error' },
+  SignatureDoesNotMatch: {
+    status: 403,
+    message: 'The request signature we calculated does not match the signature you provided',
+  },
+  InvalidAccessKeyId: {
+    status: 403,
+    message: 'The Access Key Id you provided does not exist in our records.',
+  },
+  MissingContentLength: { status: 400, message: 'You must provide the Content-Length HTTP header.' },
+  MalformedXML: { status: 400, message: 'The XML you provided was not well-formed' },
+  InvalidUploadId: { status: 400, message: 'Invalid upload id' },
+  InvalidChecksum: { status: 400, message: 'The checksum does not match the content' },
+  MissingPart: { status: 400, message: 'A part of the upload is missing' },
+  InvalidUploadSignature: { status: 400, message: 'Invalid upload Signature' },
+} as const satisfies Record<string, StorageErrorEntry>;
+
+/** A code of the catalogue. */
+export type StorageErrorCode = keyof typeof storageErrors;
+
+/** Makes an error of the catalogue. */
+export const failure = defineErrors(storageErrors);

@@ -1,0 +1,56 @@
+/**
+ * Becoming the caller for one transaction. What storage does by itself it does as the owner of its tables, to whom
+ * row-level security does not apply.
+ */
+import type { Database, Statement } from '@greenroom/postgres';
+import type { Caller } from './caller.ts';
+
+/** What policies can ask about a request, besides who it comes from. */
+export interface RequestFacts {
+  /** E.g. `storage.object.upload`: one of OPERATIONS. */
+  operation: string;
+  method: string;
+  path: string;
+  /** JSON text of its headers. */
+  headers: string;
+}
+
+/** The statement that goes before those of a caller in the same transaction. */
+export function become(caller: Caller, request: RequestFacts): Statement {
+  return {
+    text: `select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
+      pg_catalog.set_config('request.jwt', $2, true), pg_catalog.set_config('request.jwt.claim.sub', $3, true),
+      pg_catalog.set_config('request.jwt.claims', $4, true), pg_catalog.set_config('request.headers', $5, true),
+      pg_catalog.set_config('request.method', $6, true), pg_catalog.set_config('request.path', $7, true),
+      pg_catalog.set_config('storage.operation', $8, true),
+      pg_catalog.set_config('storage.allow_delete_query', 'true', true)`,
+    values: [
+      caller.role,
+      caller.token,
+      caller.subject ?? '',
+      caller.claims,
+      request.headers,
+      request.method,
+      request.path,
+      request.operation,
+    ],
+    name: 'storage_become',
+  };
+}
+
+/** Before statements of storage's own that delete rows. */
+export const ALLOW_DELETE: Statement = {
+  text: `select pg_catalog.set_config('storage.allow_delete_query', 'true', true)`,
+  name: 'storage_allow_delete',
+};
+
+/** Runs one statement as the caller: one round trip. */
+export async function asCaller<Row>(
+  database: Database,
+  caller: Caller,
+  request: RequestFacts,
+  statement: Statement,
+): Promise<Row[]> {
+  const [, rows = []] = await database.batch([become(caller, request), statement]);
+  return rows as Row[];
+}

@@ -1,0 +1,93 @@
+/**
+ * Where the content of objects is kept. A store knows nothing of who may do what, and a row of storage.objects decides
+ * which content is whose: content is named by the version of its row, written once, and never changed afterwards.
+ */
+import type { Readable } from 'node:stream';
+
+/** Names content. Bucket and key are for people who look into a store; the version alone tells two apart. */
+export interface ContentName {
+  bucket: string;
+  key: string;
+  /** A UUID. */
+  version: string;
+}
+
+/** What a store says about content that it has. */
+export interface ContentFacts {
+  /** Bytes. */
+  size: number;
+  /** In quotes, as in the header: MD5 in hexadecimal, or one of S3's for content in parts. */
+  eTag: string;
+  lastModified: Date;
+}
+
+/** Of a write. */
+export interface WriteOptions {
+  /** More bytes than this end it with EntityTooLarge. */
+  maxBytes: number;
+  contentType: string;
+  cacheControl: string;
+  /** Breaks it off; nothing of it stays. */
+  signal?: AbortSignal;
+}
+
+/** Bytes from `start` to `end`, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** A store. What it rejects with is of the catalogue where a client is to blame; content that is not there is NoSuchKey. */
+export interface ObjectStore {
+  /**
+   * Resolves when the content is on stable storage under its name. Where it rejects, or the process is killed, there is
+   * nothing under that name.
+   */
+  write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
+  /** The stream has begun when this resolves: content that is not there is known by then. */
+  read(name: ContentName, range?: ByteRange): Promise<Readable>;
+  facts(name: ContentName): Promise<ContentFacts>;
+  /** The same content under another name; costs no copy of bytes where the store can do without. */
+  copy(from: ContentName, to: ContentName): Promise<void>;
+  /** Content that is not there counts as removed. */
+  remove(names: readonly ContentName[]): Promise<void>;
+  /** Begins content that comes in parts, e.g. of the S3 protocol. */
+  beginParts(name: ContentName, options: Omit<WriteOptions, 'maxBytes'>): Promise<string>;
+  /** Writes a part, again if need be. Resolves when it is on stable storage. */
+  writePart(part: PartName, content: Readable, options: PartOptions): Promise<ContentFacts>;
+  /** Puts the named parts together, in their order. The upload is over then. */
+  completeParts(upload: PartsName, parts: readonly CompletedPart[]): Promise<ContentFacts>;
+  /** Removes an upload and its parts; one that is not there counts as removed. */
+  abortParts(upload: PartsName): Promise<void>;
+  /**
+   * All content that is older than `before`, and uploads in parts, in portions: for the sweep, which removes what no row
+   * knows.
+   */
+  list(before: Date): AsyncIterable<StoredContent[]>;
+  close(): Promise<void>;
+}
+
+/** An upload in parts. */
+export interface PartsName extends ContentName {
+  uploadId: string;
+}
+
+/** One of its parts, counted from 1. */
+export interface PartName extends PartsName {
+  partNumber: number;
+}
+
+/** A part that belongs to the content. */
+export interface CompletedPart {
+  partNumber: number;
+  eTag: string;
+}
+
+/** Of a write of a part. */
+export interface PartOptions {
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+/** What a sweep finds. */
+export type StoredContent = { kind: 'content'; name: ContentName } | { kind: 'parts'; upload: PartsName };
