@@ -73,6 +73,9 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
   const stopStatus = feed?.onStatus((status) => {
     isLost = status === 'lost';
   });
+  const stopDropped = feed?.onDropped((_identity, changes) =>
+    metrics.dropped.inc({ kind: 'slow policy' }, changes),
+  );
   const stopMaintenance = maintainMessages(database, log);
   return {
     context,
@@ -84,6 +87,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
       stopMaintenance();
       stopMessages?.();
       stopStatus?.();
+      stopDropped?.();
       hub.close();
     },
   };

@@ -11,6 +11,7 @@ import {
 } from '../feed/feed.ts';
 
 const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
+const DROPPED = 'Database changes were not delivered: policies or filters took too long';
 
 /** What a channel wants to know of it. */
 export interface ChangeListener {
@@ -37,11 +38,15 @@ export class ChangeSubscription {
   readonly #options: ChangeSubscriptionOptions;
   #current: FeedSubscription | undefined;
   #attempt = new AbortController();
-  #forgetStatus: (() => void) | undefined;
+  #identity: Identity | undefined;
+  readonly #forget: ((() => void) | undefined)[];
 
   constructor(options: ChangeSubscriptionOptions) {
     this.#options = options;
-    this.#forgetStatus = options.feed?.onStatus((status) => this.#tellStatus(status));
+    this.#forget = [
+      options.feed?.onStatus((status) => this.#tellStatus(status)),
+      options.feed?.onDropped((identity) => this.#tellDropped(identity)),
+    ];
   }
 
   /**
@@ -58,7 +63,7 @@ export class ChangeSubscription {
     this.#attempt.abort();
     this.#current?.close();
     this.#current = undefined;
-    this.#forgetStatus?.();
+    for (const forget of this.#forget) forget?.();
   }
 
   async #tryUntilDone(identity: Identity, signal: AbortSignal): Promise<void> {
@@ -91,6 +96,7 @@ export class ChangeSubscription {
     if (signal.aborted) return subscription.close();
     this.#current?.close();
     this.#current = subscription;
+    this.#identity = identity;
     isCurrent = true;
     listener.onActive();
   }
@@ -99,5 +105,13 @@ export class ChangeSubscription {
     if (this.#current === undefined) return;
     if (status === 'lost') this.#options.listener.onInactive(LOST);
     else this.#options.listener.onActive();
+  }
+
+  /** Others who look with the same eyes have lost the same. */
+  #tellDropped({ role, claims }: Identity): void {
+    if (this.#current === undefined) return;
+    if (this.#identity?.role === role && this.#identity.claims === claims) {
+      this.#options.listener.onInactive(DROPPED);
+    }
   }
 }

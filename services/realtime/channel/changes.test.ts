@@ -10,7 +10,11 @@ const SQL = `
   create table public.secret (id int primary key, owner uuid);
   alter table public.secret enable row level security;
   create policy own on public.secret for select to authenticated using (owner = auth.uid());
-  alter publication supabase_realtime add table public.notes, public.secret;
+  create table public.odd (id int primary key, owner uuid);
+  alter table public.odd enable row level security;
+  create policy endless on public.odd for select to anon using (pg_sleep(60) is not null);
+  create policy fine on public.odd for select to authenticated using (true);
+  alter publication supabase_realtime add table public.notes, public.secret, public.odd;
   create policy read on realtime.messages for select to authenticated, anon using (true)`;
 const SUBSCRIBED = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' };
 
@@ -22,7 +26,13 @@ beforeAll(async () => {
     sql: SQL,
     timings: { resubscribeMs: 20, replicationReadyMs: 2000 },
     openFeed: async ({ realtimeUrl, authenticatorUrl }) =>
-      openFeed({ replicationUrl: realtimeUrl, url: authenticatorUrl, log: { info() {}, warn() {} } }),
+      openFeed({
+        replicationUrl: realtimeUrl,
+        url: authenticatorUrl,
+        log: { info() {}, warn() {} },
+        statementTimeoutMs: 1000,
+        retryMs: 0,
+      }),
   });
   await server.instance.context.feed?.untilStreaming();
 });
@@ -127,6 +137,24 @@ describe('database changes', () => {
     const reason = 'InvalidJoinPayload: postgres_changes has at most 1000 entries';
     const refusal = { status: 'error', response: { reason } };
     expect(await client.join('realtime:db', { postgres_changes: changes(1001) })).toEqual(refusal);
+  });
+
+  it('whose policies take too long are left out for those alone, who are told so', async () => {
+    const odd = [{ event: '*', schema: 'public', table: 'odd' }];
+    const { client } = await subscribed(odd);
+    const { client: quick } = await subscribed(odd, { access_token: await server.token({ sub: ADA }) });
+    const id = await insert('odd');
+    expect((await quick.next('postgres_changes')).payload.data.record.id).toBe(id);
+    expect((await client.next('system')).payload).toEqual({
+      extension: 'postgres_changes',
+      status: 'error',
+      message: 'Database changes were not delivered: policies or filters took too long',
+      channel: 'db',
+    });
+    await quick.settled();
+    expect(quick.frames).toEqual([]);
+    const dropped = { kind: 'slow policy' };
+    expect(await server.metric('greenroom_realtime_messages_dropped_total', dropped)).toBe(1);
   });
 
   it('over the limit are dropped, and counted', async () => {

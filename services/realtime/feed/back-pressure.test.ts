@@ -21,9 +21,9 @@ beforeAll(async () => {
       statementTimeoutMs: 200,
       maxBacklogBytes: 64 * 1024,
       lanePatienceMs: 300,
-      onDropped: ({ claims }) => dropped.push(claims),
     },
   );
+  test.feed.onDropped(({ claims }) => dropped.push(claims));
 });
 afterAll(() => test.close());
 

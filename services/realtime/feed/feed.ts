@@ -73,5 +73,7 @@ export interface Feed {
   untilStreaming(signal?: AbortSignal): Promise<void>;
   /** Told when the stream is lost and when it is back. Gives back what ends it. */
   onStatus(listener: (status: FeedStatus) => void): () => void;
+  /** Told how many changes were not told to somebody because they could not be looked at. Gives back what ends it. */
+  onDropped(listener: (identity: Identity, changes: number) => void): () => void;
   close(): Promise<void>;
 }

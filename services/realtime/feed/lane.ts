@@ -37,6 +37,8 @@ export interface LaneOptions {
   payloads: PayloadCache;
   /** Changes that could not be looked at, and are not told. */
   onDropped: (identity: Identity, changes: number, reason: Error) => void;
+  /** What takes longer than a statement may is tried again for so long: somebody may hold a lock on the table. */
+  retryMs: number;
 }
 
 /** The JSON of changes, shared by lanes with the same rights. */
@@ -71,9 +73,6 @@ export interface Lane {
 const MAX_LOOKS = 4;
 /** So many changes are looked at together. */
 const MAX_ITEMS = 500;
-/** What takes longer than a statement may is tried again for so long: somebody may hold a lock on the table. */
-const PATIENCE_MS = 10_000;
-
 export function createLane(options: LaneOptions): Lane {
   const { identity, database, loadRights, columnsOf } = options;
   let waiting: (LaneBatch & { since: number })[] = [];
@@ -128,7 +127,7 @@ export function createLane(options: LaneOptions): Lane {
         return;
       } catch (error) {
         isSlow = error instanceof VisibilityTimeout;
-        if (!isSlow || isHoldingUp || performance.now() - batch.since > PATIENCE_MS) throw error;
+        if (!isSlow || isHoldingUp || performance.now() - batch.since > options.retryMs) throw error;
       }
     }
   }

@@ -25,6 +25,7 @@ const CONNECTIONS = 6;
 /** How many lanes that were slow may be at work at once. */
 const SLOW_LANES = 2;
 const STATEMENT_TIMEOUT_MS = 2000;
+const RETRY_MS = 10_000;
 const LANE_PATIENCE_MS = 3000;
 /** Of changes that are too large to be told whole, values of primary keys are kept: they are never larger. */
 const KEPT_VALUE_BYTES = 8192;
@@ -43,6 +44,8 @@ export interface FeedOptions {
   log: Pick<Logger, 'info' | 'warn'>;
   /** A statement of policies or filters that takes longer is ended, in milliseconds. */
   statementTimeoutMs?: number;
+  /** What takes longer is tried again for so long, in milliseconds. */
+  retryMs?: number;
   /** Most connections besides that of the replication. */
   maxConnections?: number;
   /** Most that may wait to be told before the server has to wait, in bytes. */
@@ -54,8 +57,6 @@ export interface FeedOptions {
   statusEveryMs?: number;
   /** While the server has to wait, somebody who has waited for longer loses what was not looked at yet, in milliseconds. */
   lanePatienceMs?: number;
-  /** Told how many changes were not told to somebody because they could not be looked at. */
-  onDropped?: (identity: Identity, changes: number) => void;
 }
 
 /** Begins to open it; never fails because of the database. */
@@ -84,14 +85,16 @@ export function openFeed(options: FeedOptions): Feed {
       columnsOf: matcher.columnsOf,
       slowly,
       payloads,
+      retryMs: options.retryMs ?? RETRY_MS,
       onDropped: (whose, changes, reason) => {
         log.warn({ role: whose.role, changes, reason: reason.message }, 'database changes were not told');
-        options.onDropped?.(whose, changes);
+        for (const listener of droppedListeners) listener(whose, changes);
       },
     }),
   );
   const messageListeners = new Set<(row: MessageRow) => void>();
   const statusListeners = new Set<(status: FeedStatus) => void>();
+  const droppedListeners = new Set<(identity: Identity, changes: number) => void>();
   const backlog = createBacklog({
     take,
     pause: () => stream.pause(),
@@ -271,6 +274,7 @@ export function openFeed(options: FeedOptions): Feed {
     },
     onMessage: (listener) => listenIn(messageListeners, listener),
     onStatus: (listener) => listenIn(statusListeners, listener),
+    onDropped: (listener) => listenIn(droppedListeners, listener),
     untilStreaming,
     async close() {
       isClosed = true;
