@@ -80,14 +80,14 @@ function Session({ session }: { session: OwnSession }) {
 /** What came of it is told in a toast; without scripts, on a page of its own. */
 function SignOutButtons() {
   const texts = useTexts(sessionsTexts);
-  const fetcher = useSignOut();
+  const { Form, onSubmit } = useSignOut();
   return (
     <div className="flex flex-wrap gap-3">
       {(['others', 'global'] as const).map((scope) => (
-        <fetcher.Form key={scope} method="post" action="/sign-out">
+        <Form key={scope} method="post" action="/sign-out" onSubmit={onSubmit}>
           <input type="hidden" name="scope" value={scope} />
           <Button type="submit">{scope === 'others' ? texts.others : texts.all}</Button>
-        </fetcher.Form>
+        </Form>
       ))}
     </div>
   );

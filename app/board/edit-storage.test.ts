@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newEditId, openEditStorage } from './edit-storage.ts';
+import { countKeptEdits, forgetKeptEdits } from './kept-edits.ts';
 import { aChange, aDelete, anAdd } from './testing.ts';
 
 /** Storage as browsers have it. */
@@ -50,6 +51,17 @@ describe('openEditStorage', () => {
     expect(entries.get('something')).toBe('else');
   });
 
+  it('is counted and forgotten by person, or as a whole', () => {
+    const { browser, entries } = newBrowser();
+    entries.set('something', 'else');
+    for (const name of ['ada', 'bob', 'carol']) openEditStorage(browser, name).save([], [anAdd(), aChange()]);
+    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([2, 6]);
+    forgetKeptEdits(browser, 'ada');
+    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([0, 4]);
+    forgetKeptEdits(browser);
+    expect([...entries.keys()]).toEqual(['something']);
+  });
+
   it('passes what it cannot read', () => {
     const { browser, entries } = newBrowser();
     entries.set('greenroom-board-edit-ada-1', '{');
@@ -65,5 +77,7 @@ describe('openEditStorage', () => {
     const storage = openEditStorage(blocked, 'ada');
     storage.save([], [anAdd()]);
     expect(storage.load()).toEqual([]);
+    forgetKeptEdits(blocked, 'ada');
+    expect(countKeptEdits(blocked, 'ada')).toBe(0);
   });
 });

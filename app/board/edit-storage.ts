@@ -3,6 +3,7 @@
  * nothing can be kept, they live as long as the page.
  */
 import { type Edit, readEdit, writeEdit } from './edit.ts';
+import { type Keeper, keptKeys, keptPrefix, withStorage } from './kept-edits.ts';
 
 /** The edits of one person in this browser. */
 export interface EditStorage {
@@ -18,33 +19,26 @@ export function newEditId(now: number, random: string): string {
 }
 
 /** See {@link EditStorage}. Other people's edits in the same browser are left alone. */
-export function openEditStorage(browser: Pick<Window, 'localStorage'>, userId: string): EditStorage {
-  const prefix = `greenroom-board-edit-${userId}-`;
-  const withStorage = <T>(work: (storage: Storage) => T, otherwise: T): T => {
-    try {
-      return work(browser.localStorage);
-    } catch {
-      return otherwise;
-    }
-  };
+export function openEditStorage(browser: Keeper, userId: string): EditStorage {
+  const prefix = keptPrefix(userId);
   return {
     load: () =>
-      withStorage((storage) => {
-        const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
-        return keys
-          .filter((key) => key.startsWith(prefix))
-          .toSorted()
-          .map((key) => readEdit(storage.getItem(key) ?? ''))
-          .filter((edit) => edit !== undefined);
-      }, []),
+      withStorage(
+        browser,
+        (storage) =>
+          keptKeys(storage, userId)
+            .map((key) => readEdit(storage.getItem(key) ?? ''))
+            .filter((edit) => edit !== undefined),
+        [],
+      ),
     save(before, after) {
       for (const edit of after) {
         if (!before.includes(edit))
-          withStorage((storage) => storage.setItem(prefix + edit.id, writeEdit(edit)), undefined);
+          withStorage(browser, (storage) => storage.setItem(prefix + edit.id, writeEdit(edit)), undefined);
       }
       const kept = new Set(after.map(({ id }) => id));
       for (const { id } of before) {
-        if (!kept.has(id)) withStorage((storage) => storage.removeItem(prefix + id), undefined);
+        if (!kept.has(id)) withStorage(browser, (storage) => storage.removeItem(prefix + id), undefined);
       }
     },
   };

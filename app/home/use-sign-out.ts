@@ -1,16 +1,37 @@
 /** Signs out by script, wherever the person is. */
-import { useEffect } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { useFetcher } from 'react-router';
+import { countKeptEdits } from '../board/kept-edits.ts';
+import { useSession } from '../session/session-provider.tsx';
 import { useToast } from '../ui/use-toast.ts';
+import { parseSignOutScope, type SignOutScope } from './scopes.ts';
 import type { signOut } from './sign-out.server.ts';
+import { askAboutUnsent } from './unsent.ts';
 
-/** A fetcher for forms with a `scope`, sent to `/sign-out`. What came of it is told in a toast. */
+/**
+ * `Form` is for forms with a `scope`, sent to `/sign-out`; `onSubmit` belongs to it. What came of it is told in a toast.
+ * Whoever has edits in this browser that are not sent yet is asked first.
+ */
 export function useSignOut() {
-  const fetcher = useFetcher<typeof signOut>();
+  const { Form, submit: send, data: outcome } = useFetcher<typeof signOut>();
+  const { user } = useSession();
   const { add } = useToast();
-  const outcome = fetcher.data;
   useEffect(() => {
     if (outcome) add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
-  return fetcher;
+  const mustAsk = (scope: SignOutScope) =>
+    scope !== 'others' && user !== null && countKeptEdits(window, user.sub) > 0;
+  const submitAnyway = (scope: SignOutScope) => void send({ scope }, { method: 'post', action: '/sign-out' });
+  return {
+    Form,
+    submitAnyway,
+    submit: (scope: SignOutScope) => (mustAsk(scope) ? askAboutUnsent(scope) : submitAnyway(scope)),
+    onSubmit(event: FormEvent<HTMLFormElement>) {
+      const { submitter } = event.nativeEvent as SubmitEvent;
+      const scope = parseSignOutScope(new FormData(event.currentTarget, submitter).get('scope'));
+      if (!scope || !mustAsk(scope)) return;
+      event.preventDefault();
+      askAboutUnsent(scope);
+    },
+  };
 }

@@ -17,10 +17,12 @@ import { type Identifier, type LoginView, loginPath } from './login-view.ts';
 import { oneTimePath } from './one-time-view.ts';
 import { PasswordField } from './password-field.tsx';
 import { useCheck } from './use-check.ts';
+import { useKeptCount } from './use-kept-count.ts';
 import type { Ways } from './ways.server.ts';
 
 const GoogleLink = lazy(() => import('./google-link.tsx'));
 const WaysIn = lazy(() => import('./ways-in.tsx'));
+const KeptEditsNotice = lazy(() => import('./kept-edits-notice.tsx'));
 const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
 
 interface LoginFormProps {
@@ -40,12 +42,18 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const { redirectOptions, hasGoogle } = usePage().config;
   const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
   const { state, formData } = useNavigation();
+  const keptCount = useKeptCount();
   const isPending = state === 'submitting' && !formData?.has('intent');
   return (
     <div className="grid gap-7">
       {isDeleted && !outcome && (
         <Later>
           <DeletedNotice />
+        </Later>
+      )}
+      {keptCount > 0 && (
+        <Later>
+          <KeptEditsNotice count={keptCount} />
         </Later>
       )}
       <header className="grid gap-1">

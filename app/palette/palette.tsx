@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { isAdmin } from '../admin/access.ts';
-import type { SignOutScope } from '../home/scopes.ts';
 import { useSignOut } from '../home/use-sign-out.ts';
 import { usePage } from '../request/page-context.tsx';
 import { useSession } from '../session/session-provider.tsx';
@@ -50,10 +49,8 @@ function useCommands(): Command[] {
 function usePerform() {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const signOut = useSignOut();
+  const { submit } = useSignOut();
   const [asked, setAsked] = useState<FarScope>();
-  const submit = (scope: SignOutScope) =>
-    void signOut.submit({ scope }, { method: 'post', action: '/sign-out' });
   const perform = (action: CommandAction) => {
     if (action.kind === 'go') void navigate(action.to);
     else if (action.kind === 'colourMode') chooseColourMode(action.preference);

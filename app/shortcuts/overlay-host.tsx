@@ -1,4 +1,4 @@
-/** Where the palette and the keyboard help appear. The code of each is loaded when it is first asked for. */
+/** Where the palette, the keyboard help and the question about unsent edits appear. The code of each is loaded when it is first asked for. */
 import { type ComponentType, useEffect, useState } from 'react';
 import { Optional } from '../errors/optional.tsx';
 import { shortcutLoadTexts } from '../texts/shortcut-load.ts';
@@ -12,6 +12,7 @@ export type OverlayView = ComponentType<{ isOpen: boolean }>;
 const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
   palette: () => import('../palette/palette.tsx'),
   help: () => import('./help-dialog.tsx'),
+  unsent: () => import('../home/unsent-dialog.tsx'),
 };
 
 /** Loads the palette's code ahead. */

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Only one at a time. */
-export type Overlay = 'palette' | 'help';
+export type Overlay = 'palette' | 'help' | 'unsent';
 
 let current: Overlay | undefined;
 let origin: Element | null = null;

@@ -84,16 +84,24 @@ function KeyboardHelp() {
 }
 
 function SignOutForm() {
-  const fetcher = useSignOut();
+  const { Form, onSubmit } = useSignOut();
   const texts = useTexts(navigationTexts);
   return (
-    <fetcher.Form method="post" action="/sign-out" onSubmit={closeMenu} className="border-t border-line pt-1">
+    <Form
+      method="post"
+      action="/sign-out"
+      onSubmit={(event) => {
+        closeMenu(event);
+        onSubmit(event);
+      }}
+      className="border-t border-line pt-1"
+    >
       {SIGN_OUT_SCOPES.map((scope) => (
         <button key={scope} type="submit" name="scope" value={scope} className={ITEM}>
           {texts.signOut[scope]}
         </button>
       ))}
-    </fetcher.Form>
+    </Form>
   );
 }
 
