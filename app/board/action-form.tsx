@@ -8,6 +8,8 @@ export interface ActionFormProps {
   fields?: Readonly<Record<string, string | undefined>>;
   /** Takes the form in the place of the server. */
   onSend(form: FormData): void;
+  /** Something in it was written or chosen. */
+  onInput?(): void;
   ref?: Ref<HTMLFormElement>;
   className?: string;
   children: ReactNode;

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import type { BoardData } from './board-data.ts';
 import {
   type BoardEvent,
   type BoardState,
   conflictsOf,
+  countWaiting,
+  hasConflict,
   isWaiting,
   openBoard,
   reduceBoard,
   shownNotes,
 } from './board-state.ts';
 import { nextEdit } from './edit-queue.ts';
+import type { Note } from './note.ts';
 import { aChange, aDelete, aNote, anAdd, aShare } from './testing.ts';
 
 const SELF = { id: 'me', name: 'Me' };
 const after = (state: BoardState, ...events: BoardEvent[]) => events.reduce(reduceBoard, state);
-const open = (...notes: ReturnType<typeof aNote>[]) =>
-  openBoard(SELF, { kind: 'notes', notes, isCut: false });
+const listOf = (...notes: Note[]): BoardData => ({ kind: 'notes', notes, isCut: false });
+const UNREACHABLE: BoardData = { kind: 'problem', problem: 'unreachable' };
+const open = (...notes: Note[]) => openBoard(SELF, listOf(...notes));
 const shown = (state: BoardState) => shownNotes(state).map(({ text }) => text);
 
 describe('news', () => {
@@ -43,7 +48,7 @@ describe('news', () => {
         { type: 'removed', id: 'n' },
       ],
     ],
-    ['a list that was read again', [{ type: 'listed', notes: [aNote({ id: 'm' })] }]],
+    ['a list that was read again', [{ type: 'read', data: listOf(aNote({ id: 'm' })) }]],
   ])('are silent about %s', (_name, events) => {
     expect(after(open(aNote()), ...events).news).toBeUndefined();
   });
@@ -149,6 +154,7 @@ describe('a conflict', () => {
   it('shows the text of the other, and keeps the own one', () => {
     expect(shown(state)).toEqual(['theirs']);
     expect(conflictsOf(state)).toEqual([{ ...edit, isConflict: true }]);
+    expect([hasConflict(state, 'n'), hasConflict(state, 'm')]).toEqual([true, false]);
     expect(nextEdit(state.edits)).toBeUndefined();
   });
 
@@ -185,9 +191,48 @@ describe('a conflict', () => {
 
 describe('the board', () => {
   it('says why it has no notes, until they were read', () => {
-    const state = openBoard(SELF, { kind: 'problem', problem: 'unreachable' });
+    const state = openBoard(SELF, UNREACHABLE);
     expect(state.problem).toBe('unreachable');
-    expect(after(state, { type: 'listed', notes: [] }).problem).toBeUndefined();
+    expect(after(state, { type: 'read', data: listOf() }).problem).toBeUndefined();
+  });
+
+  it('is loading until its notes were read, or could not be', () => {
+    const state = openBoard(SELF, undefined);
+    expect([state.isLoading, open().isLoading]).toEqual([true, false]);
+    expect(after(state, { type: 'read', data: listOf(aNote()) })).toMatchObject({
+      isLoading: false,
+      notes: [aNote()],
+    });
+    expect(after(state, { type: 'read', data: UNREACHABLE })).toMatchObject({
+      isLoading: false,
+      problem: 'unreachable',
+    });
+  });
+
+  it('keeps its notes when they cannot be read again', () => {
+    const state = open(aNote());
+    expect(after(state, { type: 'read', data: UNREACHABLE })).toBe(state);
+  });
+
+  it('knows whether there are older notes', () => {
+    const data: BoardData = { kind: 'notes', notes: [aNote()], isCut: true };
+    expect([open().isCut, after(open(), { type: 'read', data }).isCut]).toEqual([false, true]);
+  });
+
+  it.each<[string, BoardEvent[], number]>([
+    ['about to be sent', [{ type: 'connection', connection: 'live' }], 0],
+    ['offline', [{ type: 'connection', connection: 'offline' }], 1],
+    [
+      'live, but the table does not answer',
+      [
+        { type: 'connection', connection: 'live' },
+        { type: 'sent', edit: aChange(), outcome: { kind: 'unreachable' } },
+      ],
+      1,
+    ],
+  ])('counts what waits: %s', (_name, events, count) => {
+    const state = after(open(aNote()), { type: 'edited', edit: aChange() }, ...events);
+    expect(countWaiting(state)).toBe(count);
   });
 
   it('knows who is here and who writes', () => {

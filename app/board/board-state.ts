@@ -42,12 +42,16 @@ export interface BoardState {
   people: readonly Person[];
   writers: readonly Writer[];
   news: News | undefined;
+  /** The notes are still on their way. */
+  isLoading: boolean;
   /** Why the notes could not be read; undefined once they were. */
   problem: BoardProblem | undefined;
+  /** There are older notes than those that were read. */
+  isCut: boolean;
 }
 
 export type BoardEvent =
-  | { type: 'listed'; notes: readonly Note[] }
+  | { type: 'read'; data: BoardData }
   | { type: 'changed'; note: Note }
   | { type: 'removed'; id: string }
   | { type: 'edited'; edit: Edit }
@@ -60,12 +64,14 @@ export type BoardEvent =
   | { type: 'writing'; personId: string; noteId: string | undefined; now: number }
   | { type: 'passed'; now: number };
 
-/** The board when its page is opened. */
-export function openBoard(self: Person, data: BoardData): BoardState {
-  return {
+/** The board when its page is opened; without `data` it is still to be read. */
+export function openBoard(self: Person, data: BoardData | undefined): BoardState {
+  const closed: BoardState = {
     self,
-    notes: data.kind === 'notes' ? data.notes : [],
-    problem: data.kind === 'problem' ? data.problem : undefined,
+    notes: [],
+    isLoading: true,
+    problem: undefined,
+    isCut: false,
     edits: [],
     sending: undefined,
     failures: 0,
@@ -75,13 +81,14 @@ export function openBoard(self: Person, data: BoardData): BoardState {
     writers: [],
     news: undefined,
   };
+  return data ? read(closed, data) : closed;
 }
 
 /** The board after an event. */
 export function reduceBoard(state: BoardState, event: BoardEvent): BoardState {
   switch (event.type) {
-    case 'listed':
-      return { ...state, problem: undefined, notes: mergeList(state.notes, event.notes) };
+    case 'read':
+      return read(state, event.data);
     case 'changed':
       return takeNews(state, event.note);
     case 'removed':
@@ -120,6 +127,26 @@ export function conflictsOf({ edits }: BoardState): ChangeEdit[] {
 /** Tells whether a note has edits that are not carried out. */
 export function isWaiting({ edits }: BoardState, noteId: string): boolean {
   return edits.some((edit) => edit.noteId === noteId);
+}
+
+/** Tells whether the person has to choose between two texts of a note. */
+export function hasConflict(state: BoardState, noteId: string): boolean {
+  return conflictsOf(state).some((edit) => edit.noteId === noteId);
+}
+
+/** How many edits wait, unless they are about to be sent. */
+export function countWaiting({ edits, connection, failures }: BoardState): number {
+  return connection === 'live' && failures === 0 ? 0 : edits.length;
+}
+
+/** What is known already is better than to hear that it could not be read again. */
+function read(state: BoardState, data: BoardData): BoardState {
+  if (data.kind === 'problem') {
+    const isNews = state.isLoading || state.problem !== undefined;
+    return isNews ? { ...state, isLoading: false, problem: data.problem } : state;
+  }
+  const notes = mergeList(state.notes, data.notes);
+  return { ...state, notes, isLoading: false, problem: undefined, isCut: data.isCut };
 }
 
 function ownerOf({ id, name }: Person): Owner {

@@ -1,9 +1,11 @@
 /** The board on the server: its notes as the visitor may see them, and what its forms do without scripts. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { data, redirect } from 'react-router';
+import { type Later, soon } from '../account/later.ts';
 import { refused } from '../errors/page-errors.ts';
 import { sessionContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { asksForWholePage } from '../request/whole-page.ts';
 import type { BoardData } from './board-data.ts';
 import { type FormRequest, readBoardForm } from './board-form.ts';
 import type { Outcome } from './board-state.ts';
@@ -20,23 +22,28 @@ export type BoardOutcome =
 
 /** What the page has. `now` is when it was made, in seconds since 1970. */
 export interface BoardLoad {
-  board: BoardData;
+  board: Later<BoardData>;
   now: number;
 }
 
 /** So often others may come between before the visitor is told. */
 const ATTEMPTS = 3;
 
-/** The page waits so long for its notes. */
+/** So long the notes may take. */
 const PATIENCE_MS = 5000;
 
 /**
- * Reads the notes; undefined for a visitor without a session. They are never sent after the page: without scripts,
- * nothing would put them into it.
+ * The page waits so long for its notes; later ones are sent after it. That is rare, and long enough for every page to be
+ * whole without scripts, which would have to put them into it.
  */
+const PAGE_PATIENCE_MS = 1000;
+
+/** Reads the notes; undefined for a visitor without a session. */
 export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
   if (!args.context.get(sessionContext)) return undefined;
-  const board = await readNotes(await visitorClient(args), PATIENCE_MS);
+  const notes = readNotes(await visitorClient(args), PATIENCE_MS);
+  const isWhole = asksForWholePage(args.request.url);
+  const { value: board } = await soon(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { board, now: Math.floor(Date.now() / 1000) };
 }
 

@@ -1,6 +1,7 @@
 /** The live board of the home page: notes that everybody shares, and those of one's own. */
 import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import type { Later } from '../account/later.ts';
 import type { Claims } from '../session/claims.ts';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -10,15 +11,18 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { BoardLoad, BoardOutcome } from './board.server.ts';
 import type { BoardData, BoardProblem } from './board-data.ts';
-import { conflictsOf, type News, shownNotes } from './board-state.ts';
+import { conflictsOf, countWaiting, type News, shownNotes } from './board-state.ts';
 import { Composer } from './composer.tsx';
+import type { Choice } from './conflict.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
+import type { ChangeEdit } from './edit.ts';
 import { Faces } from './faces.tsx';
 import { NoteGrid } from './note-grid.tsx';
-import { boardName, type Person } from './people.ts';
+import { NotesLoading } from './notes-loading.tsx';
+import { boardName, type Person, UNBORN_NOTE, writersOf } from './people.ts';
 import { performIn } from './perform.ts';
-import { useActivity } from './use-activity.ts';
+import { focusNote, useActivity } from './use-activity.ts';
 import { useBoard } from './use-board.ts';
 import { useNow } from './use-now.ts';
 
@@ -37,7 +41,7 @@ export function Board({ user, load, outcome }: BoardProps) {
 
 interface LiveBoardProps {
   self: Person;
-  data: BoardData;
+  data: Later<BoardData>;
   now: number;
   outcome: BoardOutcome | undefined;
 }
@@ -60,22 +64,30 @@ function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
           <p className="text-body text-ink-muted">{texts.lead}</p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <ConnectionBadge connection={state.connection} waiting={state.edits.length} />
+          <ConnectionBadge connection={state.connection} waiting={countWaiting(state)} />
           <Faces people={state.people} />
         </div>
       </header>
       {state.connection === 'offline' && <Alert kind="warning">{texts.offlineText}</Alert>}
       <Conflicts state={state} outcome={outcome} dispatch={dispatch} />
       <Failure state={state} outcome={outcome} />
-      {state.problem !== 'notSetUp' && <Composer perform={perform} outcome={outcome} />}
+      {state.problem !== 'notSetUp' && (
+        <Composer
+          perform={perform}
+          outcome={outcome}
+          writers={writersOf(UNBORN_NOTE, state.writers, state.people).map(({ name }) => name || texts.guest)}
+          onWrite={(isWriting) => tellWriting(isWriting ? UNBORN_NOTE : undefined)}
+        />
+      )}
       {state.problem && <Problem problem={state.problem} />}
-      {!state.problem && notes.length === 0 && (
+      {state.isLoading && notes.length === 0 && <NotesLoading />}
+      {!state.problem && !state.isLoading && notes.length === 0 && (
         <div className="card">
           <EmptyState icon="lucide:sticky-note" title={texts.emptyTitle} text={texts.emptyText} level={3} />
         </div>
       )}
       <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={tellWriting} />
-      {data.kind === 'notes' && data.isCut && <p className="text-small text-ink-muted">{texts.cut}</p>}
+      {state.isCut && <p className="text-small text-ink-muted">{texts.cut}</p>}
       <Announcement news={state.news} />
       <IconsAhead />
     </section>
@@ -89,6 +101,10 @@ function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 
   const { state, dispatch, outcome } = props;
   const [isChosen, setIsChosen] = useState(false);
   const told = outcome?.kind === 'conflict' && !isChosen ? outcome : undefined;
+  const choose = (edit: ChangeEdit, choice: Choice) => {
+    dispatch({ type: 'chosen', edit, choice, noteId: crypto.randomUUID(), now: Date.now() / 1000 });
+    focusNote(edit.noteId);
+  };
   return (
     <>
       {told && (
@@ -98,7 +114,7 @@ function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 
           onChoose={(choice) => {
             setIsChosen(true);
             dispatch({ type: 'edited', edit: told.edit });
-            dispatch({ type: 'chosen', edit: told.edit, choice, ...newIds() });
+            choose(told.edit, choice);
           }}
         />
       )}
@@ -107,15 +123,11 @@ function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 
           key={edit.id}
           edit={edit}
           theirs={state.notes.find(({ id }) => id === edit.noteId)}
-          onChoose={(choice) => dispatch({ type: 'chosen', edit, choice, ...newIds() })}
+          onChoose={(choice) => choose(edit, choice)}
         />
       ))}
     </>
   );
-}
-
-function newIds() {
-  return { noteId: crypto.randomUUID(), now: Date.now() / 1000 };
 }
 
 /** What the server would not do, or could not, with the text that somebody wrote. */

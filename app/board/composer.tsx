@@ -9,9 +9,21 @@ import { NEW_NOTE_ID } from './new-note.ts';
 import { NOTE_COLORS } from './note.ts';
 import { ColorChoice, NoteText } from './note-fields.tsx';
 import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
 
-/** `outcome` is what the server said of this form, where there are no scripts. */
-export function Composer({ perform, outcome }: { perform: Perform; outcome: BoardOutcome | undefined }) {
+/** What it needs. */
+export interface ComposerProps {
+  /** Names of others who write a new note. */
+  writers: readonly string[];
+  /** What the server said of this form, where there are no scripts. */
+  outcome: BoardOutcome | undefined;
+  perform: Perform;
+  /** Whether the person writes something that others will see. */
+  onWrite(isWriting: boolean): void;
+}
+
+/** See the head of this file. */
+export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) {
   const texts = useTexts(boardTexts);
   const text = useRef<HTMLTextAreaElement>(null);
   const own = outcome?.kind === 'problem' && outcome.noteId === undefined ? outcome : undefined;
@@ -22,21 +34,29 @@ export function Composer({ perform, outcome }: { perform: Perform; outcome: Boar
     const frame = requestAnimationFrame(() => text.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);
+  // That somebody writes for themselves is nobody else's business.
+  const tell = () => {
+    const form = text.current?.form;
+    const isShared = form && new FormData(form).get('shared') === 'yes';
+    onWrite(Boolean(isShared && text.current?.value.trim()));
+  };
   const send = (form: FormData) => {
     const found = perform(form);
     setProblem(found);
     if (!text.current) return;
     if (!found) text.current.value = '';
+    tell();
     text.current.focus();
   };
   return (
-    <ActionForm intent="add" onSend={send} className="card grid gap-3 p-4">
+    <ActionForm intent="add" onSend={send} onInput={tell} className="card grid gap-3 p-4">
       <NoteText
         ref={text}
         id={NEW_NOTE_ID}
         label={texts.newNote}
         placeholder={texts.placeholder}
         hint={texts.keys}
+        beside={<Writers names={writers} />}
         problem={problem}
         defaultValue={own?.typed.text}
         onEscape={() => text.current?.blur()}

@@ -1,11 +1,11 @@
 /** Two texts of one note: the own one and the other's. Nothing is lost until the person chooses. */
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionForm } from './action-form.tsx';
-import { type Choice, parseChoice } from './conflict.ts';
+import { type Choice, conflictElementId, parseChoice } from './conflict.ts';
 import type { ChangeEdit } from './edit.ts';
 import type { Note, NoteContent } from './note.ts';
 import { editFields } from './note-editor.tsx';
@@ -20,11 +20,19 @@ export function ConflictCard(props: {
   const { edit, theirs, onChoose } = props;
   const texts = useTexts(boardTexts);
   const id = useId();
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // It may be far from the note that was just saved. Whoever is writing elsewhere meanwhile is not torn away from it.
+    if (!isWriting(document.activeElement)) card.current?.focus();
+  }, []);
   return (
     <section
+      ref={card}
+      id={conflictElementId(edit.noteId)}
+      tabIndex={-1}
       aria-labelledby={id}
       role="alert"
-      className="grid gap-3 rounded-card border border-warning-line bg-warning-wash p-4"
+      className="grid scroll-mt-20 gap-3 rounded-card border border-warning-line bg-warning-wash p-4"
     >
       <div>
         <h3 id={id} className="flex items-center gap-2 text-body font-semibold text-warning-ink">
@@ -64,6 +72,10 @@ export function ConflictCard(props: {
       </ActionForm>
     </section>
   );
+}
+
+function isWriting(element: Element | null): boolean {
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
 }
 
 function Version({ label, content }: { label: string; content: NoteContent }) {

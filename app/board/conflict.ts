@@ -27,6 +27,11 @@ export function baseOf({ text, color, version }: Note): ChangeEdit['base'] {
   return { text, color, version };
 }
 
+/** Id in the page of the question about a note: the note leads to it. */
+export function conflictElementId(noteId: string): string {
+  return `conflict-${noteId}`;
+}
+
 /** What a person can choose. */
 export type Choice = 'mine' | 'theirs' | 'both';
 

@@ -18,7 +18,7 @@ export function ConnectionBadge({ connection, waiting }: { connection: Connectio
   const isAlive = useIsAlive();
   return (
     <p role="status" className="flex min-h-5.5 flex-wrap items-center justify-end gap-2">
-      {isAlive && waiting > 0 && connection !== 'live' && <Badge>{texts.waiting(waiting)}</Badge>}
+      {isAlive && waiting > 0 && <Badge>{texts.waiting(waiting)}</Badge>}
       {isAlive && (
         <Badge tone={TONES[connection]} hasDot>
           {texts.connections[connection]}

@@ -3,13 +3,13 @@
  * realtime client is large. What is heard goes to the board's state as events.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { BoardEvent } from './board-state.ts';
-import { readNote, readNotes } from './board-table.ts';
+import type { BoardEvent, Outcome } from './board-state.ts';
+import { readNote, readNotes, sendEdit } from './board-table.ts';
+import type { Edit } from './edit.ts';
 import { parseNote } from './note.ts';
 import { type Person, toPeople } from './people.ts';
 
 export { browserClient } from '../session/browser-client.ts';
-export { sendEdit } from './board-table.ts';
 
 /** Name of the private channel; policies of the database name it, too. */
 const TOPIC = 'board';
@@ -19,6 +19,15 @@ export interface LiveBoard {
   /** Tells the others which note the person is writing, or that they have stopped. */
   tellWriting(noteId: string | undefined): void;
   leave(): void;
+}
+
+/**
+ * Sends an edit of a person, and of nobody else: another window may have signed somebody else in, and this page does not
+ * know of it yet.
+ */
+export async function sendOwnEdit(client: SupabaseClient, personId: string, edit: Edit): Promise<Outcome> {
+  const { data } = await client.auth.getSession().catch(() => ({ data: { session: null } }));
+  return data.session?.user.id === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
 }
 
 /** A channel of the same name can be opened only once the one before is gone. */
@@ -50,11 +59,7 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
   let isOver = false;
   const tell = createTeller((event) => isOver || dispatch(event));
   const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
-  const refresh = () =>
-    tell.around(async () => {
-      const read = await readNotes(client);
-      return read.kind === 'notes' ? { type: 'listed', notes: read.notes } : undefined;
-    });
+  const refresh = () => tell.around(async () => ({ type: 'read', data: await readNotes(client) }));
   channel
     .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, (change) => {
       const note = change.eventType === 'DELETE' ? undefined : parseNote(change.new);
@@ -104,18 +109,17 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
 interface Teller {
   (event: BoardEvent): void;
   /** Holds back what is heard while `read` reads, since that is the newer. */
-  around(read: () => Promise<BoardEvent | undefined>): void;
+  around(read: () => Promise<BoardEvent>): void;
 }
 
 function createTeller(dispatch: (event: BoardEvent) => void): Teller {
   let held: BoardEvent[] | undefined;
   let reading: Promise<void> = Promise.resolve();
   const tell = (event: BoardEvent) => void (held ? held.push(event) : dispatch(event));
-  const around = (read: () => Promise<BoardEvent | undefined>) => {
+  const around = (read: () => Promise<BoardEvent>) => {
     reading = reading.then(async () => {
       held = [];
-      const event = await read();
-      if (event) dispatch(event);
+      dispatch(await read());
       for (const later of held) dispatch(later);
       held = undefined;
     });

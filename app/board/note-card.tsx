@@ -10,9 +10,12 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton, type IconButtonProps } from '../ui/icon-button.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { ActionForm } from './action-form.tsx';
+import { conflictElementId } from './conflict.ts';
 import type { Note } from './note.ts';
+import { NoteBody } from './note-body.tsx';
 import { NOTE_LOOKS } from './note-look.ts';
 import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
 
 /** What a card needs. */
 export interface NoteCardProps {
@@ -20,6 +23,8 @@ export interface NoteCardProps {
   isOwn: boolean;
   /** Something about it is not sent yet. */
   isWaiting: boolean;
+  /** Somebody else has changed it, too: the person has to choose. */
+  hasConflict: boolean;
   /** Names of those who write it. */
   writers: readonly string[];
   now: number;
@@ -46,26 +51,14 @@ export function NoteCard(props: NoteCardProps) {
   const { note, writers, isAsked } = props;
   return (
     <NoteFrame note={note}>
-      <p className="flex-1 text-body whitespace-pre-wrap [overflow-wrap:anywhere]">{note.text}</p>
+      <NoteBody text={note.text} />
       <Writers names={writers} />
       {isAsked ? <AskDelete {...props} /> : <Foot {...props} />}
     </NoteFrame>
   );
 }
 
-function Writers({ names }: { names: readonly string[] }) {
-  const texts = useTexts(boardTexts);
-  if (names.length === 0) return null;
-  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${texts.and} `);
-  return (
-    <p className="flex items-center gap-1.5 text-small text-ink-muted">
-      <Icon name="lucide:pencil-line" className="size-3.5" />
-      {names.length === 1 ? texts.writes(list) : texts.write(list)}
-    </p>
-  );
-}
-
-function Foot({ note, isOwn, isWaiting, now, perform, onEdit, onAsk }: NoteCardProps) {
+function Foot({ note, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk }: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const name = note.ownerName || texts.guest;
   const instead = (begin: () => void) => (event: MouseEvent) => {
@@ -77,7 +70,14 @@ function Foot({ note, isOwn, isWaiting, now, perform, onEdit, onAsk }: NoteCardP
       <p className="flex min-w-0 items-center gap-2 text-small text-ink-muted">
         <Avatar name={name} size="xs" />
         <span className="truncate font-medium text-ink">{isOwn ? texts.you : name}</span>
-        {isWaiting ? (
+        {hasConflict ? (
+          <a
+            href={`#${conflictElementId(note.id)}`}
+            className="font-medium whitespace-nowrap text-ink underline underline-offset-2"
+          >
+            {texts.choose}
+          </a>
+        ) : isWaiting ? (
           <span className="flex items-center gap-1 whitespace-nowrap">
             <Icon name="lucide:cloud-upload" className="size-3.5" />
             {texts.notSent}

@@ -10,11 +10,14 @@ import type { Note } from './note.ts';
 import { NoteFrame } from './note-card.tsx';
 import { ColorChoice, NoteText } from './note-fields.tsx';
 import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
 
 /** What the editor needs. */
 export interface NoteEditorProps {
   /** As it was when the edit began. */
   note: Note;
+  /** Names of others who write it. */
+  writers: readonly string[];
   /** What the server said of this form, where there are no scripts. */
   outcome: BoardOutcome | undefined;
   perform: Perform;
@@ -23,7 +26,7 @@ export interface NoteEditorProps {
 }
 
 /** See the head of this file. */
-export function NoteEditor({ note, outcome, perform, onWrite, onClose }: NoteEditorProps) {
+export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }: NoteEditorProps) {
   const texts = useTexts(boardTexts);
   const own = outcome?.kind === 'problem' && outcome.noteId === note.id ? outcome : undefined;
   const [problem, setProblem] = useState(own?.problem);
@@ -47,6 +50,7 @@ export function NoteEditor({ note, outcome, perform, onWrite, onClose }: NoteEdi
           onEscape={onClose}
           onWrite={() => onWrite(note.id)}
         />
+        <Writers names={writers} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <ColorChoice chosen={own?.typed.color ?? note.color} />
           <div className="ms-auto flex gap-2">
@@ -61,6 +65,7 @@ export function NoteEditor({ note, outcome, perform, onWrite, onClose }: NoteEdi
       </ActionForm>
       <Form
         id={formId}
+        hidden
         method="get"
         action="/"
         onSubmit={(event) => {

@@ -1,8 +1,9 @@
 /** What is written and chosen in a note's forms. */
-import { type KeyboardEvent, type Ref, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import { NOTE_COLORS, type NoteColor } from './note.ts';
 import { NOTE_LOOKS } from './note-look.ts';
 
@@ -14,11 +15,13 @@ export function NoteText(props: {
   placeholder?: string;
   problem?: 'empty' | 'tooLong' | undefined;
   hint?: string;
+  /** On the line of the hint, at its end. */
+  beside?: ReactNode;
   ref?: Ref<HTMLTextAreaElement>;
   onEscape(): void;
   onWrite?(): void;
 }) {
-  const { label, id: ownId, problem, hint, onEscape, onWrite, ...textarea } = props;
+  const { label, id: ownId, problem, hint, beside, onEscape, onWrite, ...textarea } = props;
   const texts = useTexts(boardTexts);
   const madeId = useId();
   const id = ownId ?? madeId;
@@ -46,9 +49,13 @@ export function NoteText(props: {
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="text-small text-ink-muted pointer-coarse:sr-only">
-          {hint}
-        </p>
+        // A line high, whatever is in it: nothing moves when others begin to write.
+        <div className="flex min-h-5 flex-wrap justify-between gap-x-6">
+          <p id={`${id}-hint`} className="text-small text-ink-muted pointer-coarse:sr-only">
+            {hint}
+          </p>
+          {beside}
+        </div>
       )}
     </div>
   );
@@ -70,25 +77,25 @@ export function ColorChoice({ chosen }: { chosen: NoteColor }) {
     <fieldset className="flex gap-1">
       <legend className="sr-only">{texts.color}</legend>
       {NOTE_COLORS.map((color) => (
-        <label
-          key={color}
-          title={texts.colors[color]}
-          className="relative flex size-8 cursor-pointer items-center justify-center rounded-full has-focus-visible:outline-2
+        <Tooltip key={color} text={texts.colors[color]}>
+          <label
+            className="relative flex size-8 cursor-pointer items-center justify-center rounded-full has-focus-visible:outline-2
             has-focus-visible:outline-focus"
-        >
-          <input
-            type="radio"
-            name="color"
-            value={color}
-            defaultChecked={color === chosen}
-            className="peer absolute inset-0 cursor-pointer opacity-0"
-          />
-          <span
-            className={`flex size-6 items-center justify-center rounded-full border peer-checked:ring-2
+          >
+            <input
+              type="radio"
+              name="color"
+              value={color}
+              defaultChecked={color === chosen}
+              className="peer absolute inset-0 cursor-pointer opacity-0"
+            />
+            <span
+              className={`flex size-6 items-center justify-center rounded-full border peer-checked:ring-2
               peer-checked:ring-ink-muted ${NOTE_LOOKS[color]}`}
-          />
-          <span className="sr-only">{texts.colors[color]}</span>
-        </label>
+            />
+            <span className="sr-only">{texts.colors[color]}</span>
+          </label>
+        </Tooltip>
       ))}
     </fieldset>
   );

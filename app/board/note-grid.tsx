@@ -2,7 +2,7 @@
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import type { BoardOutcome } from './board.server.ts';
-import { type BoardState, isWaiting } from './board-state.ts';
+import { type BoardState, hasConflict, isWaiting } from './board-state.ts';
 import type { Note } from './note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteEditor } from './note-editor.tsx';
@@ -22,6 +22,9 @@ export interface NoteGridProps {
   onWrite(noteId: string | undefined): void;
 }
 
+/** How notes, or what stands for them, lie beside each other. */
+export const NOTE_GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
 /** See the head of this file. */
 export function NoteGrid(props: NoteGridProps) {
   const { state, notes, now, outcome, activity, perform, onWrite } = props;
@@ -29,14 +32,25 @@ export function NoteGrid(props: NoteGridProps) {
   const shown = withEdited(notes, activity.edited);
   if (shown.length === 0) return null;
   return (
-    <ul aria-label={texts.notes} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    // Beside a note that is opened or edited, the others do not grow.
+    <ul aria-label={texts.notes} className={`${NOTE_GRID} has-data-tall:items-start`}>
       {shown.map((note) => {
         const edited = activity.edited.find(({ id }) => id === note.id);
+        const writers = writersOf(note.id, state.writers, state.people).map(
+          ({ name }) => name || texts.guest,
+        );
         return (
-          <li key={note.id} id={noteElementId(note.id)} tabIndex={-1} className="rounded-card">
+          <li
+            key={note.id}
+            id={noteElementId(note.id)}
+            tabIndex={-1}
+            data-tall={edited && true}
+            className="scroll-mt-20 rounded-card"
+          >
             {edited ? (
               <NoteEditor
                 note={edited}
+                writers={writers}
                 outcome={outcome}
                 perform={perform}
                 onWrite={onWrite}
@@ -47,9 +61,8 @@ export function NoteGrid(props: NoteGridProps) {
                 note={note}
                 isOwn={note.ownerId === state.self.id}
                 isWaiting={isWaiting(state, note.id)}
-                writers={writersOf(note.id, state.writers, state.people).map(
-                  ({ name }) => name || texts.guest,
-                )}
+                hasConflict={hasConflict(state, note.id)}
+                writers={writers}
                 now={now}
                 isAsked={activity.asked === note.id}
                 perform={perform}

@@ -37,6 +37,9 @@ export const WRITING_FORGOTTEN_MS = 5000;
 /** So often somebody says so while they write. */
 export const WRITING_TOLD_MS = 2000;
 
+/** Stands for a note that is not there yet, in the place of an id. */
+export const UNBORN_NOTE = 'new';
+
 /** Somebody who changes a note right now. */
 export interface Writer {
   personId: string;

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { BoardOutcome } from './board.server.ts';
+import { NEW_NOTE_ID } from './new-note.ts';
 import type { Note } from './note.ts';
 import { sortNotes } from './note-list.ts';
 
@@ -28,13 +29,13 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   const first = outcome?.kind === 'problem' && outcome.noteId ? outcome.noteId : search.get('edit');
   const [edited, setEdited] = useState(() => notes.filter(({ id }) => id === first));
   const [asked, setAsked] = useState(search.get('delete') ?? undefined);
-  const ended = useRef<string>(undefined);
+  const places = useRef<readonly HTMLElement[]>([]);
   const end = (noteId: string | undefined) => {
-    ended.current = noteId;
+    places.current = noteId === undefined ? [] : focusPlaces(noteId);
   };
   useEffect(() => {
-    if (ended.current) document.getElementById(noteElementId(ended.current))?.focus();
-    ended.current = undefined;
+    places.current.find(({ isConnected }) => isConnected)?.focus();
+    places.current = [];
   });
   return {
     edited,
@@ -49,6 +50,19 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
       setAsked(noteId);
     },
   };
+}
+
+/** Leads to a note, once something else that was about it is gone. */
+export function focusNote(noteId: string): void {
+  focusPlaces(noteId)[0]?.focus();
+}
+
+/** Where the focus goes from a note: to itself or, where it is gone, to its neighbours or the field for a new one. */
+function focusPlaces(noteId: string): HTMLElement[] {
+  const note = document.getElementById(noteElementId(noteId));
+  const field = document.getElementById(NEW_NOTE_ID);
+  const places = [note, note?.nextElementSibling, note?.previousElementSibling, field];
+  return places.filter((place) => place instanceof HTMLElement);
 }
 
 /** The notes, and those that are gone while the person changes them. */

@@ -1,5 +1,6 @@
 /** The board's state in a component, and what keeps it going: the others, the sending of edits, the browser's storage. */
 import { type Dispatch, useEffect, useReducer } from 'react';
+import type { Later } from '../account/later.ts';
 import type { BoardData } from './board-data.ts';
 import { type BoardEvent, type BoardState, openBoard, reduceBoard } from './board-state.ts';
 import type { Person } from './people.ts';
@@ -16,19 +17,31 @@ export interface BoardHandle {
   tellWriting(noteId: string | undefined): void;
 }
 
-/** See the head of this file. A new `data` is a newer list. */
-export function useBoard(self: Person, data: BoardData): BoardHandle {
-  const [state, dispatch] = useReducer(reduceBoard, undefined, () => openBoard(self, data));
+/** See the head of this file. A new `data` is a newer list, or will be one. */
+export function useBoard(self: Person, data: Later<BoardData>): BoardHandle {
+  const [state, dispatch] = useReducer(reduceBoard, undefined, () =>
+    openBoard(self, data instanceof Promise ? undefined : data),
+  );
   const isOnline = useOnline();
   const module = useLiveModule(isOnline);
   const storage = useKeptEdits(self.id, state.edits, dispatch);
   const tellWriting = useLive({ module, isOnline, self, dispatch });
   useSending({ module, isOnline, state, storage, dispatch });
-  useEffect(() => {
-    if (data.kind === 'notes') dispatch({ type: 'listed', notes: data.notes });
-  }, [data]);
+  useReading(data, dispatch);
   useForgetting(state, dispatch);
   return { state, dispatch, tellWriting };
+}
+
+function useReading(data: Later<BoardData>, dispatch: Dispatch<BoardEvent>): void {
+  useEffect(() => {
+    let isOver = false;
+    const take = (read: BoardData) => isOver || dispatch({ type: 'read', data: read });
+    // The connection that the rest of the page came by may break.
+    Promise.resolve(data).then(take, () => take({ kind: 'problem', problem: 'unreachable' }));
+    return () => {
+      isOver = true;
+    };
+  }, [data, dispatch]);
 }
 
 /** Whoever stops without saying so writes no more after a while. */

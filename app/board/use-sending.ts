@@ -20,16 +20,17 @@ export interface SendingSettings {
 export function useSending({ module, isOnline, state, storage, dispatch }: SendingSettings): void {
   const { config } = usePage();
   const edit = state.sending === undefined ? nextEdit(state.edits) : undefined;
+  const personId = state.self.id;
   const wait = waitAfterFailures(state.failures);
   useEffect(() => {
     if (!module || !isOnline || !edit) return;
     const timer = setTimeout(async () => {
       dispatch({ type: 'sending', id: edit.id });
-      const outcome = await module.sendEdit(module.browserClient(config), edit);
+      const outcome = await module.sendOwnEdit(module.browserClient(config), personId, edit);
       // The page may be gone by now, and nobody else would know.
       if (outcome.kind === 'done') storage.current?.save([edit], []);
       dispatch({ type: 'sent', edit, outcome });
     }, wait);
     return () => clearTimeout(timer);
-  }, [module, isOnline, edit, wait, config, storage, dispatch]);
+  }, [module, isOnline, edit, personId, wait, config, storage, dispatch]);
 }
