@@ -91,12 +91,12 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
       else tell({ type: 'connection', connection: 'reconnecting' });
     });
   return {
-    tellWriting: (note) =>
-      void channel.send({
-        type: 'broadcast',
-        event: 'writing',
-        payload: { person: self.id, note: note ?? null },
-      }),
+    tellWriting(note) {
+      // Otherwise the client would ask the server to say it, which nobody waits for.
+      if (channel.state !== 'joined') return;
+      const payload = { person: self.id, note: note ?? null };
+      void channel.send({ type: 'broadcast', event: 'writing', payload });
+    },
     leave() {
       isOver = true;
       // Without a network, nobody would answer: the socket is given up.

@@ -3,6 +3,8 @@ import { type FormEvent, useEffect } from 'react';
 import { useFetcher } from 'react-router';
 import { countKeptEdits } from '../board/kept-edits.ts';
 import { useSession } from '../session/session-provider.tsx';
+import { navigationTexts } from '../texts/navigation.ts';
+import { useTexts } from '../texts/use-texts.ts';
 import { useToast } from '../ui/use-toast.ts';
 import { parseSignOutScope, type SignOutScope } from './scopes.ts';
 import type { signOut } from './sign-out.server.ts';
@@ -10,28 +12,35 @@ import { askAboutUnsent } from './unsent.ts';
 
 /**
  * `Form` is for forms with a `scope`, sent to `/sign-out`; `onSubmit` belongs to it. What came of it is told in a toast.
- * Whoever has edits in this browser that are not sent yet is asked first.
+ * Without a network there is nobody to tell it to. Whoever has edits in this browser that are not sent yet is asked first.
  */
 export function useSignOut() {
   const { Form, submit: send, data: outcome } = useFetcher<typeof signOut>();
   const { user } = useSession();
   const { add } = useToast();
+  const texts = useTexts(navigationTexts);
   useEffect(() => {
     if (outcome) add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
-  const mustAsk = (scope: SignOutScope) =>
-    scope !== 'others' && user !== null && countKeptEdits(window, user.sub) > 0;
+  /** Tells whether it cannot be sent now, and says why. */
+  const isHeld = (scope: SignOutScope): boolean => {
+    if (!navigator.onLine) {
+      add({ kind: 'error', title: texts.signOutOffline });
+      return true;
+    }
+    if (scope === 'others' || !user || countKeptEdits(window, user.sub) === 0) return false;
+    askAboutUnsent(scope);
+    return true;
+  };
   const submitAnyway = (scope: SignOutScope) => void send({ scope }, { method: 'post', action: '/sign-out' });
   return {
     Form,
     submitAnyway,
-    submit: (scope: SignOutScope) => (mustAsk(scope) ? askAboutUnsent(scope) : submitAnyway(scope)),
+    submit: (scope: SignOutScope) => isHeld(scope) || submitAnyway(scope),
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent as SubmitEvent;
       const scope = parseSignOutScope(new FormData(event.currentTarget, submitter).get('scope'));
-      if (!scope || !mustAsk(scope)) return;
-      event.preventDefault();
-      askAboutUnsent(scope);
+      if (scope && isHeld(scope)) event.preventDefault();
     },
   };
 }

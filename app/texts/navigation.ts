@@ -19,6 +19,7 @@ export const navigationTexts = defineTexts({
       others: 'Sign out other devices',
       global: 'Sign out everywhere',
     },
+    signOutOffline: 'You are offline and still signed in. Please try again when you are back.',
   },
   de: {
     mainNavigation: 'Hauptnavigation',
@@ -37,5 +38,7 @@ export const navigationTexts = defineTexts({
       others: 'Andere Geräte abmelden',
       global: 'Überall abmelden',
     },
+    signOutOffline:
+      'Sie sind offline und noch angemeldet. Versuchen Sie es noch einmal, sobald Sie wieder verbunden sind.',
   },
 });
