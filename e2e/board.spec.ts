@@ -1,7 +1,7 @@
 /** The board of the home page: two people, each in a browser of their own. */
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsNow } from './support/axe.ts';
-import { newPerson, signUp } from './support/person.ts';
+import { chooseFromMenu, leave, newPerson, type Person, signUp } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const board = (page: Page) => page.getByRole('region', { name: 'Board' });
@@ -22,14 +22,38 @@ function newText(words: string): string {
   return `${words} ${process.pid}-${count}-${Date.now()}`;
 }
 
+/** The page hears of the others. A browser that shares its machine with many others may take its time. */
+const expectLive = (page: Page) =>
+  expect(board(page).getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
+
+/** Names of what the browser keeps until it is sent. */
+const keptEdits = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('board-edit')));
+
 /** Somebody new on the board, who hears of the others. */
-async function enter(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+async function enter(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  person = newPerson(),
+): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  await signUp(page);
-  if (options.javaScriptEnabled !== false)
-    await expect(board(page).getByText('Live', { exact: true })).toBeVisible();
+  await signUp(page, baseUrl(), person);
+  if (options.javaScriptEnabled !== false) await expectLive(page);
   return page;
+}
+
+/** Only so many faces are shown; those whose names come first are among them, whoever else is here. */
+function newFirstPerson(): Person {
+  const { email, password } = newPerson();
+  return { email: `0-${email}`, password };
+}
+
+/** The table cannot be asked; everything else works. Gives what ends it. */
+async function closeTable(page: Page): Promise<() => Promise<void>> {
+  const table = '**/rest/v1/notes**';
+  await page.route(table, (route) => route.abort());
+  return () => page.unroute(table);
 }
 
 async function add(page: Page, text: string, visibility = 'Everybody'): Promise<void> {
@@ -54,7 +78,7 @@ test.describe('two people', () => {
   let bob: Page;
 
   test.beforeEach(async ({ browser }) => {
-    [ada, bob] = await Promise.all([enter(browser), enter(browser)]);
+    [ada, bob] = await Promise.all([enter(browser, {}, newFirstPerson()), enter(browser)]);
   });
   test.afterEach(() => Promise.all([ada.context().close(), bob.context().close()]));
 
@@ -63,7 +87,8 @@ test.describe('two people', () => {
     await add(ada, text);
     await expect(field(ada)).toHaveValue('');
     await expect(note(bob, text)).toBeVisible();
-    await expect(board(bob).getByText(/added a note\.$/)).toHaveCount(1);
+    // Others may do something, too; the last word is told.
+    await expect(board(bob).getByText(/(added a note|was changed|is gone)\.$/)).toHaveCount(1);
     await expect(note(bob, text).getByRole('button', { name: 'Delete note' })).toHaveCount(0);
 
     const changed = newText('Paint the door');
@@ -93,12 +118,24 @@ test.describe('two people', () => {
     await expect(note(ada, secret)).toContainText('Only you');
   });
 
+  test('see long notes in part, until they open them', async () => {
+    const text = newText('The end');
+    await add(ada, `${'A long story. '.repeat(60)}${text}`);
+    const toggle = (name: string) => note(bob, text).getByRole('button', { name });
+    const height = () => note(bob, text).evaluate((item) => item.clientHeight);
+    await expect(toggle('Show all')).toHaveAttribute('aria-expanded', 'false');
+    const before = await height();
+    await toggle('Show all').click();
+    await expect(toggle('Show less')).toHaveAttribute('aria-expanded', 'true');
+    expect(await height()).toBeGreaterThan(before);
+  });
+
   test('see who is here, once each, and who is writing', async () => {
     const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
     await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
     const second = await ada.context().newPage();
     await second.goto(baseUrl());
-    await expect(board(second).getByText('Live', { exact: true })).toBeVisible();
+    await expectLive(second);
     await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
     const box = await faces(bob).first().boundingBox();
     expect([box?.width, box?.height]).toEqual([32, 32]);
@@ -127,10 +164,7 @@ test.describe('two people', () => {
     await expect(note(ada, second)).toContainText('Not sent yet');
     await expect(board(ada).getByText('2 changes wait')).toBeVisible();
     await expect(note(bob, first)).toBeVisible();
-    const kept = await ada.evaluate(() =>
-      Object.keys(localStorage).filter((key) => key.includes('board-edit')),
-    );
-    expect(kept).toHaveLength(2);
+    expect(await keptEdits(ada)).toHaveLength(2);
 
     // A page that is opened anew finds them.
     await ada.goto('about:blank');
@@ -139,10 +173,8 @@ test.describe('two people', () => {
     await expect(note(bob, third)).toBeVisible();
     await expect(note(bob, second)).toBeVisible();
     await expect(note(bob, first)).toHaveCount(0);
-    await expect(board(ada).getByText('Live', { exact: true })).toBeVisible();
-    await expect
-      .poll(() => ada.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('board-edit'))))
-      .toEqual([]);
+    await expectLive(ada);
+    await expect.poll(() => keptEdits(ada)).toEqual([]);
   });
 
   test('changes made meanwhile come when the network is back', async () => {
@@ -158,16 +190,15 @@ test.describe('two people', () => {
     await bob.context().setOffline(false);
     await expect(note(bob, after)).toBeVisible();
     await expect(note(bob, before)).toHaveCount(0);
-    await expect(board(bob).getByText('Live', { exact: true })).toBeVisible();
+    await expectLive(bob);
   });
 
   test('two texts of one note: both are shown, and nothing is lost', async () => {
-    const text = newText('What colour');
-    await add(ada, text);
-    await expect(note(bob, text)).toBeVisible();
+    let current = newText('What colour');
+    await add(ada, current);
+    await expect(note(bob, current)).toBeVisible();
     for (const choice of ['Use theirs', 'Use mine', 'Keep both']) {
       const [mine, theirs] = [newText('Green, says Ada'), newText('Blue, says Bob')];
-      const current = await note(ada, process.pid.toString()).first().locator('p').first().innerText();
       await note(ada, current).getByRole('button', { name: 'Edit note' }).click();
       await edit(bob, current, theirs);
       await expect(note(bob, theirs)).not.toContainText('Not sent yet');
@@ -176,11 +207,15 @@ test.describe('two people', () => {
       const conflict = ada.getByRole('alert', { name: 'Two versions of a note' });
       await expect(conflict).toContainText(mine);
       await expect(conflict).toContainText(theirs);
+      await expect(conflict).toBeFocused();
+      await expect(note(ada, theirs)).toContainText('Choose a version');
       if (choice === 'Use theirs') await expectNoViolationsNow(ada, 'a conflict');
       await conflict.getByRole('button', { name: choice }).click();
       await expect(conflict).toHaveCount(0);
       await expect(note(bob, mine)).toHaveCount(choice === 'Use theirs' ? 0 : 1);
       await expect(note(bob, theirs)).toHaveCount(choice === 'Use mine' ? 0 : 1);
+      current = choice === 'Use theirs' ? theirs : mine;
+      await expect(note(ada, current)).not.toContainText('Not sent yet');
     }
   });
 
@@ -189,13 +224,102 @@ test.describe('two people', () => {
     await add(ada, text);
     await note(bob, text).getByRole('button', { name: 'Edit note' }).click();
     await editor(bob).fill(`${text}, and kept`);
+    const deleted = ada.waitForResponse((response) => response.request().method() === 'DELETE');
     await remove(ada, text);
-    await expect(board(bob).getByText(/is gone\.$/)).toHaveCount(1);
+    await deleted;
     await editor(bob).press('Enter');
     const conflict = bob.getByRole('alert', { name: 'A note that is gone' });
     await conflict.getByRole('button', { name: 'Keep as a new note' }).click();
     await expect(note(bob, `${text}, and kept`)).toContainText('Only you');
   });
+});
+
+test('whoever is writing a new note is shown, unless it is for themselves', async ({ browser }) => {
+  const first = newFirstPerson();
+  const [ada, bob] = await Promise.all([browser.newPage(), enter(browser)]);
+  const told: string[] = [];
+  ada.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (/"writing"/.test(payload.toString())) told.push(payload.toString());
+    }),
+  );
+  await signUp(ada, baseUrl(), first);
+  await expectLive(ada);
+  await ada.getByRole('radio', { name: 'Only you' }).check({ force: true });
+  await field(ada).pressSequentially('Psst');
+  expect(told).toEqual([]);
+  await ada.getByRole('radio', { name: 'Everybody' }).check({ force: true });
+  const writing = board(bob).getByText(`${first.email.split('@')[0]} is writing`);
+  await expect(writing).toBeVisible();
+  await field(ada).fill('');
+  await expect(writing).toHaveCount(0);
+  await Promise.all([ada.close(), bob.context().close()]);
+});
+
+test('whoever signs out is asked about what is not sent, and nothing of it stays', async ({ browser }) => {
+  const page = await enter(browser);
+  const text = newText('Never sent');
+  await closeTable(page);
+  await add(page, text);
+  await expect(board(page).getByText('1 change waits')).toBeVisible();
+  await chooseFromMenu(page, 'Sign out of this device');
+  const question = page.getByRole('dialog', { name: 'Sign out without sending?' });
+  await expect(question).toContainText('1 change to the board is not sent yet.');
+  await question.getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(question).toHaveCount(0);
+  expect(await keptEdits(page)).toHaveLength(1);
+  await chooseFromMenu(page, 'Sign out of this device');
+  await question.getByRole('button', { name: 'Sign out and delete' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect.poll(() => keptEdits(page)).toEqual([]);
+  await expect(page.getByText('Unsent changes on this device')).toHaveCount(0);
+  await page.context().close();
+});
+
+test('what is not sent is shown to nobody else, and sent as nobody else', async ({ browser }) => {
+  const person = newPerson();
+  const ada = await enter(browser, {}, person);
+  const text = newText('By Ada');
+  const openTable = await closeTable(ada);
+  await add(ada, text);
+  await expect(board(ada).getByText('1 change waits')).toBeVisible();
+
+  // The session is over, and somebody else signs in: the first window does not know of it.
+  const bob = await ada.context().newPage();
+  await leave(bob);
+  await bob.goto(`${baseUrl()}/login`);
+  await expect(bob.getByText('1 change to the board waits here.')).toBeVisible();
+  await expect(bob.getByText(text)).toHaveCount(0);
+  const sent: string[] = [];
+  ada.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/rest/v1/notes')) sent.push(request.url());
+  });
+  await openTable();
+  await signUp(bob);
+  await expectLive(bob);
+  await expect(note(bob, text)).toHaveCount(0);
+  await ada.reload();
+  await expectLive(ada);
+  await expect(note(ada, text)).toHaveCount(0);
+  expect([sent, (await keptEdits(ada)).length]).toEqual([[], 1]);
+
+  await leave(ada);
+  await ada.goto(`${baseUrl()}/login`);
+  await ada.getByLabel('Email address').fill(person.email);
+  await ada.getByLabel('Password', { exact: true }).fill(person.password);
+  await ada.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(note(ada, text)).not.toContainText('Not sent yet', { timeout: 30_000 });
+  await expect.poll(() => keptEdits(ada)).toEqual([]);
+  await ada.context().close();
+});
+
+test('offline, nobody is signed out, and the board stays', async ({ browser }) => {
+  const page = await enter(browser);
+  await page.context().setOffline(true);
+  await chooseFromMenu(page, 'Sign out of this device');
+  await expect(page.getByText('You are offline and still signed in.').first()).toBeVisible();
+  await expect(board(page)).toBeVisible();
+  await page.context().close();
 });
 
 test('works without JavaScript: add, edit, hide, conflict, delete', async ({ browser }) => {
@@ -260,6 +384,13 @@ test('by keyboard: n leads to the field, from other pages, too', async ({ browse
   await page.keyboard.type('n and n');
   await page.keyboard.press('Enter');
   await expect(note(page, text)).toContainText('n and n');
+  await note(page, text).getByRole('button', { name: 'Delete note' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(note(page, text)).toHaveCount(0);
+  // Whoever goes on by keyboard is not sent back to the beginning of the page.
+  await expect(page.locator(':focus')).toHaveCount(1);
   await page.goto(`${baseUrl()}/account`);
   await listens(page);
   await page.keyboard.press('n');
@@ -271,18 +402,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing, and a phone is wide enough, ${colorScheme}`, async ({ browser }) => {
     const page = await enter(browser, { colorScheme, reducedMotion: 'reduce' });
     const colours = ['Yellow', 'Green', 'Blue', 'Purple', 'Pink', 'Grey'];
-    for (const colour of colours) {
+    const texts = colours.map(newText);
+    for (const [index, text] of texts.entries()) {
+      const colour = colours[index] ?? '';
       await page.getByRole('radio', { name: colour }).first().check({ force: true });
-      await add(
-        page,
-        `${newText(colour)} ${'long'.repeat(40)}`,
-        colour === 'Grey' ? 'Only you' : 'Everybody',
-      );
+      await add(page, `${text} ${'long'.repeat(40)}`, colour === 'Grey' ? 'Only you' : 'Everybody');
     }
     await expect(board(page).getByText('Not sent yet')).toHaveCount(0);
-    const notes = page.getByRole('list', { name: 'Notes' }).locator('li');
-    await notes.nth(1).getByRole('button', { name: 'Delete note' }).click();
-    await notes.nth(0).getByRole('button', { name: 'Edit note' }).click();
+    await note(page, texts[4] ?? '')
+      .getByRole('button', { name: 'Delete note' })
+      .click();
+    await note(page, texts[5] ?? '')
+      .getByRole('button', { name: 'Edit note' })
+      .click();
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoViolationsNow(page, `${width} px`);
@@ -308,7 +440,7 @@ test('the page is usable before the realtime client comes, and weighs less than 
   const html = (await (await page.goto(baseUrl()))?.text()) ?? '';
   const links = html.matchAll(/<link rel="modulepreload" href="([^"]+)"/g);
   const atOnce = [...links].map(([, path = '']) => new URL(path, baseUrl()).href);
-  await expect(board(page).getByText('Live', { exact: true })).toBeVisible();
+  await expectLive(page);
   const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + (sizes.get(url) ?? 0), 0);
   expect(atOnce.length).toBeGreaterThan(3);
   expect(sum(atOnce)).toBeLessThan(180 * 1024);
