@@ -13,6 +13,14 @@ const SIZES = {
 const PERSON = { email: 'ada@example.org', password: 'correct horse' };
 const EXPIRED = '/confirm?error=access_denied&error_code=otp_expired';
 
+/** Notes, oldest first: what is written, in which colour, and for whom. */
+const NOTES = [
+  ['Book the hall for the spring concert', 'Green', 'Everybody'],
+  ['A present for Grace: the book about lighthouses', 'Pink', 'Only you'],
+  ['Programme:\n1. Overture\n2. Three songs\n3. A surprise', 'Blue', 'Everybody'],
+  ['Who brings the lamp for the music stand?', 'Yellow', 'Everybody'],
+] as const;
+
 type Mode = 'light' | 'dark';
 
 const folder = await newDataFolder();
@@ -58,6 +66,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await visit(page, EXPIRED);
   await take(page, `confirm-${mode}`);
   await enter(page);
+  await fillBoard(page);
   await take(page, `home-${mode}`);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await take(page, `home-menu-${mode}`, ['desktop', 'phone']);
@@ -127,6 +136,24 @@ async function enter(page: Page): Promise<void> {
     if (await room.isVisible()) return;
   }
   throw new Error('could not sign in');
+}
+
+/** The first time, the board is empty; later it has what was written then. */
+async function fillBoard(page: Page): Promise<void> {
+  const list = page.getByRole('list', { name: 'Notes' }).getByRole('listitem');
+  await page.getByText('Live', { exact: true }).waitFor();
+  if ((await list.count()) === 0) {
+    for (const [text, colour, visibility] of NOTES) {
+      await page.getByRole('radio', { name: colour }).first().check({ force: true });
+      await page.getByRole('radio', { name: visibility }).check({ force: true });
+      await page.getByLabel('New note').fill(text);
+      await page.getByRole('button', { name: 'Add note' }).click();
+    }
+    await list.getByText('Not sent yet').first().waitFor({ state: 'detached' });
+  }
+  await visit(page, '/');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await list.nth(NOTES.length - 1).waitFor();
 }
 
 /** Sign-in and home side by side, for the first screen of the README. */
