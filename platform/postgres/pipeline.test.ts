@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRawPool, Pace, PoolTimeoutError, type RawPool, type Read, type ReadResult } from './index.ts';
+import { QUICK_CONNECTIONS } from './pipeline.ts';
 import { RawClient } from './raw-batch/client.ts';
 
 let database: TestDatabase;
@@ -141,6 +142,58 @@ describe('with free connections', () => {
     const clients = await Promise.all([1, 2, 3].map(async (n) => (await read(`${n}`)).client));
     expect(written).toHaveLength(3);
     expect(new Set(clients).size).toBe(3);
+  });
+});
+
+describe('quick reads', () => {
+  const clientsOf = (results: readonly ReadResult[]) => new Set(results.map(({ client }) => client));
+  const many = (more: Partial<Read> = {}) => Array.from({ length: 60 }, (_, n) => read(`${n}`, more));
+
+  beforeEach(async () => {
+    await pool.close();
+    open(QUICK_CONNECTIONS + 2);
+  });
+
+  it('share a few connections even if there are more', async () => {
+    expect(clientsOf(await Promise.all(many())).size).toBeLessThanOrEqual(QUICK_CONNECTIONS);
+  });
+
+  it('leave all connections to the others', async () => {
+    const unknown = Array.from({ length: QUICK_CONNECTIONS + 2 }, () =>
+      read('pg_sleep(0.1)', { pace: new Pace() }),
+    );
+    expect(clientsOf(await Promise.all(unknown)).size).toBe(QUICK_CONNECTIONS + 2);
+  });
+
+  it.each([
+    ['are known to be slow', () => new Pace()],
+    ['are slow after all', quick],
+  ])('do not wait for those that %s', async (_, paceOf) => {
+    const ended: string[] = [];
+    const slow = Array.from({ length: QUICK_CONNECTIONS }, () =>
+      read('pg_sleep(1)', { pace: paceOf() }).then(() => ended.push('slow')),
+    );
+    await Promise.all([...slow, ...many().map((each) => each.then(() => ended.push('quick')))]);
+    expect(ended.indexOf('slow')).toBe(60);
+  });
+
+  it('tell their pace together where they are alike, and else by the first one', async () => {
+    await pool.close();
+    open(1);
+    const pace = quick();
+    const other = quick();
+    const release = await busy();
+    const alike = [1, 2, 3].map(() => read('pg_sleep(0.003)', { pace }));
+    const noted = vi.spyOn(Pace.prototype, 'note');
+    release();
+    await Promise.all(alike);
+    expect(noted.mock.calls).toEqual([[expect.toSatisfy((ms: number) => ms >= 3)]]);
+    const releaseAgain = await busy();
+    const different = [read('pg_sleep(0.003)', { pace }), read('1', { pace: other })];
+    noted.mockClear();
+    releaseAgain();
+    await Promise.all(different);
+    expect(noted.mock.contexts).toEqual([pace]);
   });
 });
 

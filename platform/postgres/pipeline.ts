@@ -1,12 +1,13 @@
 /**
- * Reads of several requests in one write (PostgreSQL's documentation, "Pipelining"). As long as connections are free, each
- * read has one of its own. Where more are waiting, a connection that becomes free takes several that are known to be quick:
- * that saves both sides a wake-up for each, and under load those cost more than the statements.
+ * Reads of several requests in one write (PostgreSQL's documentation, "Pipelining"). As long as there are not many, each
+ * read has a connection of its own. Where more are waiting, a connection that becomes free takes several that are known to
+ * be quick: that saves both sides a wake-up for each, and under load those cost more than the statements.
  *
  * Each read is a transaction of its own and none knows of another. One that is slow after all, or whose answer is taken
  * slowly, holds nobody up: those behind it are run once more elsewhere, which reads may be. So nothing that writes, and
  * nothing that might leave something behind in the session, may come here.
  */
+import { availableParallelism } from 'node:os';
 import { type Pool, PoolTimeoutError } from './pool.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import type { LargeRow } from './raw-batch/large-field.ts';
@@ -21,7 +22,12 @@ import {
 
 /** Most reads in one write. */
 const MOST_TOGETHER = 8;
-/** Whoever waits behind a read for so long is run elsewhere, in milliseconds. */
+/**
+ * Quick reads ask for no more connections than this. What they need is a processor, and on more connections there would be
+ * fewer of them in one write.
+ */
+export const QUICK_CONNECTIONS = Math.max(4, availableParallelism());
+/** Those behind a read that takes so long are run elsewhere, in milliseconds. */
 const PATIENCE_MS = 20;
 
 /** A transaction that only reads. */
@@ -79,6 +85,8 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   let asked = 0;
   /** Those at work. */
   let working = 0;
+  /** Those at work on a read that is not quick. */
+  let slow = 0;
   let isWatching = false;
 
   function read(wanted: Read): Promise<ReadResult> {
@@ -108,7 +116,9 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   }
 
   function askForConnection(): void {
-    if (waiting.length === 0 || asked === max) return;
+    const [next] = waiting;
+    if (next === undefined || asked === max) return;
+    if (next.read.pace.isQuick && asked - slow >= QUICK_CONNECTIONS) return;
     asked += 1;
     let hasBegun = false;
     const work = (client: RawClient) => {
@@ -131,12 +141,20 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
 
   async function serve(client: RawClient): Promise<void> {
     working += 1;
+    const entries = take();
+    const run = entries.length === 0 ? undefined : new Run(client, entries, { giveBack, onSlow });
     try {
-      const entries = take();
-      if (entries.length > 0) await new Run(client, entries, giveBack).ended;
+      await run?.ended;
     } finally {
       working -= 1;
+      if (run?.isSlow) slow -= 1;
     }
+  }
+
+  /** Quick ones may have another connection in its place. */
+  function onSlow(): void {
+    slow += 1;
+    askForConnection();
   }
 
   /** The next ones, and of those that are quick as many as leave something for each connection that is on its way. */
@@ -201,26 +219,45 @@ function mayBeFollowed({ read, isAlone }: Entry): boolean {
   return read.pace.isQuick && !isAlone;
 }
 
+/** What a run tells. */
+interface RunEvents {
+  /** These have to be run elsewhere. */
+  giveBack(entries: readonly Entry[]): void;
+  /** One of its reads is not quick; told once. */
+  onSlow(): void;
+}
+
 /** One write, until everything in it has ended. */
 class Run {
   /** Never rejects because of a single read. */
   readonly ended: Promise<void>;
+  /** One of its reads is not quick. */
+  isSlow = false;
   readonly #client: RawClient;
-  readonly #giveBack: (entries: readonly Entry[]) => void;
+  readonly #events: RunEvents;
   /** Those that wait for it, the one that runs first. */
   #entries: Entry[];
-  #begun = performance.now();
+  readonly #begun = performance.now();
+  readonly #count: number;
+  /** All of them run one statement. */
+  readonly #isAlike: boolean;
+  #hasEnded = false;
+  /** Since when the first one of those that wait has been running. */
+  #turn = this.#begun;
   #patience: NodeJS.Timeout | undefined;
   /** Made when it is needed: hardly any read is cancelled, and all of them come by here. */
   #cancel: { end: AbortController; done: Promise<void> } | undefined;
 
-  constructor(client: RawClient, entries: Entry[], giveBack: (entries: readonly Entry[]) => void) {
+  constructor(client: RawClient, entries: Entry[], events: RunEvents) {
     this.#client = client;
     this.#entries = entries;
-    this.#giveBack = giveBack;
+    this.#events = events;
+    this.#count = entries.length;
+    this.#isAlike = entries.every(({ read }) => read.pace === entries[0]?.read.pace);
     for (const entry of entries) entry.run = this;
-    if (entries.length > 1) this.#patience = setTimeout(() => this.#onSlow(), PATIENCE_MS);
     this.ended = this.#run(entries.map((entry) => this.#partOf(entry)));
+    if (entries[0]?.read.pace.isQuick) this.#watch(PATIENCE_MS);
+    else this.#becomeSlow();
   }
 
   /** Nobody waits for a read any more. One that is not its turn yet is quick, and goes by. */
@@ -241,6 +278,7 @@ class Run {
       current?.reject(error as Error);
       throw error;
     } finally {
+      this.#entries = [];
       clearTimeout(this.#patience);
       this.#cancel?.end.abort();
       // The connection is given back only then, so that a cancel request cannot meet somebody else's query.
@@ -263,15 +301,25 @@ class Run {
 
   #onEnd(entry: Entry, result: SegmentResult): void {
     const now = performance.now();
-    // Several answers may come at once, and would seem to have taken no time.
-    if (this.#begun > 0) entry.read.pace.note(now - this.#begun);
-    this.#begun = 0;
+    this.#turn = now;
     this.#entries.shift();
+    this.#notePace(entry.read.pace, now);
     entry.resolve({ client: this.#client, result });
     // What has been left behind in the session must not reach the next ones.
     if (this.#client.hasChangedSettings) this.#giveBackAll();
     const [next] = this.#entries;
     if (next?.read.signal?.aborted) this.abort(next);
+  }
+
+  /** Several answers may come at once: what tells something is the first one, or all of them where they are alike. */
+  #notePace(pace: Pace, now: number): void {
+    const isFirst = !this.#hasEnded;
+    this.#hasEnded = true;
+    if (this.#count === 1 || !this.#isAlike) {
+      if (isFirst) pace.note(now - this.#begun);
+    } else if (this.#entries.length === 0 && !this.isSlow) {
+      pace.note((now - this.#begun) / this.#count);
+    }
   }
 
   #onLargeRow(entry: Entry, row: LargeRow): void {
@@ -281,12 +329,32 @@ class Run {
       return;
     }
     this.#letOthersGo();
+    this.#becomeSlow();
     entry.read.onLargeRow?.(row);
   }
 
-  #onSlow(): void {
-    this.#entries[0]?.read.pace.noteSlow();
+  #watch(ms: number): void {
+    // What has come by then is read first: this process may be what was slow.
+    this.#patience = setTimeout(() => setImmediate(() => this.#look()), ms);
+  }
+
+  #look(): void {
+    const [current] = this.#entries;
+    if (current === undefined || this.isSlow) return;
+    const left = this.#turn + PATIENCE_MS - performance.now();
+    if (left > 0) {
+      this.#watch(left);
+      return;
+    }
+    if (this.#entries.length > 1) current.read.pace.noteSlow();
     this.#letOthersGo();
+    this.#becomeSlow();
+  }
+
+  #becomeSlow(): void {
+    if (this.isSlow) return;
+    this.isSlow = true;
+    this.#events.onSlow();
   }
 
   /** All but the one that runs are run elsewhere. */
@@ -306,6 +374,6 @@ class Run {
     const aborted = entries.filter(({ read }) => read.signal?.aborted);
     for (const { read, reject } of aborted) reject(read.signal?.reason as Error);
     const others = entries.filter(({ read }) => !read.signal?.aborted);
-    if (others.length > 0) this.#giveBack(others);
+    if (others.length > 0) this.#events.giveBack(others);
   }
 }

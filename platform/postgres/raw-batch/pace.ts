@@ -17,8 +17,9 @@ export class Pace {
   #trustedFrom = UNKNOWN;
 
   /**
-   * Notes a run.
-   * @param ms until its answer was seen: on a busy machine much longer than it took, so that only the least tells something
+   * Notes a run, or several in one write.
+   * @param ms until the answer was seen, or the share of each: on a busy machine much longer than it took, so that only the
+   *   least tells something
    */
   note(ms: number): void {
     this.#runs += 1;
