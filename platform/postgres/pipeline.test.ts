@@ -273,8 +273,7 @@ describe('a read that nobody waits for any more', () => {
     release();
     while (written.length === 0) await new Promise(setImmediate);
     gone.abort(new Error('gone'));
-    await first;
-    await Promise.allSettled([behind]);
+    await Promise.allSettled([first, behind]);
     expect(textOf(await last)).toBe('3');
     expect(textOf(await read('4'))).toBe('4');
   });

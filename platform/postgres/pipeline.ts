@@ -4,8 +4,8 @@
  * be quick: that saves both sides a wake-up for each, and under load those cost more than the statements.
  *
  * Each read is a transaction of its own and none knows of another. One that is slow after all, or whose answer is taken
- * slowly, holds nobody up: those behind it are run once more elsewhere, which reads may be. So nothing that writes, and
- * nothing that might leave something behind in the session, may come here.
+ * slowly, holds nobody up: those behind it are run once more elsewhere, which reads may be. So nothing that writes may come
+ * here, and whatever might leave something behind in the session is for the next one to reset.
  */
 import { availableParallelism } from 'node:os';
 import { type Pool, PoolTimeoutError } from './pool.ts';

@@ -55,6 +55,7 @@ export async function call(context: ActionContext, action: CallAction): Promise<
     values: [...parametersOf(query), String(range.limit), String(range.offset), ...callValues(plan, given)],
     isReadOnly: access.isReadOnly,
     runsFunctions: true,
+    isRepeatable: plan.function.volatility !== 'volatile',
     functionSettings: access.functionSettings,
     functionIsolation: access.isolation,
     checks: [

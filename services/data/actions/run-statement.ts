@@ -17,6 +17,7 @@ export interface StatementRun {
   isReadOnly: boolean;
   /** See {@link RequestPlan}. */
   runsFunctions?: boolean;
+  isRepeatable?: boolean;
   /** Of the function that is called. */
   functionSettings?: readonly Setting[];
   functionIsolation?: Isolation | undefined;
@@ -29,7 +30,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
   const check = checkOf(run.checks);
   const { snapshot, pool, request, caller } = context;
   const ofRole = snapshot.roleSettings.of(caller.role);
-  const { main, estimate, values, isReadOnly, runsFunctions } = run;
+  const { main, estimate, values, isReadOnly, runsFunctions, isRepeatable } = run;
   const plan: RequestPlan = {
     settings: settingsOf(context, ofRole.settings, run.functionSettings),
     preRequest: snapshot.config.preRequest,
@@ -42,6 +43,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
     estimate: estimate && { text: estimate.text, values: bind(estimate.slots, values) },
     isReadOnly,
     ...(runsFunctions !== undefined && { runsFunctions }),
+    ...(isRepeatable !== undefined && { isRepeatable }),
     isolation: run.functionIsolation ?? ofRole.isolation,
     ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };

@@ -1,6 +1,6 @@
-import { openDatabase, openRawPool, Pace, type RawPool } from '@greenroom/postgres';
+import { openDatabase, openRawPool, Pace, type RawClient, type RawPool } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failedStage } from './failure.ts';
 import { type Outcome, wholeBody } from './outcome.ts';
 import { loadRoleSettings } from './role-settings.ts';
@@ -255,10 +255,11 @@ describe('the end of the transaction', () => {
   });
 });
 
-describe('what a function leaves in the session', () => {
-  const state = `concat_ws(' ', current_user, current_setting('search_path'),
-    nullif(current_setting('app.tenant', true), ''), current_setting('statement_timeout'), current_setting('DateStyle'))`;
+/** What a function may have left behind. */
+const state = `concat_ws(' ', current_user, current_setting('search_path'),
+  nullif(current_setting('app.tenant', true), ''), current_setting('statement_timeout'), current_setting('DateStyle'))`;
 
+describe('what a function leaves in the session', () => {
   const loginRole = () =>
     pool.use(async (client) => (await client.query('select current_user as role')).rows[0].role);
 
@@ -287,6 +288,71 @@ describe('what a function leaves in the session', () => {
     expect(await ask("'kept'")).toBe('kept');
     await ask('steal_plan()', { isReadOnly: false });
     expect(await ask("'new'")).toBe('new');
+  });
+});
+
+describe('functions at once', () => {
+  const stable = { runsFunctions: true, isRepeatable: true };
+  const quick = (expression: string, more: Partial<RequestPlan> = {}) => {
+    const pace = new Pace();
+    for (let i = 0; i < 4; i++) pace.note(0.1);
+    return plan('', { main: { ...answer(`select ${expression}`), pace }, ...more });
+  };
+
+  /** Asks while the connection is busy, so that all have to wait for it. Gives how often it was written to. */
+  async function askTogether<T>(begin: () => Promise<T>[]) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise: taken, resolve: take } = Promise.withResolvers<RawClient>();
+    const holding = pool.use((client) => {
+      take(client);
+      return promise;
+    });
+    const writes = vi.spyOn(await taken, 'write');
+    const running = begin();
+    resolve();
+    await holding;
+    return { running, writes };
+  }
+
+  it('share a write where they may be run again, and leave nothing to those behind them', async () => {
+    const before = await ask(state);
+    const { running, writes } = await askTogether(() =>
+      ['leak_role()', 'leak_own_role()', 'leak_other()'].flatMap((call) => [
+        runRequest(pool, quick(call, stable)),
+        runRequest(pool, quick(state)),
+        runRequest(pool, quick(state, stable)),
+      ]),
+    );
+    const states = (await Promise.all(running)).map(bodyOf).filter((_, i) => i % 3 > 0);
+    expect(states).toEqual(states.map(() => before));
+    expect(writes.mock.calls.length).toBeLessThan(9);
+    expect(await ask(state)).toBe(before);
+    writes.mockRestore();
+  });
+
+  it('leave nothing to the next one, even if nobody waits for them any more', async () => {
+    const before = await ask(state);
+    await ask('leak_other()', stable);
+    const gone = new AbortController();
+    const { running, writes } = await askTogether(() => [
+      runRequest(pool, quick('pg_sleep(0.1)')),
+      runRequest(pool, quick('leak_other()', stable), gone.signal),
+    ]);
+    while (writes.mock.calls.length === 0) await new Promise(setImmediate);
+    gone.abort();
+    const results = await Promise.allSettled(running);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await ask(state)).toBe(before);
+    writes.mockRestore();
+  });
+
+  it('do not share a write where they may not be run again', async () => {
+    const { running, writes } = await askTogether(() =>
+      [1, 2, 3].map(() => runRequest(pool, quick("'one'", { runsFunctions: true }))),
+    );
+    await Promise.all(running);
+    expect(writes).toHaveBeenCalledTimes(3);
+    writes.mockRestore();
   });
 });
 

@@ -23,7 +23,7 @@ import {
   readOutcome,
   readPlan,
 } from './outcome.ts';
-import { noteRequest, resetStatements } from './session-reset.ts';
+import { resetSession, type SessionReset } from './session-reset.ts';
 import { type RequestSettings, settingsStatement } from './settings.ts';
 
 /** Of a transaction. Read committed is what PostgreSQL does without being told. */
@@ -44,6 +44,8 @@ export interface RequestPlan {
   isReadOnly: boolean;
   /** A function is called, or one may be by a trigger: it may leave settings behind. True for all writes. */
   runsFunctions?: boolean;
+  /** The functions that are called may be run more than once: PostgreSQL is told that they are stable. */
+  isRepeatable?: boolean;
   isolation?: Isolation | undefined;
   /**
    * How the transaction ends. `implicit`: it is committed in the same write. `after-check`: the row is looked at first,
@@ -79,9 +81,14 @@ function canStream({ isReadOnly, ending, main, estimate }: RequestPlan): boolean
   return isReadOnly && ending.kind === 'implicit' && !main.explains && estimate === undefined;
 }
 
-/** It leaves nothing behind in the session, and it may be run twice. */
-function canShare({ main, isolation, preRequest, runsFunctions = false }: RequestPlan): boolean {
-  return main.pace !== undefined && isolation === undefined && preRequest === undefined && !runsFunctions;
+/** It may be run twice. */
+function canShare(plan: RequestPlan): boolean {
+  const { main, isolation, preRequest, runsFunctions = false, isRepeatable = !runsFunctions } = plan;
+  return main.pace !== undefined && isolation === undefined && preRequest === undefined && isRepeatable;
+}
+
+function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: RequestPlan): boolean {
+  return !isReadOnly || runsFunctions || preRequest !== undefined;
 }
 
 interface FlushOptions {
@@ -94,11 +101,10 @@ function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Prom
   const { signal } = options;
   return pool.use(async (client) => {
     const flush = planFlush(client, plan);
-    const mayLeaveSettings = !plan.isReadOnly || plan.runsFunctions === true || plan.preRequest !== undefined;
     const { results, large } = await sendFlush(client, flush, options);
     const hasFailed = results.some(({ failure }) => failure !== undefined);
     // As long as a transaction is not committed, a reset in it is not either.
-    noteRequest(client, mayLeaveSettings, flush.hasReset && plan.ending.kind === 'implicit' && !hasFailed);
+    if (plan.ending.kind === 'implicit' && !hasFailed) flush.reset.done();
     if (large !== undefined) return large;
     return finish(client, plan, flush, results, signal);
   });
@@ -110,7 +116,7 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
   const { signal, onLarge } = options;
   let flush: Flush | undefined;
   let large: Outcome | undefined;
-  const { client, result } = await pool.read({
+  const { result } = await pool.read({
     write: (client) => {
       flush = planFlush(client, plan);
       return { statements: flush.segments[0] ?? [], streamed: flush.mainAt };
@@ -123,8 +129,8 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
     signal,
   });
   const { failure, results } = result;
-  const { hasReset = false, settingsAt = 0, mainAt = 0 } = flush ?? {};
-  noteRequest(client, false, hasReset && failure === undefined);
+  const { settingsAt = 0, mainAt = 0 } = flush ?? {};
+  if (failure === undefined) flush?.reset.done();
   if (failure?.isStale) return runWhole(pool, plan, options);
   if (failure !== undefined) throw noteFailure(failure, settingsAt, mainAt);
   return large ?? outcomeOf(plan, results, mainAt);
@@ -133,7 +139,7 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
 /** One write, and where the main statement is in its first segment. */
 interface Flush {
   segments: readonly (readonly RawStatement[])[];
-  hasReset: boolean;
+  reset: SessionReset;
   settingsAt: number;
   mainAt: number;
 }
@@ -141,11 +147,11 @@ interface Flush {
 function planFlush(client: RawClient, plan: RequestPlan): Flush {
   const { settings, preRequest, ending, isReadOnly, isolation } = plan;
   const needsBlock = ending.kind !== 'implicit' || isolation !== undefined;
-  const reset = resetStatements(client);
+  const reset = resetSession(client, mayLeaveSettings(plan));
   const scope = `${settings.role} ${settings.searchPath[0] ?? ''}`;
   const before = [
     ...(needsBlock ? [beginStatement(isolation)] : []),
-    ...reset,
+    ...reset.statements,
     settingsStatement(settings, isReadOnly),
     ...(preRequest === undefined ? [] : [callStatement(preRequest, scope)]),
   ];
@@ -157,8 +163,8 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   const last = needsBlock && ending.kind === 'implicit' ? [[COMMIT]] : isRollback ? [[ROLLBACK]] : [];
   return {
     segments: [first, ...last],
-    hasReset: reset.length > 0,
-    settingsAt: reset.length + (needsBlock ? 1 : 0),
+    reset,
+    settingsAt: reset.statements.length + (needsBlock ? 1 : 0),
     mainAt: before.length,
   };
 }
