@@ -3,6 +3,7 @@
  * realtime client is large. What is heard goes to the board's state as events.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { waitAfterFailures } from './back-off.ts';
 import type { BoardEvent, Outcome } from './board-state.ts';
 import { readNote, readNotes, sendEdit } from './board-table.ts';
 import type { Edit } from './edit.ts';
@@ -59,7 +60,7 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
   let isOver = false;
   const tell = createTeller((event) => isOver || dispatch(event));
   const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
-  const refresh = () => tell.around(async () => ({ type: 'read', data: await readNotes(client) }));
+  const reader = createReader(client, tell);
   channel
     .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, (change) => {
       const note = change.eventType === 'DELETE' ? undefined : parseNote(change.new);
@@ -83,7 +84,7 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
     .on('system', {}, ({ extension, status }) => {
       if (extension !== 'postgres_changes') return;
       // Changes are told from here on; what came before is read.
-      if (status === 'ok') refresh();
+      if (status === 'ok') reader.read();
       tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
     })
     .subscribe((status) => {
@@ -99,11 +100,34 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
     },
     leave() {
       isOver = true;
+      reader.stop();
       // Without a network, nobody would answer: the socket is given up.
       const closed = navigator.onLine ? undefined : client.realtime.disconnect();
       left = Promise.allSettled([closed, client.removeChannel(channel)]);
     },
   };
+}
+
+/** Reads the whole list: once, or again and again until the table answers. */
+function createReader(client: SupabaseClient, tell: Teller) {
+  let failures = 0;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = () => {
+    clearTimeout(timer);
+    tell.around(async () => {
+      const data = await readNotes(client);
+      const isAway = data.kind === 'problem' && data.problem === 'unreachable';
+      failures = isAway ? failures + 1 : 0;
+      if (isAway && !isOver) timer = setTimeout(read, waitAfterFailures(failures));
+      return { type: 'read', data };
+    });
+  };
+  const stop = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  return { read, stop };
 }
 
 interface Teller {
