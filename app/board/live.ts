@@ -42,21 +42,42 @@ export function joinBoard(
 ): LiveBoard {
   const life = new AbortController();
   let live: LiveBoard | undefined;
-  void left.then(async () => {
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = async () => {
+    await left;
     // The channel asks policies for the person, not for everybody.
     await client.realtime.setAuth().catch(() => {});
-    if (!life.signal.aborted) live = openChannel(client, self, dispatch);
-  });
+    if (!life.signal.aborted) live = openChannel(client, self, dispatch, takeChanges);
+  };
+  // The client joins again by itself where its socket breaks, but not where the server cannot tell changes.
+  const takeChanges = (isOk: boolean) => {
+    clearTimeout(timer);
+    failures = isOk ? 0 : failures + 1;
+    if (isOk) return;
+    timer = setTimeout(() => {
+      live?.leave();
+      void open();
+    }, waitAfterFailures(failures));
+  };
+  void open();
   return {
     tellWriting: (noteId) => live?.tellWriting(noteId),
     leave() {
       life.abort();
+      clearTimeout(timer);
       live?.leave();
     },
   };
 }
 
-function openChannel(client: SupabaseClient, self: Person, dispatch: (event: BoardEvent) => void): LiveBoard {
+/** `takeChanges` hears whether changes of the table are told. */
+function openChannel(
+  client: SupabaseClient,
+  self: Person,
+  dispatch: (event: BoardEvent) => void,
+  takeChanges: (isOk: boolean) => void,
+): LiveBoard {
   let isOver = false;
   const tell = createTeller((event) => isOver || dispatch(event));
   const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
@@ -82,7 +103,8 @@ function openChannel(client: SupabaseClient, self: Person, dispatch: (event: Boa
       tell({ type: 'people', people: toPeople(channel.presenceState(), self) }),
     )
     .on('system', {}, ({ extension, status }) => {
-      if (extension !== 'postgres_changes') return;
+      if (extension !== 'postgres_changes' || isOver) return;
+      takeChanges(status === 'ok');
       // Changes are told from here on; what came before is read.
       if (status === 'ok') reader.read();
       tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
