@@ -20,6 +20,10 @@ const echo: FastifyPluginAsync = async (scope) => {
   scope.get('/who', async (request) => request.credentials);
   scope.get('/address', async (request) => ({ address: request.clientAddress }));
   scope.post('/body', async (request) => ({ body: request.body }));
+  scope.post('/bytes', async (request, reply) => {
+    const bytes = Buffer.from((request.body as { hex: string }).hex, 'hex');
+    return reply.header('content-type', 'application/vnd.of+json').send(bytes);
+  });
   scope.get('/open', async () => ({ open: true }));
   scope.get('/broken', async () => {
     throw new Error('the inside of our server');
@@ -58,6 +62,21 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
+
+it.each([
+  ['a short text', Buffer.from('{"name":"one"}')],
+  ['a text that is not ASCII', Buffer.from('{"name":"Zoë"}')],
+  ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 10])],
+  ['a long text', Buffer.from('x'.repeat(100_000))],
+  ['nothing', Buffer.alloc(0)],
+])('sends %s as it is', async (_, bytes) => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ hex: bytes.toString('hex') });
+  const response = await fetch(`${url}/lax/v1/bytes`, { method: 'POST', headers, body });
+  expect(response.headers.get('content-type')).toBe('application/vnd.of+json');
+  expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+});
 
 describe('the API key', () => {
   it.each([
