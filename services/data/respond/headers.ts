@@ -141,7 +141,9 @@ export function headerBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+
 /** A header that came in, as text: its bytes are UTF-8, of which Node.js makes one character each. */
 export function headerText(value: string): string {
-  return Buffer.from(value, 'latin1').toString();
+  return BEYOND_ASCII.test(value) ? Buffer.from(value, 'latin1').toString() : value;
 }
