@@ -6,4 +6,6 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
+export { openTestNetwork, type TestNetwork } from './network.ts';
+export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';
 export { listenForTest, type TestServer } from './server.ts';

@@ -1,6 +1,5 @@
 /** What becomes of the feed when PostgreSQL, or a connection to it, dies: on a server of its own. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import {
   roleUrl,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
+import { openTestNetwork, type TestNetwork } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { realtimeMigrations } from '../migrations.ts';
 import type { Feed, FeedStatus } from './feed.ts';
@@ -26,7 +26,8 @@ const SECRET = 'a secret of at least thirty-two characters';
 let folder: string;
 let postgres: EmbeddedPostgres;
 let admin: Database;
-let network: Network;
+/** Between the feed and the server. */
+let network: TestNetwork;
 let feed: Feed;
 let channel: TestChannel;
 let statuses: FeedStatus[] = [];
@@ -48,7 +49,7 @@ beforeAll(async () => {
   admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
   await admin.query({ text: 'create table notes (id int primary key)' });
   await admin.query({ text: 'alter publication supabase_realtime add table notes' });
-  network = await openNetwork(postgres.port);
+  network = await openTestNetwork(postgres.port);
   const replicationUrl = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));
   replicationUrl.port = String(network.port);
   feed = openFeed({
@@ -71,41 +72,6 @@ afterAll(async () => {
 beforeEach(() => {
   statuses = [];
 });
-
-/** What is between the feed and the server, and can go dead without a word. */
-interface Network {
-  port: number;
-  /** Nothing that goes through now arrives any more; new connections do. */
-  goSilent(): void;
-  close(): void;
-}
-
-async function openNetwork(target: number): Promise<Network> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(target, '127.0.0.1');
-    near.pipe(far).pipe(near);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as { port: number }).port,
-    goSilent() {
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
 
 /** Inserts a row, as soon as there is somebody to take it, and waits until the channel has been told. */
 async function expectTold(): Promise<void> {

@@ -1,0 +1,47 @@
+/** What is between a client and a server, and can be cut or go dead without a word. */
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A network on 127.0.0.1 that leads to one port. */
+export interface TestNetwork {
+  port: number;
+  /** Ends all connections. New ones can be made. */
+  cut(): void;
+  /** Nothing that goes through now arrives any more; new connections do. */
+  goSilent(): void;
+  close(): void;
+}
+
+/** Opens one. */
+export async function openTestNetwork(target: number): Promise<TestNetwork> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    near.pipe(far).pipe(near);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    cut,
+    goSilent() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
