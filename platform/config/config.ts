@@ -40,6 +40,8 @@ export interface Config {
   port: number;
   dataDirectory: string;
   databaseUrl: string | undefined;
+  /** Undefined: nodes talk to each other by PostgreSQL. */
+  redisUrl: string | undefined;
   /** Undefined: the default port or the next free one. */
   databasePort: number | undefined;
   jwtSecret: string | undefined;
@@ -111,6 +113,7 @@ export function loadConfig(source: ConfigSource): Config {
     port: values.PORT,
     dataDirectory: values.GREENROOM_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
     databasePort: values.GREENROOM_DB_PORT,
     jwtSecret: values.GREENROOM_JWT_SECRET,
     signingKeys: values.GOTRUE_JWT_KEYS,

@@ -23,6 +23,13 @@ const ADDRESSES = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !text.endsWith('/0'));
 
+/** The path is the number of a database. */
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname } = new URL(text);
+  return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname);
+}
+
 /** Environment variables of the platform and the app. */
 export const platformVariables = {
   PORT: integerVariable(0, 65_535, {
@@ -48,6 +55,16 @@ export const platformVariables = {
       default: undefined,
       secret: true,
       description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
+    },
+  ),
+  REDIS_URL: variable(
+    z.string().refine(isRedisUrl),
+    `redis://user:password@host:port/number or rediss://…, or ${FILE_ALLOWED}`,
+    {
+      default: undefined,
+      secret: true,
+      description:
+        'A Redis (6.2 or later) that several nodes on one external PostgreSQL talk to each other by. Unset: they do so by PostgreSQL.',
     },
   ),
   GOTRUE_JWT_KEYS: signingKeysVariable({

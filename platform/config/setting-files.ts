@@ -10,6 +10,7 @@ import { ConfigError, type ConfigProblem } from './config-error.ts';
 const CONTENTS_OF: Readonly<Record<string, (text: string) => string>> = {
   DATABASE_URL: (text) => text.trim(),
   PGRST_DB_URI: (text) => text.trim(),
+  REDIS_URL: (text) => text.trim(),
   PGRST_JWT_SECRET: (text) => text.replace(/\n$/, ''),
 };
 

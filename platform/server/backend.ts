@@ -28,10 +28,11 @@ import {
   roleUrl,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
-import { type Feed, openFeed, realtimeMigrations } from '@greenroom/realtime';
+import { type Feed, type NodeBus, openFeed, realtimeMigrations } from '@greenroom/realtime';
 import { storageMigrations } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
+import { openNodes } from './nodes.ts';
 import { DATA_PATH } from './service-path.ts';
 
 const DEFAULT_DATABASE_PORT = 54_322;
@@ -65,6 +66,8 @@ export interface Backend {
   realtime: Database;
   /** Undefined where the server's write-ahead log does not have what changes are told by. */
   feed: Feed | undefined;
+  /** Joins the nodes of the instance; undefined where this can be the only one. */
+  nodes: NodeBus | undefined;
   /** Mail and SMS on their way. */
   outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
@@ -123,6 +126,9 @@ export async function openBackend(
   });
   opened.defer(() => data.close());
   await data.untilLoaded();
+  // Last of all: whoever greets the others answers soon, and says goodbye while everything still works.
+  const nodes = await openNodes({ config, jwtSecret: instanceKeys.jwtSecret, realtimeUrl, log });
+  opened.defer(() => nodes?.close());
   const kept = opened.move();
   return {
     folder,
@@ -135,6 +141,7 @@ export async function openBackend(
     data,
     realtime,
     feed,
+    nodes,
     outbox,
     close: () => kept.disposeAsync(),
   };

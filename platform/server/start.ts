@@ -143,11 +143,11 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
 
 function openInstanceRealtime(
   { realtime: config }: Config,
-  { keys, realtime: database, feed }: Backend,
+  { keys, realtime: database, feed, nodes }: Backend,
   { registry }: Metrics,
   log: Logger,
 ): RealtimeInstance {
-  return openRealtime({ config, keys, database, feed, registry, log });
+  return openRealtime({ config, keys, database, feed, nodes, registry, log });
 }
 
 /** A hosted backend's keys are not ours: of them we know only the one that we were given for its admin area. */
@@ -192,6 +192,7 @@ function healthChecks(
       data: async () => requireSchema(backend.data),
     }),
     ...(realtime && { realtime: () => realtime.requireReady() }),
+    ...(backend?.nodes && { nodes: async () => backend.nodes?.requireReady() }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
  */
 export const realtimeErrors = {
   ApiKeyMissing: { status: 401, message: 'API key is missing' },
+  BroadcastNotKept: { status: 503, message: 'The broadcast could not be told to all nodes' },
   ChannelRateLimitReached: { status: 429, message: 'Too many channels' },
   ClientJoinRateLimitReached: { status: 429, message: 'Too many joins per second' },
   ClientPresenceRateLimitReached: { status: 429, message: 'Client presence rate limit exceeded' },

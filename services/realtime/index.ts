@@ -6,4 +6,8 @@ export { type FeedOptions, openFeed } from './feed/open-feed.ts';
 export type { Bus, BusMessage } from './hub/bus.ts';
 export { openRealtime, type RealtimeInstance, type RealtimeOptions } from './instance.ts';
 export { realtimeMigrations } from './migrations.ts';
+export { type NodeBus, openNodeBus } from './nodes/bus.ts';
+export { DEFAULT_NODE_TIMINGS } from './nodes/log.ts';
+export { openPostgresLog } from './nodes/postgres-log.ts';
+export { openRedisLog } from './nodes/redis-log.ts';
 export { OPEN_REALTIME_PATHS, type RealtimeServiceOptions, realtimeService } from './service.ts';

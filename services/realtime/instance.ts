@@ -10,9 +10,11 @@ import { ChangeFrames } from './channel/change-frames.ts';
 import { deliverRow } from './channel/sql-messages.ts';
 import { type Context, DEFAULT_TIMINGS, type Timings } from './context.ts';
 import type { Feed } from './feed/feed.ts';
-import { type Bus, createLocalBus } from './hub/bus.ts';
+import { createLocalBus } from './hub/bus.ts';
 import { Hub } from './hub/hub.ts';
 import { createRealtimeMetrics } from './metrics.ts';
+import type { NodeBus } from './nodes/bus.ts';
+import { createNodeMetrics } from './nodes/metrics.ts';
 import { RollingAverage } from './socket/rolling-average.ts';
 
 const MAINTENANCE_MS = 3_600_000;
@@ -27,8 +29,8 @@ export interface RealtimeOptions {
   feed?: Feed | undefined;
   registry: Registry;
   log: Logger;
-  /** Joins several nodes; a single one needs none. */
-  bus?: Bus;
+  /** Joins several nodes; a single one needs none. Closed by whoever has opened it. */
+  nodes?: NodeBus | undefined;
   timings?: Partial<Timings>;
 }
 
@@ -42,7 +44,7 @@ export interface RealtimeInstance {
 
 /** Opens it. */
 export function openRealtime(options: RealtimeOptions): RealtimeInstance {
-  const { config, database, feed, log, bus = createLocalBus() } = options;
+  const { config, database, feed, log, nodes } = options;
   const metrics = createRealtimeMetrics(options.registry);
   const rates = {
     joins: new RollingAverage(),
@@ -50,7 +52,8 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
     dbEvents: new RollingAverage(),
     presence: new RollingAverage(),
   };
-  const hub = new Hub(bus, (count) => {
+  if (nodes !== undefined) createNodeMetrics(options.registry, nodes);
+  const hub = new Hub(nodes ?? createLocalBus(), (count) => {
     rates.events.add(count);
     metrics.delivered.inc(count);
   });

@@ -18,11 +18,24 @@ export function pushBroadcast(context: Context, channel: Channel, frame: Frame):
   const send = (isAllowed: boolean) => {
     if (!isAllowed || channel.isClosed) return;
     const except = self ? undefined : channel.id;
-    context.hub.publish({ kind: 'broadcast', topic: channel.topic, broadcast, except });
-    if (ack) channel.reply(frame.ref, 'ok', {});
+    const told = context.hub.publish({ kind: 'broadcast', topic: channel.topic, broadcast, except });
+    if (ack) acknowledge(channel, frame.ref, told);
   };
   const allowed = channel.canWrite('broadcast');
   return typeof allowed === 'boolean' ? send(allowed) : allowed.then(send);
+}
+
+/** Other nodes may take a moment. The channel does not wait for them with what it has to say next. */
+function acknowledge(channel: Channel, ref: string | null, told: void | Promise<void>): void {
+  const reply = (status: 'ok' | 'error', response: object) => {
+    if (!channel.isClosed) channel.reply(ref, status, response);
+  };
+  if (told === undefined) reply('ok', {});
+  else
+    told.then(
+      () => reply('ok', {}),
+      ({ message }: Error) => reply('error', { reason: message }),
+    );
 }
 
 /** What came as text is passed on as it is; of what came in binary, what its sender says to the server is left out. */

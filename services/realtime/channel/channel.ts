@@ -153,7 +153,7 @@ export class Channel implements Member {
 
   /** Tells the topic what has changed about this channel. */
   publishPresence(diff: PresenceDiff | undefined): void {
-    if (diff !== undefined) this.#context.hub.publish({ kind: 'presence', topic: this.topic, ...diff });
+    if (diff !== undefined) void this.#context.hub.publish({ kind: 'presence', topic: this.topic, ...diff });
   }
 
   /** Another token: everything that was allowed to the last one is asked about anew. */

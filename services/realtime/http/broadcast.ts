@@ -35,9 +35,8 @@ export async function broadcastBatch(context: Context, request: FastifyRequest, 
     return reply.code(429).send({ message: 'Too many messages to broadcast, please reduce the batch size' });
   }
   const allowed = await writableTopics(context, session, batch.messages);
-  for (const message of batch.messages) {
-    if (!message.isPrivate || allowed.has(message.topic)) publishText(context, message);
-  }
+  const sent = batch.messages.filter(({ isPrivate, topic }) => !isPrivate || allowed.has(topic));
+  await Promise.all(sent.map((message) => publishText(context, message)));
   return reply.code(202).send();
 }
 
@@ -67,7 +66,7 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
   }
   if (isOverLimit(context)) return reply.code(429).send({ message: 'Too many requests' });
   if (topic.isPrivate && !(await canWrite(context, session, name))) return reply.code(403).send(UNAUTHORIZED);
-  publish(context, topic, { kind: 'user-broadcast', event, meta: '', encoding, bytes });
+  await publish(context, topic, { kind: 'user-broadcast', event, meta: '', encoding, bytes });
   return reply.code(202).send();
 }
 
@@ -132,14 +131,17 @@ async function canWrite({ database, log }: Context, session: Session, topic: str
   return permissions.broadcast;
 }
 
-function publishText(context: Context, { topic: name, event, payload, isPrivate }: BatchMessage): void {
+function publishText(
+  context: Context,
+  { topic: name, event, payload, isPrivate }: BatchMessage,
+): void | Promise<void> {
   context.rates.events.add();
   const text = JSON.stringify({ type: 'broadcast', event, payload });
   const broadcast = { kind: 'text', payload: text } as const;
-  context.hub.publish({ kind: 'broadcast', topic: { name, isPrivate }, broadcast });
+  return context.hub.publish({ kind: 'broadcast', topic: { name, isPrivate }, broadcast });
 }
 
-function publish(context: Context, topic: Topic, broadcast: UserBroadcast): void {
+function publish(context: Context, topic: Topic, broadcast: UserBroadcast): void | Promise<void> {
   context.rates.events.add();
-  context.hub.publish({ kind: 'broadcast', topic, broadcast });
+  return context.hub.publish({ kind: 'broadcast', topic, broadcast });
 }

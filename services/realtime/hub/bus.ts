@@ -1,5 +1,5 @@
 /**
- * What goes from node to node. One process has nobody else to tell; several are joined by another implementation, and
+ * What goes from node to node. One process has nobody else to tell; several are joined by {@link ../nodes/bus.ts}, and
  * nothing but this interface has to know of it. Changes of the database and rows of realtime.messages need none: each
  * node reads the write-ahead log by itself.
  */
@@ -30,8 +30,12 @@ export type BusMessage = BroadcastMessage | PresenceMessage;
 
 /** Carries messages to all nodes, this one included, in the order of each sender. */
 export interface Bus {
-  publish(message: BusMessage): void;
-  /** Gives back what ends it. */
+  /**
+   * Members on this node are told at once. A promise, of broadcasts that other nodes have to be told of, resolves once
+   * that is sure, and rejects with an error of the catalogue; nobody has to wait for it.
+   */
+  publish(message: BusMessage): void | Promise<void>;
+  /** The listener is told who is present elsewhere already. Gives back what ends it. */
   subscribe(listener: (message: BusMessage) => void): () => void;
 }
 

@@ -57,9 +57,9 @@ export class Hub {
     this.#forgetIfEmpty(room);
   }
 
-  /** Tells all members on all nodes. */
-  publish(message: BusMessage): void {
-    this.#bus.publish(message);
+  /** Tells all members on all nodes, as {@link Bus.publish} does. */
+  publish(message: BusMessage): void | Promise<void> {
+    return this.#bus.publish(message);
   }
 
   /** Tells the members on this node only: of what every node comes to know by itself. */

@@ -1,0 +1,121 @@
+/** Nodes on real servers: what is said arrives once, whatever becomes of the server and of the network to it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LOG_PLACES, type LogPlace } from './testing/logs.ts';
+import { TestNode } from './testing/test-node.ts';
+
+const SOON = { timeout: 10_000, interval: 5 };
+
+describe.each(LOG_PLACES)('the log in $name', ({ without, start }) => {
+  if (without !== undefined) {
+    it.skip(`is not tried: ${without}`, () => {});
+    return;
+  }
+  let place: LogPlace;
+  const open: TestNode[] = [];
+
+  beforeAll(async () => {
+    place = await start();
+  });
+  afterEach(async () => {
+    for (const node of open.splice(0)) await node.close();
+  });
+  afterAll(() => place.stop());
+
+  async function openNode(): Promise<TestNode> {
+    const node = await TestNode.open(place.open);
+    open.push(node);
+    return node;
+  }
+
+  /** Two of them talk until `trouble` is over and they hear each other again; then what both have heard is looked at. */
+  async function expectNothingLost(trouble: () => Promise<void> | void): Promise<void> {
+    const nodes = [await openNode(), await openNode()] as const;
+    nodes[0].enter('ada');
+    nodes[1].enter('bob');
+    const told: string[][] = [[], []];
+    let count = 0;
+    let isOver = false;
+    const talk = async () => {
+      while (!isOver) {
+        count += 1;
+        const number = String(count);
+        for (const [index, node] of nodes.entries()) {
+          const text = `${index} ${number}`;
+          void Promise.resolve(node.say(text)).then(
+            () => told[index]?.push(text),
+            () => undefined,
+          );
+        }
+        await sleep(2);
+      }
+    };
+    const talking = talk();
+    await expect.poll(() => told.map((texts) => texts.length > 20), SOON).toEqual([true, true]);
+    await trouble();
+    const during = [...told].map((texts) => texts.length);
+    await expect
+      .poll(() => told.map((texts, index) => texts.length > (during[index] ?? 0) + 50), SOON)
+      .toEqual([true, true]);
+    isOver = true;
+    await talking;
+    await Promise.all(nodes.map((node) => node.say('end')));
+    await expect
+      .poll(() => nodes.map(({ heard }) => heard.filter((text) => text === 'end').length), SOON)
+      .toEqual([2, 2]);
+    for (const [index, { heard }] of nodes.entries()) {
+      const other = 1 - index;
+      const ofOther = heard.filter((text) => text.startsWith(`${other} `));
+      expect(new Set(ofOther).size).toBe(ofOther.length);
+      expect(told[other]?.filter((text) => !ofOther.includes(text))).toEqual([]);
+      const numbers = ofOther.map((text) => Number(text.slice(2)));
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    }
+    await expect
+      .poll(() => nodes.map(({ present }) => present.toSorted()), SOON)
+      .toEqual([
+        ['ada', 'bob'],
+        ['ada', 'bob'],
+      ]);
+  }
+
+  it('tells all other nodes everything once, in the order of each sender', async () => {
+    const [one, two, three] = [await openNode(), await openNode(), await openNode()];
+    const texts = Array.from({ length: 500 }, (_, index) => String(index));
+    await Promise.all(texts.map((text) => one.say(text)));
+    for (const node of [one, two, three]) {
+      await expect.poll(() => node.heard.length, SOON).toBe(500);
+      expect(node.heard).toEqual(texts);
+    }
+    const large = 'ü'.repeat(1_000_000);
+    await Promise.all([two.say(large), two.say('small')]);
+    await expect.poll(() => three.heard.slice(500), SOON).toEqual([large, 'small']);
+    expect(three.bus.counts()).toMatchObject({ nodes: 3, dropped: 0, missed: 0 });
+  });
+
+  it('tells a new node who is present, before it is open, and the others when somebody goes', async () => {
+    const one = await openNode();
+    one.enter('ada');
+    const two = await openNode();
+    expect([two.present, two.bus.counts().nodes]).toEqual([['ada'], 2]);
+    two.enter('bob');
+    one.leave('ada');
+    await expect.poll(() => [one.present, two.present], SOON).toEqual([['bob'], ['bob']]);
+    await open.pop()?.close();
+    await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([[], 1]);
+    expect(one.changes.toSorted()).toEqual(['+ada', '+bob', '-ada', '-bob']);
+  });
+
+  it('loses nothing where connections are cut', () =>
+    expectNothingLost(async () => {
+      for (let times = 0; times < 5; times += 1) {
+        place.network.cut();
+        await sleep(50);
+      }
+    }));
+
+  it('loses nothing where the network goes dead without a word', () =>
+    expectNothingLost(() => place.network.goSilent()));
+
+  it('loses nothing where the server dies', () => expectNothingLost(() => place.crash()));
+});

@@ -1,0 +1,36 @@
+/** What is counted of the nodes, in Prometheus' terms. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { NodeBus, NodeCounts } from './bus.ts';
+
+type Counted = Exclude<keyof NodeCounts, 'nodes'>;
+
+const HELP: Readonly<Record<Counted, string>> = {
+  appended: 'Messages of this node that others can read',
+  received: 'Messages of other nodes',
+  dropped: 'Broadcasts and changes of presence that other nodes could not be told in time',
+  missed: 'Entries of other nodes that were lost',
+};
+
+/** Adds the metrics to a registry. They are read when somebody asks. */
+export function createNodeMetrics(registry: Registry, bus: Pick<NodeBus, 'counts'>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'greenroom_realtime_nodes',
+    help: 'Live nodes, this one included',
+    registers,
+    collect() {
+      this.set(bus.counts().nodes);
+    },
+  });
+  for (const [counted, help] of Object.entries(HELP) as [Counted, string][]) {
+    new Counter({
+      name: `greenroom_realtime_nodes_${counted}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(bus.counts()[counted]);
+      },
+    });
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * What a node has to tell, on its way into the log: one append at a time, and whatever gathers meanwhile goes in the next.
+ * What the log does not keep in time is given up. Not in charge of what is told, or of whether anybody listens.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failure } from '../errors.ts';
+import type { LogEntry, NodeLog, NodeTimings } from './log.ts';
+import { encodeEntry, type NodeMessage } from './wire.ts';
+
+/** What waits may have so many bytes; broadcasts and presence that come then are given up at once. */
+const MAX_WAITING_BYTES = 32_000_000;
+/** An entry ends with the message that makes it larger than this. */
+const ENTRY_BYTES = 500_000;
+const ENTRY_MESSAGES = 1000;
+/** What is kept so that it can be appended once more. */
+const MAX_REPEATED_BYTES = 8_000_000;
+/** About what a message has besides its payload. */
+const HEADER_BYTES = 200;
+
+/** Options of an {@link Outbox}. */
+export interface OutboxOptions {
+  log: Pick<NodeLog, 'append'>;
+  timings: Pick<NodeTimings, 'keepMs' | 'retryMs' | 'repeatMs'>;
+  /** Told why something could not be appended; it is tried again. */
+  onTrouble(error: unknown): void;
+}
+
+interface Waiting {
+  message: NodeMessage;
+  bytes: number;
+  since: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Messages that wait for the log. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #sequence = 0;
+  #isPumping = false;
+  #isClosed = false;
+  #mustRepeat = false;
+  /** What was appended a short while ago. */
+  #kept: { entry: LogEntry; at: number }[] = [];
+  #onIdle: (() => void)[] = [];
+  #appended = 0;
+  #dropped = 0;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** How many messages the log has kept. */
+  get appended(): number {
+    return this.#appended;
+  }
+
+  /** How many broadcasts and changes of presence were given up. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Whether nothing waits and nothing is on its way. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && !this.#isPumping;
+  }
+
+  /** Resolves once the log has kept a message; rejects with an error of the catalogue. Nobody has to wait for it. */
+  push(message: NodeMessage): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    promise.catch(() => undefined);
+    const waiting = { message, bytes: bytesOf(message), since: performance.now(), resolve, reject };
+    if (this.#isClosed || (isDroppable(message) && this.#waitingBytes > MAX_WAITING_BYTES)) {
+      this.#drop([waiting]);
+      return promise;
+    }
+    this.#waiting.push(waiting);
+    this.#waitingBytes += waiting.bytes;
+    // Everything that is said in one go is one entry.
+    queueMicrotask(() => void this.#pump());
+    return promise;
+  }
+
+  /** Waits until all is appended, but not for long; then nothing is any more. */
+  async close(patienceMs: number): Promise<void> {
+    const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    const patience = new AbortController();
+    const late = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    if (!this.isIdle) await Promise.race([idle, late]);
+    patience.abort();
+    this.#isClosed = true;
+    this.#drop(this.#waiting);
+    this.#waiting = [];
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (this.#waiting.length > 0) await this.#appendSome();
+    this.#isPumping = false;
+    for (const tell of this.#onIdle.splice(0)) tell();
+  }
+
+  async #appendSome(): Promise<void> {
+    const batch = this.#takeSome();
+    const [oldest] = batch;
+    if (oldest === undefined) return;
+    this.#sequence += 1;
+    const messages = batch.map(({ message }) => message);
+    const entry: LogEntry = {
+      sequence: this.#sequence,
+      bytes: encodeEntry(messages),
+      isLast: messages.some(({ kind }) => kind === 'bye'),
+    };
+    if (await this.#isKept(entry, oldest.since + this.#options.timings.keepMs)) {
+      this.#appended += batch.length;
+      for (const { resolve } of batch) resolve();
+    } else {
+      this.#drop(batch);
+    }
+  }
+
+  /** Tries until it is, or until `deadline`. */
+  async #isKept(entry: LogEntry, deadline: number): Promise<boolean> {
+    const { log, timings, onTrouble } = this.#options;
+    for (;;) {
+      try {
+        const repeated = this.#mustRepeat ? this.#kept.map((kept) => kept.entry) : [];
+        await log.append([...repeated, entry], this.#mustRepeat);
+        this.#mustRepeat = false;
+        this.#remember(entry);
+        return true;
+      } catch (error) {
+        // The first refusal may only say that the log wants a repeat.
+        if (this.#mustRepeat) {
+          onTrouble(error);
+          await sleep(timings.retryMs, undefined, { ref: false });
+        }
+        this.#mustRepeat = true;
+      }
+      if (this.#isClosed || performance.now() >= deadline) return false;
+    }
+  }
+
+  #remember(entry: LogEntry): void {
+    const now = performance.now();
+    this.#kept.push({ entry, at: now });
+    let bytes = this.#kept.reduce((sum, kept) => sum + kept.entry.bytes.length, 0);
+    while (this.#kept.length > 0) {
+      const [oldest] = this.#kept;
+      if (oldest === undefined) return;
+      if (now - oldest.at <= this.#options.timings.repeatMs && bytes <= MAX_REPEATED_BYTES) return;
+      bytes -= oldest.entry.bytes.length;
+      this.#kept.shift();
+    }
+  }
+
+  #takeSome(): Waiting[] {
+    const { keepMs } = this.#options.timings;
+    const now = performance.now();
+    const fresh = this.#waiting.findIndex(({ since }) => now - since < keepMs);
+    const late = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh);
+    this.#drop(late);
+    let bytes = 0;
+    let count = 0;
+    for (const waiting of this.#waiting) {
+      if (count === ENTRY_MESSAGES || (count > 0 && bytes + waiting.bytes > ENTRY_BYTES)) break;
+      bytes += waiting.bytes;
+      count += 1;
+    }
+    const taken = this.#waiting.splice(0, count);
+    for (const each of [...late, ...taken]) this.#waitingBytes -= each.bytes;
+    return taken;
+  }
+
+  /** Leaves a hole in the numbers, by which others see that they have missed something. */
+  #drop(given: readonly Waiting[]): void {
+    if (given.length === 0) return;
+    this.#sequence += 1;
+    for (const { message, reject } of given) {
+      if (isDroppable(message)) this.#dropped += 1;
+      reject(failure('BroadcastNotKept'));
+    }
+  }
+}
+
+/** What nodes tell about themselves is little, and what everything else heals by. */
+function isDroppable({ kind }: NodeMessage): boolean {
+  return kind === 'broadcast' || kind === 'presence';
+}
+
+function bytesOf(message: NodeMessage): number {
+  switch (message.kind) {
+    case 'broadcast': {
+      const { broadcast } = message;
+      const payload = broadcast.kind === 'text' ? broadcast.payload : broadcast.bytes;
+      return HEADER_BYTES + payload.length;
+    }
+    case 'presence':
+      return presenceBytes([...message.joins, ...message.leaves]);
+    case 'snapshot':
+      return message.rooms.reduce((sum, { presences }) => sum + presenceBytes(presences), HEADER_BYTES);
+    default:
+      return HEADER_BYTES;
+  }
+}
+
+function presenceBytes(presences: readonly { key: string; meta: string }[]): number {
+  return presences.reduce((sum, { key, meta }) => sum + key.length + meta.length, HEADER_BYTES);
+}

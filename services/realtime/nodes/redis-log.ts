@@ -1,0 +1,226 @@
+/**
+ * The log in Redis: one stream, and a sorted set of the nodes with the time at which each has last appended. Two
+ * connections, since one that waits for news can do nothing else. Redis 6.2 or later.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { LogEntry, LogReader, NodeLog, NodeTimings } from './log.ts';
+
+const LONGEST_PAUSE_MS = 1000;
+const ENTRIES_OF_A_READ = 32;
+/** The stream is trimmed to about so many bytes, where it is not by time. */
+const MAX_STREAM_BYTES = 128_000_000;
+const RUN_BYTES = 1_000_000;
+/** Where no node is left, so is nothing else, after a while. */
+const EXPIRY_MS = 600_000;
+
+/** Times are the server's: clocks of nodes may differ. */
+const APPEND = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('XADD', KEYS[1], 'MINID', '~', now - ARGV[5], '*', 'node', ARGV[1], 'sequence', ARGV[2], 'bytes', ARGV[3])
+if ARGV[6] ~= '' then redis.call('XTRIM', KEYS[1], 'MINID', '~', ARGV[6]) end
+if ARGV[4] == '1' then redis.call('ZREM', KEYS[2], ARGV[1]) else redis.call('ZADD', KEYS[2], now, ARGV[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[5])
+redis.call('PEXPIRE', KEYS[1], ${EXPIRY_MS})
+redis.call('PEXPIRE', KEYS[2], ${EXPIRY_MS})
+return 1`;
+
+const NODES = `
+local time = redis.call('TIME')
+return redis.call('ZRANGEBYSCORE', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1], '+inf')`;
+
+/** Options of {@link openRedisLog}. */
+export interface RedisLogOptions {
+  /** redis:// or rediss://, with user, password and number of the database. */
+  url: string;
+  /** Of all keys. Nodes that share it tell each other everything, others nothing. */
+  prefix: string;
+  /** This node. */
+  node: string;
+  timings: Pick<NodeTimings, 'deadMs' | 'memoryMs' | 'patienceMs'>;
+  /** Told why a connection was lost or could not be made. It is made anew. */
+  onLost: (error: Error) => void;
+}
+
+/** Opens a log. Connections are made, and made anew, in the background. */
+export function openRedisLog(options: RedisLogOptions): NodeLog {
+  return new RedisLog(options);
+}
+
+class RedisLog implements NodeLog {
+  readonly #node: string;
+  readonly #timings: RedisLogOptions['timings'];
+  readonly #stream: string;
+  readonly #nodes: string;
+  readonly #writer: Redis;
+  readonly #reader: Redis;
+  readonly #window = new StreamWindow();
+  /** Whether the writer has lost what it stood on: Redis may have been restarted, and forgotten. */
+  #isNew = false;
+  #position: string | undefined;
+  #isClosed = false;
+  #reading: Promise<void> | undefined;
+
+  constructor({ url, prefix, node, timings, onLost }: RedisLogOptions) {
+    this.#node = node;
+    this.#timings = timings;
+    // The braces keep both on one server of a cluster.
+    this.#stream = `{${prefix}}:log`;
+    this.#nodes = `{${prefix}}:nodes`;
+    this.#writer = connect(url, 'greenroom nodes', timings.patienceMs, onLost);
+    this.#reader = connect(url, 'greenroom nodes, reading', timings.patienceMs, onLost);
+    this.#writer.on('close', () => {
+      this.#isNew = true;
+    });
+  }
+
+  read(reader: LogReader): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#reading = this.#readOn(reader, resolve);
+    return promise;
+  }
+
+  async append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void> {
+    if (this.#isNew && !isRepeat) throw new Error('the connection is another one');
+    const pipeline = this.#writer.pipeline();
+    for (const { sequence, bytes, isLast } of entries) {
+      const values = [
+        this.#node,
+        sequence,
+        bytes,
+        isLast ? 1 : 0,
+        this.#timings.memoryMs,
+        this.#window.floor,
+      ];
+      pipeline.eval(APPEND, 2, this.#stream, this.#nodes, ...values);
+    }
+    this.#isNew = false;
+    const results = (await pipeline.exec()) ?? [];
+    for (const [error] of results) if (error) throw error;
+  }
+
+  async nodes(): Promise<string[]> {
+    const names = await this.#writer.eval(NODES, 1, this.#nodes, this.#timings.deadMs);
+    return (names as string[]).filter((name) => name !== this.#node);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#reader.disconnect();
+    this.#writer.disconnect();
+    await this.#reading;
+  }
+
+  async #readOn(reader: LogReader, onBegun: () => void): Promise<void> {
+    let isSure = false;
+    while (!this.#isClosed) {
+      try {
+        if (!isSure) await this.#findPosition();
+        isSure = true;
+        onBegun();
+        await this.#readSome(reader);
+      } catch {
+        // Of lost connections `onLost` is told.
+        isSure = false;
+        await sleep(50, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** At first the end of the stream. A stream that has begun anew may end before what was read last: then its begin. */
+  async #findPosition(): Promise<void> {
+    const [last] = (await this.#reader.xrevrange(this.#stream, '+', '-', 'COUNT', 1)) as [string, string[]][];
+    const end = last?.[0] ?? '0-0';
+    if (this.#position === undefined) this.#position = end;
+    else if (isBefore(end, this.#position)) this.#position = '0-0';
+  }
+
+  async #readSome(reader: LogReader): Promise<void> {
+    const found = await this.#reader.xreadBuffer(
+      'COUNT',
+      ENTRIES_OF_A_READ,
+      'BLOCK',
+      // Well before its silence would mean that it is lost.
+      this.#timings.patienceMs / 3,
+      'STREAMS',
+      this.#stream,
+      this.#position ?? '0-0',
+    );
+    const [stream] = (found ?? []) as unknown as [Buffer, [Buffer, Buffer[]][]][];
+    for (const [id, fields] of stream?.[1] ?? []) {
+      this.#position = id.toString();
+      this.#take(reader, this.#position, fields);
+    }
+  }
+
+  #take(reader: LogReader, id: string, fields: Buffer[]): void {
+    const values = new Map<string, Buffer>();
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      values.set(String(fields[at]), fields[at + 1] ?? Buffer.alloc(0));
+    }
+    const node = values.get('node')?.toString();
+    const sequence = Number(values.get('sequence')?.toString());
+    const bytes = values.get('bytes');
+    // Somebody else's, who may write into our Redis.
+    if (node === undefined || bytes === undefined || !Number.isSafeInteger(sequence)) return;
+    this.#window.add(id, bytes.length);
+    if (node === this.#node) reader.onOwn();
+    else reader.onEntry(node, { sequence, bytes });
+  }
+}
+
+/** Which of the entries that were read have room in the stream. */
+class StreamWindow {
+  /** Entries that follow each other, by the id of the first. */
+  readonly #runs: { id: string; bytes: number }[] = [];
+  #bytes = 0;
+
+  /** Id of the first entry that must stay; empty: all may. */
+  floor = '';
+
+  add(id: string, bytes: number): void {
+    this.#bytes += bytes;
+    const last = this.#runs.at(-1);
+    if (last !== undefined && last.bytes < RUN_BYTES) last.bytes += bytes;
+    else this.#runs.push({ id, bytes });
+    while (this.#bytes > MAX_STREAM_BYTES && this.#runs.length > 1) {
+      this.#bytes -= this.#runs.shift()?.bytes ?? 0;
+      this.floor = this.#runs[0]?.id ?? '';
+    }
+  }
+}
+
+function connect(
+  url: string,
+  connectionName: string,
+  patienceMs: number,
+  onLost: (error: Error) => void,
+): Redis {
+  const redis = new Redis(url, {
+    connectionName,
+    // What cannot be sent now fails now: whoever wants it knows best when to come again.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+  });
+  let isTold = false;
+  redis.on('ready', () => {
+    isTold = false;
+  });
+  redis.on('error', (error) => {
+    if (!isTold) onLost(error);
+    isTold = true;
+  });
+  return redis;
+}
+
+/** Ids are two numbers: milliseconds and a count. */
+function isBefore(one: string, other: string): boolean {
+  const [ms = 0n, count = 0n] = one.split('-').map(BigInt);
+  const [otherMs = 0n, otherCount = 0n] = other.split('-').map(BigInt);
+  return ms < otherMs || (ms === otherMs && count < otherCount);
+}

@@ -1,0 +1,88 @@
+/** The places where nodes can have their log, for tests that hold for all of them. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type EmbeddedPostgres,
+  ensureRoleLogin,
+  migrate,
+  platformMigrations,
+  roleUrl,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import { openTestNetwork, startTestRedis, type TestNetwork, WITHOUT_REDIS } from '@greenroom/testing';
+import { realtimeMigrations } from '../../migrations.ts';
+import type { NodeLog, NodeTimings } from '../log.ts';
+import { openPostgresLog } from '../postgres-log.ts';
+import { openRedisLog } from '../redis-log.ts';
+
+const SECRET = 'a secret of at least thirty-two characters';
+
+/** A server that keeps a log. */
+export interface LogPlace {
+  /** Between nodes and server. */
+  network: TestNetwork;
+  open(node: string, timings: NodeTimings): NodeLog;
+  /** Ends the server without giving it a chance, and starts it again. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Ways to have one, each with why it cannot be tried here. */
+export const LOG_PLACES: readonly {
+  name: string;
+  without: string | undefined;
+  start(): Promise<LogPlace>;
+}[] = [
+  { name: 'PostgreSQL', without: undefined, start: startPostgres },
+  { name: 'Redis', without: WITHOUT_REDIS, start: startRedis },
+];
+
+async function startRedis(): Promise<LogPlace> {
+  const redis = await startTestRedis();
+  const network = await openTestNetwork(redis.port);
+  const url = `redis://127.0.0.1:${network.port}/1`;
+  return {
+    network,
+    open: (node, timings) => openRedisLog({ url, prefix: 'test', node, timings, onLost: () => {} }),
+    crash: () => redis.restart(),
+    stop: async () => {
+      network.close();
+      await redis.stop();
+    },
+  };
+}
+
+async function startPostgres(): Promise<LogPlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-nodes-'));
+  await chmod(folder, 0o711);
+  const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'test',
+  });
+  await migrate(postgres.url, [platformMigrations, realtimeMigrations]);
+  await ensureRoleLogin('supabase_realtime_admin', { adminUrl: postgres.url, secret: SECRET, isNew: true });
+  const network = await openTestNetwork(postgres.port);
+  const url = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));
+  url.port = String(network.port);
+  return {
+    network,
+    open: (node, timings) => openPostgresLog({ url: url.href, node, timings, onLost: () => {} }),
+    crash: () => crashPostgres(postgres),
+    stop: async () => {
+      network.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The cluster starts it again by itself, and empties what is not logged. */
+async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
+  const killed = postgres.pid();
+  process.kill(killed ?? 0, 'SIGKILL');
+  while (postgres.pid() === killed || postgres.pid() === undefined) await sleep(5);
+}

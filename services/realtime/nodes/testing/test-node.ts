@@ -1,0 +1,84 @@
+/** A node with one room, and what somebody in it has heard. */
+import type { BusMessage } from '../../hub/bus.ts';
+import { metaJson } from '../../presence/presence.ts';
+import { type NodeBus, openNodeBus } from '../bus.ts';
+import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from '../log.ts';
+
+/** Nothing takes long in tests, but for what is not waited for. */
+export const QUICK: NodeTimings = {
+  ...DEFAULT_NODE_TIMINGS,
+  beatMs: 50,
+  deadMs: 1000,
+  patienceMs: 600,
+  retryMs: 10,
+};
+
+const ROOM = { name: 'room', isPrivate: false };
+let names = 0;
+
+/** A node. */
+export class TestNode {
+  readonly name: string;
+  readonly bus: NodeBus;
+  /** Payloads of broadcasts. */
+  readonly heard: string[] = [];
+  /** Keys of those who are there. */
+  readonly present: string[] = [];
+  /** Every change of presence that a member would be told of. */
+  readonly changes: string[] = [];
+
+  private constructor(name: string, bus: NodeBus) {
+    this.name = name;
+    this.bus = bus;
+    bus.subscribe((message) => this.#take(message));
+  }
+
+  /** Opens one. */
+  static async open(
+    openLog: (node: string, timings: NodeTimings) => NodeLog,
+    timings: Partial<NodeTimings> = {},
+  ): Promise<TestNode> {
+    names += 1;
+    const node = `node-${names}`;
+    const all = { ...QUICK, ...timings };
+    const log = openLog(node, all);
+    const logger = { info() {}, warn() {} };
+    return new TestNode(node, await openNodeBus({ node: node, log, logger, timings: all }));
+  }
+
+  say(payload: string): void | Promise<void> {
+    const broadcast = { kind: 'text', payload: JSON.stringify(payload) } as const;
+    return this.bus.publish({ kind: 'broadcast', topic: ROOM, broadcast });
+  }
+
+  enter(key: string): void {
+    void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [presenceOf(key)], leaves: [] });
+  }
+
+  leave(key: string): void {
+    void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [], leaves: [presenceOf(key)] });
+  }
+
+  close(): Promise<void> {
+    return this.bus.close();
+  }
+
+  #take(message: BusMessage): void {
+    if (message.kind === 'broadcast') {
+      if (message.broadcast.kind === 'text') this.heard.push(JSON.parse(message.broadcast.payload));
+      return;
+    }
+    for (const { key } of message.leaves) {
+      this.changes.push(`-${key}`);
+      this.present.splice(this.present.indexOf(key), 1);
+    }
+    for (const { key } of message.joins) {
+      this.changes.push(`+${key}`);
+      this.present.push(key);
+    }
+  }
+}
+
+function presenceOf(key: string) {
+  return { key, ref: `ref of ${key}`, meta: metaJson({ name: key }, `ref of ${key}`) };
+}

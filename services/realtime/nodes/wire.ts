@@ -1,0 +1,199 @@
+/**
+ * What nodes tell each other, as bytes. Pure. An entry is: four bytes with the length of a header, the header (JSON: a
+ * list of messages), and the payloads of its broadcasts one after the other, whose lengths the header has.
+ */
+import { ENCODING, type Encoding, fitsField } from '../frames/frame.ts';
+import { isJson, isObject } from '../frames/json.ts';
+import type { Broadcast, BroadcastMessage, BusMessage, PresenceMessage } from '../hub/bus.ts';
+import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
+import type { Presence } from '../presence/presence.ts';
+
+/** The presences of one topic, of the node that tells them. */
+export interface PresenceRoom {
+  topic: Topic;
+  presences: readonly Presence[];
+}
+
+/** What one node tells others. */
+export type NodeMessage =
+  | BusMessage
+  /** A node has begun, and wants to be told everybody's presences. */
+  | { kind: 'hello' }
+  /** It is alive, and has so many presences. */
+  | { kind: 'beat'; presences: number }
+  /** It wants to be told the presences of one node. */
+  | { kind: 'ask'; of: string }
+  /** All its presences, in one or several parts. Nodes that have not asked need not listen; nobody named: all should. */
+  | { kind: 'snapshot'; to: string[]; isFirst: boolean; isLast: boolean; rooms: PresenceRoom[] }
+  | { kind: 'bye' };
+
+/** What cannot be read. */
+export class MalformedEntry extends Error {
+  override readonly name = 'MalformedEntry';
+}
+
+const LENGTH_BYTES = 4;
+
+/** Writes messages. Whom a broadcast leaves out is no other node's. */
+export function encodeEntry(messages: readonly NodeMessage[]): Buffer {
+  const payloads: Buffer[] = [];
+  const headers = messages.map((message) => {
+    if (message.kind !== 'broadcast') return message;
+    const { topic, broadcast } = message;
+    const payload = broadcast.kind === 'text' ? Buffer.from(broadcast.payload) : broadcast.bytes;
+    payloads.push(payload);
+    if (broadcast.kind === 'text') return { kind: 'text', topic, length: payload.length };
+    const { event, meta, encoding } = broadcast;
+    return { kind: 'user-broadcast', topic, event, meta, encoding, length: payload.length };
+  });
+  const header = Buffer.from(JSON.stringify(headers));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(header.length);
+  return Buffer.concat([length, header, ...payloads]);
+}
+
+/** Reads an entry. Throws {@link MalformedEntry} where any of it is not what a node writes. */
+export function decodeEntry(bytes: Buffer): NodeMessage[] {
+  const { headers, payloads } = split(bytes);
+  let at = 0;
+  const messages = headers.map((header) => {
+    const message = isObject(header) ? header : {};
+    const length = lengthOf(message);
+    at += length;
+    if (at > payloads.length) throw new MalformedEntry('a payload is missing');
+    return readMessage(message, payloads.subarray(at - length, at));
+  });
+  if (at !== payloads.length) throw new MalformedEntry('there is more than the header says');
+  return messages;
+}
+
+function split(bytes: Buffer): { headers: unknown[]; payloads: Buffer } {
+  if (bytes.length < LENGTH_BYTES) throw new MalformedEntry('there is no header');
+  const end = LENGTH_BYTES + bytes.readUInt32BE();
+  if (end > bytes.length) throw new MalformedEntry('the header is not whole');
+  const headers = parse(bytes.toString('utf8', LENGTH_BYTES, end));
+  if (!Array.isArray(headers)) throw new MalformedEntry('the header is no list');
+  return { headers, payloads: bytes.subarray(end) };
+}
+
+function lengthOf({ kind, length }: Record<string, unknown>): number {
+  if (kind !== 'text' && kind !== 'user-broadcast') return 0;
+  return requireCount(length);
+}
+
+function readMessage(message: Record<string, unknown>, payload: Buffer): NodeMessage {
+  switch (message.kind) {
+    case 'text':
+    case 'user-broadcast':
+      return readBroadcast(message, payload);
+    case 'presence':
+      return readPresence(message);
+    case 'hello':
+      return { kind: 'hello' };
+    case 'beat':
+      return { kind: 'beat', presences: requireCount(message.presences) };
+    case 'ask':
+      return { kind: 'ask', of: requireText(message.of) };
+    case 'snapshot':
+      return {
+        kind: 'snapshot',
+        to: requireList(message.to).map(requireText),
+        isFirst: message.isFirst === true,
+        isLast: message.isLast === true,
+        rooms: requireList(message.rooms).map(readRoom),
+      };
+    case 'bye':
+      return { kind: 'bye' };
+    default:
+      throw new MalformedEntry('a message is of no known kind');
+  }
+}
+
+function readBroadcast(message: Record<string, unknown>, payload: Buffer): BroadcastMessage {
+  const broadcast: Broadcast =
+    message.kind === 'text'
+      ? { kind: 'text', payload: payload.toString() }
+      : {
+          kind: 'user-broadcast',
+          event: requireField(message.event),
+          meta: requireMeta(message.meta),
+          encoding: requireEncoding(message.encoding),
+          bytes: payload,
+        };
+  // It becomes a part of frames, which must stay whole.
+  const isJsonText = broadcast.kind === 'text' || broadcast.encoding === ENCODING.json;
+  if (isJsonText && !isJson(payload)) throw new MalformedEntry('a payload is no JSON');
+  return { kind: 'broadcast', topic: readTopic(message.topic), broadcast };
+}
+
+function readPresence({ topic, joins, leaves }: Record<string, unknown>): PresenceMessage {
+  return {
+    kind: 'presence',
+    topic: readTopic(topic),
+    joins: requireList(joins).map(readOne),
+    leaves: requireList(leaves).map(readOne),
+  };
+}
+
+function readRoom(room: unknown): PresenceRoom {
+  if (!isObject(room)) throw new MalformedEntry('presences have no topic');
+  return { topic: readTopic(room.topic), presences: requireList(room.presences).map(readOne) };
+}
+
+function readOne(presence: unknown): Presence {
+  if (!isObject(presence)) throw new MalformedEntry('a presence is no object');
+  const meta = requireText(presence.meta);
+  if (!isObject(parse(meta))) throw new MalformedEntry('what a presence tells is no object');
+  return { key: requireText(presence.key), ref: requireText(presence.ref), meta };
+}
+
+function readTopic(topic: unknown): Topic {
+  if (!isObject(topic)) throw new MalformedEntry('there is no topic');
+  const { name, isPrivate } = topic;
+  // Which of the two topics it is decides who hears it: never a guess.
+  if (typeof isPrivate !== 'boolean') throw new MalformedEntry('a topic is neither public nor private');
+  const text = requireText(name);
+  if (!fitsField(TOPIC_PREFIX + text)) throw new MalformedEntry('a topic is too long');
+  return { name: text, isPrivate };
+}
+
+function requireField(value: unknown): string {
+  const text = requireText(value);
+  if (!fitsField(text)) throw new MalformedEntry('a text is too long');
+  return text;
+}
+
+function requireMeta(value: unknown): string {
+  const meta = requireField(value);
+  if (meta !== '' && !isObject(parse(meta))) throw new MalformedEntry('metadata are no object');
+  return meta;
+}
+
+function requireEncoding(value: unknown): Encoding {
+  if (value !== ENCODING.bytes && value !== ENCODING.json)
+    throw new MalformedEntry('an encoding is not known');
+  return value;
+}
+
+function requireText(value: unknown): string {
+  if (typeof value !== 'string') throw new MalformedEntry('a text is missing');
+  return value;
+}
+
+function requireCount(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new MalformedEntry('a number is missing');
+  return value as number;
+}
+
+function requireList(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new MalformedEntry('a list is missing');
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new MalformedEntry('JSON is malformed', { cause: error });
+  }
+}
