@@ -1,0 +1,7 @@
+/** A whole instance as a process, without pages: settings from the environment, `ready URL` once it answers. */
+import { loadConfig } from '@greenroom/config';
+import { startGreenroom } from '../start.ts';
+
+const instance = await startGreenroom({ config: loadConfig(process.env), pages: 'none' });
+process.once('SIGTERM', () => void instance.close());
+process.stdout.write(`ready ${instance.url}\n`);
