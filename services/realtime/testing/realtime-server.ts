@@ -15,7 +15,13 @@ import {
 import type { Registry } from 'prom-client';
 import type { Timings } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import { OPEN_REALTIME_PATHS, openRealtime, type RealtimeInstance, realtimeService } from '../index.ts';
+import {
+  type NodeBus,
+  OPEN_REALTIME_PATHS,
+  openRealtime,
+  type RealtimeInstance,
+  realtimeService,
+} from '../index.ts';
 import { WireClient } from './wire-client.ts';
 
 const SECONDS_OF_TOKENS = 3600;
@@ -33,6 +39,8 @@ export interface RealtimeServerOptions {
   /** Of another database than the one that is there. */
   databaseUrl?: string;
   openFeed?: (database: TestDatabase) => Promise<Feed>;
+  /** Joins it to others; closed by whoever has opened it. */
+  nodes?: NodeBus;
 }
 
 /** A running service. */
@@ -96,6 +104,7 @@ export class RealtimeServer {
       keys,
       database: pool,
       feed,
+      nodes: options.nodes,
       registry,
       log,
       timings: { closeMs: 300, ...timings },

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SharedMemory } from './testing/memory-log.ts';
+import { TestNode } from './testing/test-node.ts';
+import { decodeEntry, encodeEntry } from './wire.ts';
+
+const SOON = { timeout: 5000, interval: 2 };
+const DEAD_MS = 300;
+
+let memory: SharedMemory;
+const open: TestNode[] = [];
+
+beforeEach(() => {
+  memory = new SharedMemory();
+});
+afterEach(async () => {
+  memory.isAway = false;
+  memory.held = undefined;
+  for (const node of open.splice(0)) await node.close();
+});
+
+async function openNode(timings: object = {}): Promise<TestNode> {
+  const node = await TestNode.open((name) => memory.open(name), { deadMs: DEAD_MS, ...timings });
+  open.push(node);
+  return node;
+}
+
+/** Everything that was appended since the last look. */
+function appended(): string[] {
+  return memory.entries.splice(0).flatMap(({ entry }) => decodeEntry(entry.bytes).map(({ kind }) => kind));
+}
+
+const untilAlone = (node: TestNode) =>
+  expect.poll(() => node.say('is anybody there?') === undefined, SOON).toBe(true);
+
+describe('a node without company', () => {
+  it('appends no broadcasts and no presences, and acknowledges at once', async () => {
+    const node = await openNode();
+    await untilAlone(node);
+    appended();
+    expect(node.say('hello')).toBe(undefined);
+    node.enter('ada');
+    await expect.poll(() => memory.entries.length, SOON).toBeGreaterThan(1);
+    expect(new Set(appended())).toEqual(new Set(['beat']));
+    expect([node.heard.at(-1), node.present]).toEqual(['hello', ['ada']]);
+  });
+
+  it('has none any more after a goodbye, and still has after a silent death', async () => {
+    const node = await openNode();
+    await openNode();
+    const third = await openNode();
+    await open.pop()?.close();
+    await expect.poll(() => node.bus.counts().nodes, SOON).toBe(2);
+    memory.kill(open[1]?.name ?? '');
+    memory.loses = (name) => name !== node.name;
+    await expect.poll(() => node.bus.counts().nodes, SOON).toBe(1);
+    expect(node.say('for those who were only paused')).toBeInstanceOf(Promise);
+    expect(third.heard).toEqual([]);
+  });
+});
+
+describe('broadcasts', () => {
+  it('are told here at once, and acknowledged when the log has kept them', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    const held = Promise.withResolvers<void>();
+    memory.held = held.promise;
+    let isKept = false;
+    const kept = Promise.resolve(one.say('x')).then(() => {
+      isKept = true;
+    });
+    expect(one.heard).toEqual(['x']);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([isKept, two.heard]).toEqual([false, []]);
+    held.resolve();
+    await kept;
+    await expect.poll(() => two.heard, SOON).toEqual(['x']);
+    expect(one.heard).toEqual(['x']);
+  });
+
+  it('that come a second time are not told again', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    await one.say('x');
+    const last = memory.entries.findLast(({ node }) => node === one.name);
+    await one.say('y');
+    if (last) memory.repeat(one.name, last.entry);
+    await one.say('z');
+    await expect.poll(() => two.heard, SOON).toEqual(['x', 'y', 'z']);
+  });
+
+  it('are refused and counted where the log is away for too long, and told where it comes back in time', async () => {
+    const [one, two] = [await openNode({ keepMs: 150 }), await openNode()];
+    memory.isAway = true;
+    const lost = [one.say('a'), one.say('b')];
+    await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotKept', status: 503 });
+    await expect(lost[1]).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    expect(one.bus.counts().dropped).toBe(2);
+    const kept = one.say('c');
+    memory.isAway = false;
+    await kept;
+    await expect.poll(() => two.heard, SOON).toEqual(['c']);
+    expect(two.bus.counts().missed).toBeGreaterThan(0);
+  });
+
+  it('do not fill the memory while the log is away', async () => {
+    const one = await openNode({ keepMs: 60_000 });
+    await openNode();
+    memory.isAway = true;
+    const large = 'x'.repeat(4_000_000);
+    const first = one.say('first');
+    for (let count = 0; count < 12; count += 1) void one.say(large);
+    await expect(one.say('too late')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+    expect(one.bus.counts().dropped).toBeGreaterThan(1);
+    memory.isAway = false;
+    await first;
+  });
+});
+
+describe('presence', () => {
+  it('is known to a new node before it is open, and to those who begin to listen', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    one.enter('ada');
+    two.enter('bob');
+    const three = await openNode();
+    expect(three.present.toSorted()).toEqual(['ada', 'bob']);
+    expect(three.changes).toHaveLength(2);
+  });
+
+  it('of a crowd comes in several parts', async () => {
+    const one = await openNode();
+    const keys = Array.from({ length: 2500 }, (_, index) => `guest ${index}`);
+    for (const key of keys) one.enter(key);
+    const two = await openNode();
+    expect(two.present.toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('leaves with a node that falls silent, and comes back with it, once', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    one.enter('ada');
+    two.enter('bob');
+    await expect.poll(() => one.present.toSorted(), SOON).toEqual(['ada', 'bob']);
+    memory.loses = (node) => node === two.name;
+    await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([['ada'], 1]);
+    memory.loses = () => false;
+    await expect.poll(() => one.present.toSorted(), SOON).toEqual(['ada', 'bob']);
+    expect(one.changes).toEqual(['+ada', '+bob', '-bob', '+bob']);
+    expect(two.changes.toSorted()).toEqual(['+ada', '+bob']);
+  });
+
+  it('stays as it is while this node is the one that hears nothing', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    two.enter('bob');
+    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    const resume = memory.pause(one.name);
+    await new Promise((resolve) => setTimeout(resolve, 3 * DEAD_MS));
+    expect(() => one.bus.requireReady()).toThrow();
+    expect(one.present).toEqual(['bob']);
+    resume();
+    await expect.poll(() => one.bus.requireReady(), SOON).toBe(undefined);
+    expect(one.changes).toEqual(['+bob']);
+  });
+
+  it.each(['+bob', '-ada'])('is put right after a loss: %s', async (lost) => {
+    const [one, two] = [await openNode(), await openNode()];
+    two.enter('ada');
+    await expect.poll(() => one.present, SOON).toEqual(['ada']);
+    memory.loses = (node, { bytes }) =>
+      node === two.name && decodeEntry(bytes).some(({ kind }) => kind === 'presence');
+    if (lost === '+bob') two.enter('bob');
+    else two.leave('ada');
+    await expect.poll(() => one.present.toSorted(), SOON).toEqual(lost === '+bob' ? ['ada', 'bob'] : []);
+    expect(one.changes).toEqual(['+ada', lost]);
+  });
+
+  it('is put right where a sign of life does not fit', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    two.enter('ada');
+    await expect.poll(() => one.present, SOON).toEqual(['ada']);
+    const sequence = (memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0) + 1;
+    const nobody = { key: 'nobody', ref: 'x', meta: '{}' };
+    const topic = { name: 'room', isPrivate: false };
+    const bytes = encodeEntry([{ kind: 'presence', topic, joins: [nobody], leaves: [] }]);
+    memory.repeat(two.name, { sequence, bytes, isLast: false });
+    await expect.poll(() => one.changes, SOON).toEqual(['+ada', '+nobody', '-nobody']);
+  });
+
+  it('that was refused by the log is told when it is back', async () => {
+    const [one, two] = [await openNode(), await openNode({ keepMs: 50 })];
+    memory.isAway = true;
+    two.enter('bob');
+    await expect.poll(() => two.bus.counts().dropped, SOON).toBe(1);
+    memory.isAway = false;
+    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    expect(one.changes).toEqual(['+bob']);
+  });
+});
+
+describe('a malformed entry', () => {
+  it('is left out, and what it may have said of presence is asked for', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    two.enter('bob');
+    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    const last = memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0;
+    memory.repeat(two.name, { sequence: last + 1, bytes: Buffer.from('nonsense'), isLast: false });
+    // The first one has the number that is taken.
+    await two.say('x');
+    await two.say('y');
+    await expect.poll(() => one.heard, SOON).toEqual(['y']);
+    expect([one.present, one.changes]).toEqual([['bob'], ['+bob']]);
+  });
+});
+
+describe('a goodbye', () => {
+  it('comes after everything that was said, and takes presences with it', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    two.enter('bob');
+    void two.say('last words');
+    await open.pop()?.close();
+    await expect
+      .poll(() => [one.heard, one.present, one.bus.counts().nodes], SOON)
+      .toEqual([['last words'], [], 1]);
+    expect(one.changes).toEqual(['+bob', '-bob']);
+    await expect(two.say('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotKept' });
+  });
+});

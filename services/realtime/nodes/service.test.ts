@@ -1,0 +1,137 @@
+/** Two services whose nodes are joined, with clients on both. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RealtimeServer } from '../testing/realtime-server.ts';
+import { type NodeBus, openNodeBus } from './bus.ts';
+import { SharedMemory } from './testing/memory-log.ts';
+import { QUICK } from './testing/test-node.ts';
+
+const TOPIC = 'realtime:room';
+const memory = new SharedMemory();
+const buses: NodeBus[] = [];
+const servers: RealtimeServer[] = [];
+
+async function openServer(node: string): Promise<RealtimeServer> {
+  const logger = { info() {}, warn() {} };
+  const timings = { ...QUICK, keepMs: 200 };
+  const nodes = await openNodeBus({ node, log: memory.open(node), logger, timings });
+  buses.push(nodes);
+  const server = await RealtimeServer.open({ nodes });
+  servers.push(server);
+  return server;
+}
+
+let here: RealtimeServer;
+let there: RealtimeServer;
+
+beforeAll(async () => {
+  here = await openServer('here');
+  there = await openServer('there');
+});
+afterEach(() => {
+  memory.isAway = false;
+  memory.held = undefined;
+  for (const server of servers) server.closeClients();
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  for (const bus of buses) await bus.close();
+});
+
+async function joined(server: RealtimeServer, config: object = {}, vsn = '2.0.0') {
+  const client = await server.connect(vsn);
+  await client.join(TOPIC, config);
+  return client;
+}
+
+const said = (n: number) => ({ type: 'broadcast', event: 'e', payload: { n } });
+
+function post(path: string, body: unknown): Promise<Response> {
+  const headers = { apikey: here.apiKeys.anon, 'content-type': 'application/json' };
+  return fetch(`${here.url}/api/broadcast${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+describe('a broadcast', () => {
+  it.each(['1.0.0', '2.0.0'])('is heard on both nodes, once, in version %s', async (vsn) => {
+    const [sender, near, far] = [
+      await joined(here),
+      await joined(here, {}, vsn),
+      await joined(there, {}, vsn),
+    ];
+    sender.push(TOPIC, 'broadcast', said(1));
+    sender.pushBinary(TOPIC, 'bytes', Buffer.from('{"n":2}'));
+    expect((await post('/room/events/http', { n: 3 })).status).toBe(202);
+    for (const client of [near, far]) {
+      expect((await client.next('broadcast')).payload).toEqual(said(1));
+      expect((await client.next('broadcast')).payload).toMatchObject({ event: 'bytes', payload: { n: 2 } });
+      expect((await client.next('broadcast')).payload).toMatchObject({ event: 'http', payload: { n: 3 } });
+      await client.settled();
+      expect(client.frames).toEqual([]);
+    }
+    expect((await sender.next('broadcast')).payload).toMatchObject({ event: 'http' });
+    await sender.settled();
+    expect(sender.frames).toEqual([]);
+  });
+
+  it('is acknowledged once it is kept, while the channel says more', async () => {
+    const client = await joined(here, { broadcast: { ack: true, self: true } });
+    const held = Promise.withResolvers<void>();
+    memory.held = held.promise;
+    const refs = [client.push(TOPIC, 'broadcast', said(1)), client.push(TOPIC, 'broadcast', said(2))];
+    expect((await client.next('broadcast')).payload).toEqual(said(1));
+    expect((await client.next('broadcast')).payload).toEqual(said(2));
+    await client.settled();
+    expect(client.frames).toEqual([]);
+    held.resolve();
+    for (const ref of refs) expect(await client.reply(ref)).toEqual({ status: 'ok', response: {} });
+  });
+
+  it('is refused where it is not kept in time; without an acknowledgement nobody is told', async () => {
+    const quiet = await joined(here);
+    const client = await joined(here, { broadcast: { ack: true } });
+    memory.isAway = true;
+    const message = 'The broadcast could not be told to all nodes';
+    quiet.push(TOPIC, 'broadcast', said(1));
+    expect(await client.reply(client.push(TOPIC, 'broadcast', said(1)))).toEqual({
+      status: 'error',
+      response: { reason: message },
+    });
+    const answers = await Promise.all([
+      post('/room/events/e', { n: 1 }),
+      post('', { messages: [{ topic: 'room', event: 'e', payload: {} }] }),
+    ]);
+    for (const answer of answers) {
+      expect([answer.status, await answer.json()]).toEqual([503, { error: message }]);
+    }
+    await quiet.settled();
+    expect(quiet.frames.filter(({ event }) => event === 'phx_reply')).toEqual([]);
+    expect(await here.metric('greenroom_realtime_nodes_dropped_total')).toBeGreaterThan(3);
+  });
+});
+
+describe('presence', () => {
+  it('is told on both nodes, and leaves with its socket', async () => {
+    const ada = await joined(here, { presence: { enabled: true, key: 'ada' } });
+    ada.push(TOPIC, 'presence', { type: 'presence', event: 'track', payload: { at: 'home' } });
+    const { joins } = (await ada.next('presence_diff')).payload;
+    await expect
+      .poll(async () => {
+        const bob = await joined(there, { presence: { enabled: true } });
+        return (await bob.next('presence_state')).payload;
+      })
+      .toEqual(joins);
+    const bob = await joined(there, { presence: { enabled: true } });
+    await bob.next('presence_state');
+    ada.push(TOPIC, 'presence', { type: 'presence', event: 'track', payload: { at: 'work' } });
+    const { payload: moved } = await bob.next('presence_diff');
+    expect([Object.keys(moved.joins), moved.leaves]).toEqual([['ada'], joins]);
+    ada.close();
+    expect((await bob.next('presence_diff')).payload).toEqual({ joins: {}, leaves: moved.joins });
+  });
+});
+
+it('metrics say how many nodes there are, and what they have told each other', async () => {
+  expect(await there.metric('greenroom_realtime_nodes')).toBe(2);
+  for (const counted of ['appended', 'received']) {
+    expect(await there.metric(`greenroom_realtime_nodes_${counted}_total`)).toBeGreaterThan(0);
+  }
+});

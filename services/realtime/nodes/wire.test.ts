@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENCODING } from '../frames/frame.ts';
+import { decodeEntry, encodeEntry, MalformedEntry, type NodeMessage } from './wire.ts';
+
+const PUBLIC = { name: 'röom "1"', isPrivate: false };
+const PRIVATE = { name: 'room', isPrivate: true };
+const PRESENCE = { key: '__proto__', ref: 'r', meta: '{"phx_ref":"r","n":12345678901234567890}' };
+
+const MESSAGES: NodeMessage[] = [
+  { kind: 'broadcast', topic: PUBLIC, broadcast: { kind: 'text', payload: '{"event":"ü","n":1e400}' } },
+  {
+    kind: 'broadcast',
+    topic: PRIVATE,
+    broadcast: {
+      kind: 'user-broadcast',
+      event: 'e',
+      meta: '{"id":"1"}',
+      encoding: ENCODING.bytes,
+      bytes: Buffer.from([0, 255, 10]),
+    },
+  },
+  {
+    kind: 'broadcast',
+    topic: PRIVATE,
+    broadcast: {
+      kind: 'user-broadcast',
+      event: 'e',
+      meta: '',
+      encoding: ENCODING.json,
+      bytes: Buffer.from('[1, 2]'),
+    },
+  },
+  { kind: 'presence', topic: PUBLIC, joins: [PRESENCE], leaves: [] },
+  { kind: 'hello' },
+  { kind: 'beat', presences: 3 },
+  { kind: 'ask', of: 'n' },
+  {
+    kind: 'snapshot',
+    to: ['n'],
+    isFirst: true,
+    isLast: false,
+    rooms: [{ topic: PRIVATE, presences: [PRESENCE] }],
+  },
+  { kind: 'bye' },
+];
+
+/** An entry with this header, and these payloads. */
+function entry(header: unknown, payload = ''): Buffer {
+  const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length);
+  return Buffer.concat([length, text, Buffer.from(payload)]);
+}
+
+const text = { kind: 'text', topic: PRIVATE, length: 2 };
+const userBroadcast = {
+  kind: 'user-broadcast',
+  topic: PRIVATE,
+  event: 'e',
+  meta: '',
+  encoding: 1,
+  length: 2,
+};
+const presence = { kind: 'presence', topic: PRIVATE, joins: [], leaves: [] };
+
+describe('an entry', () => {
+  it('is read as it was written', () => {
+    expect(decodeEntry(encodeEntry(MESSAGES))).toEqual(MESSAGES);
+    for (const message of MESSAGES) expect(decodeEntry(encodeEntry([message]))).toEqual([message]);
+    expect(decodeEntry(encodeEntry([]))).toEqual([]);
+  });
+
+  it('does not say whom a broadcast leaves out: they are on this node', () => {
+    const broadcast = { kind: 'text', payload: '1' } as const;
+    const bytes = encodeEntry([{ kind: 'broadcast', topic: PUBLIC, broadcast, except: 'somebody' }]);
+    expect(String(bytes)).not.toContain('somebody');
+  });
+
+  it.each<[string, Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['half a length', Buffer.from([0, 0])],
+    ['a header that is not whole', Buffer.from([255, 255, 255, 255, 91])],
+    ['no JSON', entry('[')],
+    ['no list', entry({})],
+    ['no message', entry([null])],
+    ['an unknown kind', entry([{ kind: 'dance' }])],
+    ['a payload that is missing', entry([text], '1')],
+    ['a payload that is left over', entry([text], '123')],
+    ['a payload of negative length', entry([{ ...text, length: -2 }])],
+    ['a payload that is no JSON', entry([text], '{]')],
+    ['a payload in JSON that is none', entry([userBroadcast], '{]')],
+    ['a payload that is no UTF-8', Buffer.concat([entry([text]), Buffer.from([34, 255])])],
+    [
+      'a topic that is too long',
+      entry([{ ...text, topic: { name: 'x'.repeat(300), isPrivate: true } }], '{}'),
+    ],
+    ['a topic of no kind', entry([{ ...text, topic: { name: 'x' } }], '{}')],
+    ['an event that is too long', entry([{ ...userBroadcast, event: 'x'.repeat(300) }], '{}')],
+    ['an unknown encoding', entry([{ ...userBroadcast, encoding: 7 }], '{}')],
+    ['metadata that are no object', entry([{ ...userBroadcast, meta: '1' }], '{}')],
+    ['a presence that tells nothing', entry([{ ...presence, joins: [{ key: 'a', ref: 'r', meta: 'x' }] }])],
+    ['a presence without a ref', entry([{ ...presence, leaves: [{ key: 'a', meta: '{}' }] }])],
+    ['a number that is none', entry([{ kind: 'beat', presences: '1' }])],
+    ['a snapshot for nobody knows whom', entry([{ kind: 'snapshot', to: [1], rooms: [] }])],
+    ['a room without presences', entry([{ kind: 'snapshot', to: [], rooms: [{ topic: PRIVATE }] }])],
+  ])('is refused: %s', (_name, bytes) => {
+    expect(() => decodeEntry(bytes)).toThrow(MalformedEntry);
+  });
+
+  it('is read or refused, whatever becomes of its bytes', () => {
+    const whole = encodeEntry(MESSAGES);
+    fc.assert(
+      fc.property(
+        fc.nat(whole.length - 1),
+        fc.uint8Array({ maxLength: 8 }),
+        fc.nat(8),
+        (at, bytes, taken) => {
+          const changed = Buffer.concat([whole.subarray(0, at), bytes, whole.subarray(at + taken)]);
+          try {
+            decodeEntry(changed);
+          } catch (error) {
+            expect(error).toBeInstanceOf(MalformedEntry);
+          }
+        },
+      ),
+    );
+  });
+});
