@@ -66,11 +66,20 @@ describe('loadConfig', () => {
   it.each([
     ['GREENROOM_JWT_SECRET', 'too-short-to-show'],
     ['DATABASE_URL', 'mysql://root:hunter2@db'],
+    ['REDIS_URL', 'http://root:hunter2@db'],
+    ['REDIS_URL', 'redis://root:hunter2@db/first'],
   ])('never shows the value of %s', (name, value) => {
     const attempt = () => loadConfig({ [name]: value });
     expect(attempt).toThrow(`${name}=(hidden) is not allowed`);
     expect(attempt).not.toThrow(value);
   });
+
+  it.each(['redis://db', 'rediss://:secret@db.example.org:6380/2', 'redis://[::1]:6379/'])(
+    'takes the Redis at %s',
+    (url) => {
+      expect(loadConfig({ REDIS_URL: url }).redisUrl).toBe(url);
+    },
+  );
 
   it('names all wrong variables at once', () => {
     try {

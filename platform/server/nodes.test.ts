@@ -61,6 +61,11 @@ beforeAll(async () => {
     portIsFixed: false,
     password: 'test',
   });
+  const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+  // After a crash everything is flushed to the disk, which takes a busy machine seconds.
+  await maintenance.query({ text: 'alter system set fsync = off' });
+  await maintenance.query({ text: 'select pg_reload_conf()' });
+  await maintenance.close();
   if (WITHOUT_REDIS === undefined) redis = await startTestRedis();
   const begun = [];
   // Roles belong to the whole server: the first nodes make them one after the other.

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LOG_PLACES, type LogPlace } from './testing/logs.ts';
 import { TestNode } from './testing/test-node.ts';
 
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { timeout: 20_000, interval: 5 };
 
-describe.each(LOG_PLACES)('the log in $name', ({ without, start }) => {
+describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, start }) => {
   if (without !== undefined) {
     it.skip(`is not tried: ${without}`, () => {});
     return;

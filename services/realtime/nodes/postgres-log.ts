@@ -202,7 +202,8 @@ class PostgresLog implements NodeLog {
       while (this.#mayBeAnybody || this.#news.size > 0) await this.#readSome();
     } catch (error) {
       this.#mayBeAnybody = true;
-      if (!this.#isClosed) this.#options.onLost(error as Error);
+      // Of a server that is away, the listener tells as well, and less often.
+      if (this.#isListening && !this.#isClosed) this.#options.onLost(error as Error);
     } finally {
       this.#isReading = false;
     }

@@ -7,6 +7,7 @@ import {
   type EmbeddedPostgres,
   ensureRoleLogin,
   migrate,
+  openDatabase,
   platformMigrations,
   roleUrl,
   startEmbeddedPostgres,
@@ -63,6 +64,7 @@ async function startPostgres(): Promise<LogPlace> {
     portIsFixed: false,
     password: 'test',
   });
+  await forgetDurability(postgres.url);
   await migrate(postgres.url, [platformMigrations, realtimeMigrations]);
   await ensureRoleLogin('supabase_realtime_admin', { adminUrl: postgres.url, secret: SECRET, isNew: true });
   const network = await openTestNetwork(postgres.port);
@@ -80,9 +82,26 @@ async function startPostgres(): Promise<LogPlace> {
   };
 }
 
+/** After a crash everything is flushed to the disk, which takes a busy machine seconds. */
+async function forgetDurability(url: string): Promise<void> {
+  const admin = openDatabase({ url, max: 1, applicationName: 'test' });
+  await admin.query({ text: 'alter system set fsync = off' });
+  await admin.query({ text: 'select pg_reload_conf()' });
+  await admin.close();
+}
+
 /** The cluster starts it again by itself, and empties what is not logged. */
 async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
-  const killed = postgres.pid();
-  process.kill(killed ?? 0, 'SIGKILL');
-  while (postgres.pid() === killed || postgres.pid() === undefined) await sleep(5);
+  process.kill(postgres.pid() ?? 0, 'SIGKILL');
+  await sleep(20);
+  const ask = async () => {
+    const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
+    const isUp = await admin.query({ text: 'select 1' }).then(
+      () => true,
+      () => false,
+    );
+    await admin.close();
+    return isUp;
+  };
+  while (!(await ask())) await sleep(20);
 }
