@@ -2,13 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Config } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
-import {
-  DEFAULT_NODE_TIMINGS,
-  type NodeBus,
-  openNodeBus,
-  openPostgresLog,
-  openRedisLog,
-} from '@greenroom/realtime';
+import { DEFAULT_NODE_TIMINGS, type NodeBus, openNodeBus, openPostgresLog } from '@greenroom/realtime';
 import { logLostConnection } from './log-lost-connection.ts';
 
 const NODE_BYTES = 9;
@@ -36,6 +30,8 @@ export async function openNodes({
   const onLost = (error: Error) => logLostConnection(log, 'greenroom nodes', error);
   const { redisUrl: url, databaseUrl } = config;
   if (url !== undefined) {
+    // Loaded only where there is a Redis.
+    const { openRedisLog } = await import('@greenroom/realtime/redis-log');
     const nodeLog = openRedisLog({ url, prefix: prefixOf(jwtSecret), node, timings, onLost });
     return openNodeBus({ node, log: nodeLog, logger: log });
   }

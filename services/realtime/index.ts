@@ -9,5 +9,4 @@ export { realtimeMigrations } from './migrations.ts';
 export { type NodeBus, openNodeBus } from './nodes/bus.ts';
 export { DEFAULT_NODE_TIMINGS } from './nodes/log.ts';
 export { openPostgresLog } from './nodes/postgres-log.ts';
-export { openRedisLog } from './nodes/redis-log.ts';
 export { OPEN_REALTIME_PATHS, type RealtimeServiceOptions, realtimeService } from './service.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LOG_PLACES, type LogPlace } from './testing/logs.ts';
-import { TestNode } from './testing/test-node.ts';
+import { QUICK, TestNode } from './testing/test-node.ts';
 
 const SOON = { timeout: 20_000, interval: 5 };
 
@@ -104,6 +104,36 @@ describe.each(LOG_PLACES)('the log in $name', { timeout: 100_000 }, ({ without, 
     await open.pop()?.close();
     await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([[], 1]);
     expect(one.changes.toSorted()).toEqual(['+ada', '+bob', '-ada', '-bob']);
+  });
+
+  it('makes nothing of what others say in it', async () => {
+    const [one, two] = [await openNode(), await openNode()];
+    one.enter('ada');
+    for (const { name } of [one, two]) await place.meddle(name);
+    await one.say('x');
+    await expect.poll(() => [two.heard, two.present], SOON).toEqual([['x'], ['ada']]);
+    two.bus.requireReady();
+  });
+
+  it('that may have forgotten something wants it once more', async () => {
+    const [log, other] = [place.open('one', QUICK), place.open('other', QUICK)];
+    const read: number[] = [];
+    const entry = (sequence: number) => ({ sequence, bytes: Buffer.from('x'), isLast: false });
+    await log.read({ onEntry() {}, onOwn() {} });
+    await other.read({ onEntry: (_node, { sequence }) => read.push(sequence), onOwn() {} });
+    await log.append([entry(1)], false);
+    await place.crash();
+    const answers = () =>
+      log.nodes().then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, SOON).toBe(true);
+    await expect(log.append([entry(2)], false)).rejects.toThrow();
+    await log.append([entry(1), entry(2)], true);
+    await log.append([entry(3)], false);
+    await expect.poll(() => [...new Set(read)], SOON).toEqual([1, 2, 3]);
+    await Promise.all([log.close(), other.close()]);
   });
 
   it('loses nothing where connections are cut', () =>

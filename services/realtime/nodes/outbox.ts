@@ -136,7 +136,7 @@ export class Outbox {
         // The first refusal may only say that the log wants a repeat.
         if (this.#mustRepeat) {
           onTrouble(error);
-          await sleep(timings.retryMs, undefined, { ref: false });
+          await sleep(timings.retryMs);
         }
         this.#mustRepeat = true;
       }

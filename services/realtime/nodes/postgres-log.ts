@@ -86,7 +86,8 @@ class PostgresLog implements NodeLog {
   #mayBeAnybody = false;
   #isReading = false;
   #isClosed = false;
-  /** The last of our own entries that was kept, and the last that we were notified of. */
+  /** The last of our own entries that was sent, the last that was kept, and the last that we were notified of. */
+  #sent = 0;
   #kept: number | undefined;
   #heard = 0;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -117,6 +118,7 @@ class PostgresLog implements NodeLog {
 
   async append(entries: readonly LogEntry[], isRepeat: boolean): Promise<void> {
     const previous = isRepeat ? null : (this.#kept ?? null);
+    this.#sent = entries.at(-1)?.sequence ?? this.#sent;
     const statements = entries.map(({ sequence, bytes, isLast }) => ({
       text: APPEND,
       name: 'append to node_log',
@@ -188,7 +190,8 @@ class PostgresLog implements NodeLog {
   }
 
   #hearOwn(sequence: number): void {
-    if (!(sequence > this.#heard)) return;
+    // Anybody can send notifications, in our name as well.
+    if (!(sequence > this.#heard && sequence <= this.#sent)) return;
     this.#heard = sequence;
     this.#reader?.onOwn();
   }

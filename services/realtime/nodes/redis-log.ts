@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { LogEntry, LogReader, NodeLog, NodeTimings } from './log.ts';
 
+const RETRY_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 const ENTRIES_OF_A_READ = 32;
 /** The stream is trimmed to about so many bytes, where it is not by time. */
@@ -123,7 +124,7 @@ class RedisLog implements NodeLog {
       } catch {
         // Of lost connections `onLost` is told.
         isSure = false;
-        await sleep(50, undefined, { ref: false });
+        await sleep(RETRY_MS);
       }
     }
   }
@@ -205,7 +206,7 @@ function connect(
     maxRetriesPerRequest: 0,
     connectTimeout: patienceMs,
     socketTimeout: patienceMs,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
+    retryStrategy: (times) => Math.min(RETRY_MS * 2 ** Math.min(times, 10), LONGEST_PAUSE_MS),
   });
   let isTold = false;
   redis.on('ready', () => {

@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { openTestNetwork, startTestRedis, type TestNetwork, WITHOUT_REDIS } from '@greenroom/testing';
+import { Redis } from 'ioredis';
 import { realtimeMigrations } from '../../migrations.ts';
 import type { NodeLog, NodeTimings } from '../log.ts';
 import { openPostgresLog } from '../postgres-log.ts';
@@ -25,6 +26,8 @@ export interface LogPlace {
   /** Between nodes and server. */
   network: TestNetwork;
   open(node: string, timings: NodeTimings): NodeLog;
+  /** Says what no node says, where others may. */
+  meddle(node: string): Promise<void>;
   /** Ends the server without giving it a chance, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +50,14 @@ async function startRedis(): Promise<LogPlace> {
   return {
     network,
     open: (node, timings) => openRedisLog({ url, prefix: 'test', node, timings, onLost: () => {} }),
+    meddle: async (node) => {
+      const client = new Redis(url);
+      const keys = ['bytes', 'x', 'sequence', 'first', 'node', node];
+      for (const fields of [['a', 'b'], keys, ['node', 'nobody', 'sequence', '1', 'bytes', 'x']]) {
+        await client.xadd('{test}:log', '*', ...fields);
+      }
+      client.disconnect();
+    },
     crash: () => redis.restart(),
     stop: async () => {
       network.close();
@@ -73,6 +84,13 @@ async function startPostgres(): Promise<LogPlace> {
   return {
     network,
     open: (node, timings) => openPostgresLog({ url: url.href, node, timings, onLost: () => {} }),
+    meddle: async (node) => {
+      const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+      for (const payload of ['', 'nobody', 'nobody 7', `${node} 999999`, `${node} x`]) {
+        await admin.query({ text: `select pg_notify('greenroom_nodes', $1)`, values: [payload] });
+      }
+      await admin.close();
+    },
     crash: () => crashPostgres(postgres),
     stop: async () => {
       network.close();
