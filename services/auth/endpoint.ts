@@ -8,6 +8,7 @@ import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { Hooks } from './hooks/run.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { PasswordHasher } from './password/hash.ts';
 import type { LeakCheck } from './password/leaks.ts';
 import type { RateLimits } from './rate-limit/limits.ts';
 
@@ -23,6 +24,7 @@ export interface AuthContext {
   mailbox: Mailbox;
   mailer: Mailer;
   isLeaked: LeakCheck;
+  passwords: PasswordHasher;
   hooks: Hooks;
   now(): Date;
 }

@@ -72,6 +72,7 @@ import { otp } from './otp.ts';
 import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
 import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
 import { passkeyRegistrationOptions, passkeyRegistrationVerify } from './passkeys/registration.ts';
+import { createPasswordHasher } from './password/hash.ts';
 import { createLeakCheck } from './password/leaks.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
@@ -94,6 +95,8 @@ export interface AuthServiceOptions {
   database: Database;
   outbox: Outbox;
   mailbox: Mailbox;
+  /** Work factor of new passwords' hashes, where it is not the usual one. */
+  passwordCost?: number | undefined;
 }
 
 const endpoints: readonly Endpoint[] = [
@@ -195,7 +198,7 @@ const endpoints: readonly Endpoint[] = [
 /** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
 export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   server,
-  { config, keys, database, outbox, mailbox },
+  { config, keys, database, outbox, mailbox, passwordCost },
 ) => {
   const limits = createRateLimits(config);
   const mailer = createMailer(config, server.log);
@@ -210,6 +213,7 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     mailbox,
     mailer,
     isLeaked: createLeakCheck(config.password.leaks),
+    passwords: createPasswordHasher(passwordCost),
     hooks: createHooks({ config, database, log: server.log }),
     now: () => new Date(),
   });

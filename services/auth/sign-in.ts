@@ -6,7 +6,6 @@ import { auditEntry } from './audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { judgePassword } from './hooks/password-verification-attempt.ts';
-import { hashPassword, needsRehash, passwordMatches } from './password/hash.ts';
 import { weaknessOnSignIn } from './password/policy.ts';
 import { normalisePhone } from './phone-number.ts';
 import { parseBody, textField } from './request-body.ts';
@@ -43,7 +42,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
   if (context.hooks.isSet('customAccessToken')) await signing;
   const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
-  const isRehashed = needsRehash(attempt.password, user.encrypted_password);
+  const isRehashed = context.passwords.needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
     // Either a sign-in beside this one has hashed the same password anew, which happens only once,
     if (isRehashed) return signIn(context, request, attempt);
@@ -66,8 +65,8 @@ async function answerWithHint(
 }
 
 /** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
-async function rehash({ database }: AuthContext, user: UserRow, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password);
+async function rehash({ database, passwords }: AuthContext, user: UserRow, password: string): Promise<void> {
+  const passwordHash = await passwords.hash(password);
   await database.query(replaceHash(user.id, user.encrypted_password ?? '', passwordHash));
 }
 
@@ -94,7 +93,7 @@ async function requirePasswordOwner(
   const audience = audienceOf(request, context.config);
   const find = provider === 'email' ? findUserByEmail : findUserByPhone;
   const [user] = await context.database.query<UserRow>(find(address, audience));
-  const matches = await passwordMatches(password, user?.encrypted_password);
+  const matches = await context.passwords.matches(password, user?.encrypted_password);
   const isJudged = user !== undefined && !isBanned(user, context.now());
   await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');

@@ -16,7 +16,6 @@ import { perform } from './hooks/step.ts';
 import { takeAlike } from './one-time/alike.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { requireSmsSender } from './one-time/sms.ts';
-import { hashPassword, passwordMatches } from './password/hash.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
 import { grantSession } from './session/grant.ts';
 import { openSession } from './session/open.ts';
@@ -67,7 +66,7 @@ async function register(
   const { autoconfirm } = context.config;
   // Hashed for a taken address, too: how long it takes would tell.
   const mustHash = owner === undefined || !autoconfirm[registration.provider];
-  const passwordHash = mustHash ? await hashPassword(registration.password) : '';
+  const passwordHash = mustHash ? await context.passwords.hash(registration.password) : '';
   if (owner !== undefined) return meetOwner(context, request, registration, owner);
   try {
     return await createAccount(context, request, registration, passwordHash);
@@ -179,7 +178,7 @@ async function adoptAccount(
   const { provider, address, password } = registration;
   const now = context.now();
   const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
-  if (!isUnused || !(await passwordMatches(password, owner.encrypted_password))) {
+  if (!isUnused || !(await context.passwords.matches(password, owner.encrypted_password))) {
     await noteRepetition(context, request, registration, owner);
     throw failure('user_already_exists');
   }

@@ -15,7 +15,6 @@ import { perform, type Step } from './hooks/step.ts';
 import { tellPasswordChanged, tellPhoneChanged } from './mail/notify.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
-import { hashPassword } from './password/hash.ts';
 import { endSessions } from './session/end.ts';
 import { type Changes, parseChanges } from './update-user/changes.ts';
 import { planEmailChange } from './update-user/email-change.ts';
@@ -45,7 +44,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
     audienceOf(request, context.config, caller.claims),
   );
   await requireReauthentication(changes, caller, context);
-  await requirePasswordChange(changes, caller, context.config);
+  await requirePasswordChange(changes, caller, context);
   const steps = [
     ...(await planChanges(context, request, caller, changes)),
     ...writeAudit(context, request, auditOf(caller, changes)),
@@ -71,7 +70,7 @@ async function planChanges(
   const { password, data, appMetadata, email, phone } = changes;
   const steps: Step[] = [];
   if (password !== undefined) {
-    const hash = await hashPassword(password);
+    const hash = await context.passwords.hash(password);
     steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at), ...forgetSignIns(id));
     steps.push(...(await tellPasswordChanged(context, user)));
   }

@@ -8,7 +8,6 @@ import { auditEntry } from '../audit.ts';
 import { type Caller, requireCaller } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { passwordMatches } from '../password/hash.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { deleteUser, lockForDeletion } from '../user/delete.ts';
 import { hasVerifiedFactor, type UserRow } from '../user.ts';
@@ -60,7 +59,7 @@ async function requireOwnPassword(context: AuthContext, user: UserRow, password:
     throw failure('current_password_required', { message: 'Password required to delete the account' });
   }
   const check = async () => {
-    if (await passwordMatches(password, user.encrypted_password)) return;
+    if (await context.passwords.matches(password, user.encrypted_password)) return;
     throw wrongPassword();
   };
   await context.limits.guardCode(`delete ${user.id}`, context.now(), check, isWrongGuess);

@@ -8,7 +8,6 @@ import { type Claims, requireAdmin } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
-import { hashPassword } from '../password/hash.ts';
 import { isTooLong } from '../password/strength.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { insertUser } from '../user/insert.ts';
@@ -61,7 +60,7 @@ async function requireFree(
 }
 
 async function planUser(
-  { config, now }: AuthContext,
+  { config, now, passwords }: AuthContext,
   fields: UserFields,
   id: string,
   audience: string,
@@ -69,7 +68,7 @@ async function planUser(
   const at = now();
   const { email, phone, password, banMs } = fields;
   const providers = [email && 'email', phone && 'phone'].filter(Boolean);
-  const passwordHash = fields.passwordHash ?? (password ? await hashPassword(password) : null);
+  const passwordHash = fields.passwordHash ?? (password ? await passwords.hash(password) : null);
   return [
     insertUser(
       {

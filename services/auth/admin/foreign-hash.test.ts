@@ -15,7 +15,7 @@ const PASSWORD = 'mytestpassword';
 let server: AuthServer;
 let call: AdminCall;
 beforeAll(async () => {
-  server = await startAuthServer();
+  server = await startAuthServer({}, undefined, { hashesInEarnest: true });
   ({ call } = await serviceOf(server));
 });
 afterAll(() => server.close());

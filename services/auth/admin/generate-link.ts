@@ -12,7 +12,6 @@ import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
-import { hashPassword } from '../password/hash.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { isAllowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
@@ -146,7 +145,7 @@ async function planSignUp(
   const { email, data, audience, password } = order;
   const hasPassword = type === 'signup' && password !== '';
   if (hasPassword) await requireStrongPassword(password, context);
-  const passwordHash = hasPassword ? { passwordHash: await hashPassword(password) } : {};
+  const passwordHash = hasPassword ? { passwordHash: await context.passwords.hash(password) } : {};
   const account = { email, data, audience, ...passwordHash };
   const { user, statements, isNew } = await invitee(context, request, account);
   const planned = planCode(context, { user, purpose: type });

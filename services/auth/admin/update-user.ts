@@ -7,7 +7,6 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { requireFitsToken } from '../metadata.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
-import { hashPassword } from '../password/hash.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { endSessions } from '../session/end.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
@@ -42,7 +41,7 @@ export async function updateUserAsAdmin(context: AuthContext, request: AuthReque
   const { password } = fields;
   if (password !== undefined) await requireStrongPassword(password, context);
   // Before the transaction: hashing takes long enough for others to wait for it.
-  const passwordHash = password === undefined ? fields.passwordHash : await hashPassword(password);
+  const passwordHash = password === undefined ? fields.passwordHash : await context.passwords.hash(password);
   const order: Order = { id, fields, passwordHash, admin: adminActor(claims) };
   const changed = await context.database
     .transaction((tx) => execute(tx, context, request, order))

@@ -1,28 +1,51 @@
 import { parseOptions } from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
-import { hashPassword, passwordMatches } from './hash.ts';
+import { createPasswordHasher, QUICK_COST } from './hash.ts';
 
-describe('hashPassword', () => {
+const { hash, matches, needsRehash } = createPasswordHasher();
+
+describe('hash', () => {
   it('makes bcrypt hashes of cost 10, each with a salt of its own', async () => {
-    const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
+    const [one, two] = await Promise.all([hash('secret'), hash('secret')]);
     expect(parseOptions(one)).toEqual({ version: '2a', cost: 10 });
     expect(one).not.toBe(two);
   });
 });
 
-describe('passwordMatches', () => {
+describe('another work factor', () => {
+  const quick = createPasswordHasher(QUICK_COST);
+
+  it('is that of new hashes', async () => {
+    expect(parseOptions(await quick.hash('secret'))).toEqual({ version: '2a', cost: QUICK_COST });
+  });
+
+  it('reads hashes of the usual one, and the other way round', async () => {
+    const [usual, weak] = await Promise.all([hash('secret'), quick.hash('secret')]);
+    expect(await Promise.all([quick.matches('secret', usual), matches('secret', weak)])).toEqual([
+      true,
+      true,
+    ]);
+    expect([quick.needsRehash('secret', usual), needsRehash('secret', weak)]).toEqual([false, true]);
+  });
+
+  it.each([undefined, null, ''])('knows no password of an account without one: %s', async (stored) => {
+    expect(await quick.matches('secret', stored)).toBe(false);
+  });
+});
+
+describe('matches', () => {
   it('accepts the password of a hash', async () => {
-    expect(await passwordMatches('secret', await hashPassword('secret'))).toBe(true);
+    expect(await matches('secret', await hash('secret'))).toBe(true);
   });
 
   it.each([
-    ['a wrong password', 'secret2', hashPassword('secret')],
+    ['a wrong password', 'secret2', hash('secret')],
     ['no account', 'secret', undefined],
     ['no password', 'secret', null],
     ['an empty hash', '', ''],
     ['a hash that is none', 'secret', 'plain'],
-    ['what bcrypt would not read to the end', 'a'.repeat(73), hashPassword('a'.repeat(72))],
+    ['what bcrypt would not read to the end', 'a'.repeat(73), hash('a'.repeat(72))],
   ])('refuses %s', async (_, password, stored) => {
-    expect(await passwordMatches(password, await stored)).toBe(false);
+    expect(await matches(password, await stored)).toBe(false);
   });
 });

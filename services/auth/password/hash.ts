@@ -9,16 +9,48 @@ import { isTooLong } from './strength.ts';
 
 /** Work factor: 2^cost rounds. GoTrue's, so that hashes can move in both directions. */
 const COST = 10;
+/** The least that bcrypt knows, for tests that are about something else than passwords. No setting leads here. */
+export const QUICK_COST = 4;
 
-/**
- * The hash of a password that nobody knows. Checked where there is no account or no password, so that neither
- * the answer nor the time it takes says which addresses have one.
- */
-const DUMMY_HASH = '$2a$10$86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
+/** Salt and digest of a password that nobody knows. */
+const DUMMY = '86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
 
-/** Hashes a new password. It must not be longer than bcrypt reads. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, { cost: COST, version: '2a' });
+/** How a service hashes passwords, and checks them. */
+export interface PasswordHasher {
+  /** Hashes a new password. It must not be longer than bcrypt reads. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
+   * one bcrypt's beside it, so that the answer does not come sooner than for everybody else.
+   */
+  matches(password: string, stored: string | null | undefined): Promise<boolean>;
+  /** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
+  needsRehash(password: string, stored: string | null): boolean;
+}
+
+/** Makes one. With another work factor, hashes of the usual one are read as well. */
+export function createPasswordHasher(cost = COST): PasswordHasher {
+  // Checked where there is no account or no password, so that neither the answer nor the time it takes says which
+  // addresses have one.
+  const dummyHash = `$2a$${String(cost).padStart(2, '0')}$${DUMMY}`;
+
+  async function matches(password: string, stored: string | null | undefined): Promise<boolean> {
+    const foreign = stored ? foreignMatcher(stored) : undefined;
+    if (stored && foreign !== undefined) {
+      const [isRight] = await Promise.all([foreign(password, stored), verify(password, dummyHash)]);
+      return isRight;
+    }
+    const isRight = await verify(password, stored || dummyHash);
+    return isRight && Boolean(stored) && !isTooLong(password);
+  }
+
+  function needsRehash(password: string, stored: string | null): boolean {
+    if (!stored || isTooLong(password)) return false;
+    const storedCost = bcryptCost(stored);
+    return storedCost < cost || storedCost === Infinity;
+  }
+
+  return { hash: (password) => hash(password, { cost, version: '2a' }), matches, needsRehash };
 }
 
 /** Each step of the cost doubles the work; this many take seconds. */
@@ -27,31 +59,10 @@ const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
 /** Of `users.encrypted_password`. */
 const MAX_HASH_LENGTH = 255;
 
-/** Whether {@link passwordMatches} can read a hash that was made elsewhere, without too much work. */
+/** Whether {@link PasswordHasher.matches} can read a hash that was made elsewhere, without too much work. */
 export function isKnownHash(stored: string): boolean {
   if (stored.length > MAX_HASH_LENGTH) return false;
   return bcryptCost(stored) <= MAX_FOREIGN_COST || isArgon2(stored) || isFirebaseScrypt(stored);
-}
-
-/** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
-export function needsRehash(password: string, stored: string | null): boolean {
-  if (!stored || isTooLong(password)) return false;
-  const cost = bcryptCost(stored);
-  return cost < COST || cost === Infinity;
-}
-
-/**
- * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
- * one bcrypt's beside it, so that the answer does not come sooner than for everybody else.
- */
-export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  const foreign = stored ? foreignMatcher(stored) : undefined;
-  if (stored && foreign !== undefined) {
-    const [matches] = await Promise.all([foreign(password, stored), verify(password, DUMMY_HASH)]);
-    return matches;
-  }
-  const matches = await verify(password, stored || DUMMY_HASH);
-  return matches && Boolean(stored) && !isTooLong(password);
 }
 
 function foreignMatcher(stored: string) {

@@ -5,6 +5,7 @@ import { createOutbox, openMailbox } from '@greenroom/messages';
 import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { authService } from '../index.ts';
+import { QUICK_COST } from '../password/hash.ts';
 
 /** A running service. */
 export interface AuthServer {
@@ -20,13 +21,15 @@ export interface AuthServer {
 export interface AuthServerOptions {
   /** Whether mails wait to be sent, instead of being kept. */
   sendsMail?: boolean;
+  /** Whether passwords are hashed with as much work as outside of tests, where that is what a test is about. */
+  hashesInEarnest?: boolean;
 }
 
 /** Starts the service with environment variables, or one more of it on the same database. */
 export async function startAuthServer(
   env: ConfigSource = {},
   beside?: AuthServer,
-  { sendsMail = false }: AuthServerOptions = {},
+  { sendsMail = false, hashesInEarnest = false }: AuthServerOptions = {},
 ): Promise<AuthServer> {
   const database = beside?.database ?? (await createTestDatabase());
   const keys = beside?.keys ?? (await createTestKeys());
@@ -40,6 +43,7 @@ export async function startAuthServer(
       database: database.auth,
       outbox,
       mailbox: openMailbox(database.admin),
+      passwordCost: hashesInEarnest ? undefined : QUICK_COST,
     });
   });
   const close = async () => {

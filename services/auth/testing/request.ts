@@ -4,6 +4,7 @@ import { createOutbox, openMailbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
+import { createPasswordHasher, QUICK_COST } from '../password/hash.ts';
 import { createLeakCheck } from '../password/leaks.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
 import type { AuthServer } from './auth-server.ts';
@@ -53,6 +54,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     mailbox: openMailbox(database.admin),
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
+    passwords: createPasswordHasher(QUICK_COST),
     hooks: createHooks({ ...hooked, log: { warn: () => {} } }),
     now: () => new Date(),
     ...fields,

@@ -2,8 +2,8 @@
 import type { AuthConfig } from '@greenroom/config';
 import type { Database } from '@greenroom/postgres';
 import type { Caller } from '../caller.ts';
+import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { passwordMatches } from '../password/hash.ts';
 import type { SessionRow } from '../session.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../user/find.ts';
 import { hasVerifiedFactor, type UserRow } from '../user.ts';
@@ -46,15 +46,15 @@ export async function requireFreeAddresses(
 export async function requirePasswordChange(
   { password, currentPassword }: Changes,
   { user, session }: Caller,
-  { password: rules }: AuthConfig,
+  { config: { password: rules }, passwords }: AuthContext,
 ): Promise<void> {
   if (!password || !user.encrypted_password) return;
   if (rules.requireCurrent && !isRecovery(session)) {
     if (currentPassword === '') throw failure('current_password_required');
-    const isCurrent = await passwordMatches(currentPassword, user.encrypted_password);
+    const isCurrent = await passwords.matches(currentPassword, user.encrypted_password);
     if (!isCurrent) throw failure('current_password_invalid');
   }
-  if (await passwordMatches(password, user.encrypted_password)) throw failure('same_password');
+  if (await passwords.matches(password, user.encrypted_password)) throw failure('same_password');
 }
 
 /** Who came by a code or a link may have forgotten the password. */

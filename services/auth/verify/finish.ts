@@ -72,7 +72,7 @@ async function finish(
     await tx.commit(acceptFirstOfTwo(owner, kind, now));
     return { outcome: 'halfway' };
   }
-  const effects = await planEffects(verification.type, kind, owner, now);
+  const effects = await planEffects(verification.type, kind, owner, { now, passwords: context.passwords });
   const code = verification.isPkce ? await issueCode(tx, verification.type, owner, now) : undefined;
   const statements = [
     ...effects.statements,
