@@ -5,19 +5,27 @@ export default defineConfig({
   test: {
     // Most tests wait for a database or a socket and not for a processor; one worker less than processors would be one.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // No test replaces modules or keeps anything in them, so the files of a worker may share what they import: `isolate`
+    // is off in each.
     projects: [
       {
         test: {
           name: 'server',
           include: ['{bench,cli,platform,scripts,services}/**/*.test.ts'],
-          // No test replaces modules or keeps anything in them, so the files of a worker may share what they import.
           isolate: false,
           globalSetup: ['platform/testing/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'app', include: ['app/**/*.test.{ts,tsx}'], testTimeout: 15_000 } },
+      {
+        test: {
+          name: 'app',
+          include: ['app/**/*.test.{ts,tsx}'],
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
     ],
   },
 });

@@ -12,7 +12,7 @@ import { RawHttp } from './testing/raw-http.ts';
 import { type FuzzRequest, fuzzRequests } from './testing/requests.ts';
 import { codeOf, isOfDatabase, problemOf } from './testing/verdict.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Sent at once. */
 const BATCH = 8;

@@ -97,7 +97,7 @@ describe('shapes', () => {
       fc.property(queries(alphabet), (query) => {
         expect(readShape(shapeOf(query))).toEqual(blankOf(query));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('shapes', () => {
         expect(shapeOf(other)).toBe(shapeOf(query));
         expect(valuesOf(other).map(typeOf)).toEqual(valuesOf(query).map(typeOf));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -118,7 +118,7 @@ describe('shapes', () => {
         const other = { ...one, [part]: from[part] };
         expect(shapeOf(one) === shapeOf(other)).toBe(isDeepStrictEqual(blankOf(one), blankOf(other)));
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

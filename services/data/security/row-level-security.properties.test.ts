@@ -11,7 +11,7 @@ import { claimsOf, PlainSql } from './testing/plain-sql.ts';
 import { type Read, reads } from './testing/reads.ts';
 import { type Write, writes } from './testing/writes.ts';
 
-const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 8);
+const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 5);
 const SEED = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Whether there is time for more is asked after so many. */
 const RUNS_PER_SEED = 10;

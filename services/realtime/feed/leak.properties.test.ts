@@ -11,7 +11,7 @@ import type { Identity } from './feed.ts';
 import { Oracle } from './testing/oracle.ts';
 import { ANON, type ChangeData, type TestChannel, TestFeed, userIdentity } from './testing/test-feed.ts';
 
-const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 4);
+const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 3);
 const SEED = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Whether there is time for more is asked after so many. */
 const RUNS_PER_SEED = 3;
