@@ -1,6 +1,6 @@
 /** Ways in without a password, and the account page: with scripts and without, mails read from the mailbox. */
 import { expect, type Page, test } from '@playwright/test';
-import { expectNoViolations } from './support/axe.ts';
+import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { becomeAdmin, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
@@ -134,29 +134,28 @@ test('an unclear form is refused', async ({ page }) => {
   expect(answer.status()).toBe(400);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing, ${colorScheme}`, async ({ browser }) => {
-    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    const check = (name: string) => expectNoViolations(page, name);
-    for (const path of ['/login?mode=code', '/login?mode=recover&lang=de']) {
-      await page.goto(baseUrl() + path);
-      await page.waitForLoadState('networkidle');
-      await check(path);
-    }
-    await page.getByRole('textbox').fill(newPerson().email);
-    await page.getByRole('button', { name: 'Code senden' }).click();
-    await expect(page.getByRole('heading', { name: 'Sehen Sie in Ihre E-Mails' })).toBeVisible();
-    await check('the code');
-    await page.goto(`${baseUrl()}/login?lang=en`);
-    await signUp(page);
-    await page.goto(`${baseUrl()}/account`);
-    await check('the account');
-    await page.getByRole('button', { name: 'Set up an app' }).click();
-    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
-    await check('setting up an app');
-    await page.goto(`${baseUrl()}/login?mode=factor`);
-    await check('the second step');
-    await context.close();
-  });
-}
+test('axe finds nothing', async ({ browser }) => {
+  test.slow();
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const check = (name: string) => expectNoViolationsInBothModes(page, name);
+  for (const path of ['/login?mode=code', '/login?mode=recover&lang=de']) {
+    await page.goto(baseUrl() + path);
+    await page.waitForLoadState('networkidle');
+    await check(path);
+  }
+  await page.getByRole('textbox').fill(newPerson().email);
+  await page.getByRole('button', { name: 'Code senden' }).click();
+  await expect(page.getByRole('heading', { name: 'Sehen Sie in Ihre E-Mails' })).toBeVisible();
+  await check('the code');
+  await page.goto(`${baseUrl()}/login?lang=en`);
+  await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  await check('the account');
+  await page.getByRole('button', { name: 'Set up an app' }).click();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await check('setting up an app');
+  await page.goto(`${baseUrl()}/login?mode=factor`);
+  await check('the second step');
+  await context.close();
+});

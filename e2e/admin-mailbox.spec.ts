@@ -2,7 +2,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
-import type { Instance } from './support/instance.ts';
+import { type Instance, newDataFolder } from './support/instance.ts';
 import { putMails } from './support/mailbox.ts';
 import { newPerson, type Person, signUp } from './support/person.ts';
 import { readStatus } from './support/shared-instance.ts';
@@ -13,7 +13,8 @@ let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 // Tests that are spread over workers would start an instance in each.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  site = await startFullInstance();
+  // A first start: its link is the one that is opened here.
+  site = await startFullInstance({}, await newDataFolder());
   const page = await browser.newPage();
   await signUp(page, site.url);
   const { pathname, search } = new URL(site.firstAdminUrl ?? '');

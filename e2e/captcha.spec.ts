@@ -58,7 +58,8 @@ async function signUp(page: Page): Promise<Person> {
 
 /** Types the code that was sent, once the page says that it was. */
 async function typeCode(page: Page, recipient: string): Promise<void> {
-  const field = page.getByLabel('Code');
+  // Not the form whose heading has the word, too.
+  const field = page.getByRole('textbox', { name: 'Code' });
   await expect(field).toBeVisible();
   await field.fill((await latestMessage(recipient, site.folder)).code);
 }

@@ -1,7 +1,8 @@
 /** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
 import { expect, type Page, test } from '@playwright/test';
-import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
+import { removeDataFolder, startInstance } from './support/instance.ts';
 import { becomeAdmin, signUp } from './support/person.ts';
+import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
@@ -130,7 +131,7 @@ test('a crawler is never shown an error of its browser', async ({ browser }) => 
 });
 
 test('a failure of the server is shown with an id, under which the log has the reason', async ({ page }) => {
-  const folder = await newDataFolder();
+  const folder = await newPreparedFolder();
   // A backend that is not there: the admin area needs it, and the sign-in page does not.
   const instance = await startInstance(folder, {
     SUPABASE_URL: 'http://127.0.0.1:9',

@@ -1,7 +1,8 @@
 /** Icons: critical ones in the page itself, others asked for together, and nothing from elsewhere. */
 import { expect, type Page, test } from '@playwright/test';
-import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
+import { removeDataFolder, startInstance } from './support/instance.ts';
 import { newPerson, signUpByForm, submitCredentials } from './support/person.ts';
+import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 function followIcons(page: Page): string[] {
@@ -76,7 +77,7 @@ test('what comes over the wire cannot bring scripts', async ({ page }) => {
 });
 
 test('the endpoint answers below a base path, and by HEAD', async ({ page }) => {
-  const folder = await newDataFolder();
+  const folder = await newPreparedFolder();
   const instance = await startInstance(folder, { GREENROOM_BASE_URL: '/app/' });
   try {
     const url = `${instance.url}/app/api/_icons/lucide.json?icons=check,no-such`;

@@ -18,6 +18,7 @@ import {
   stopLeftovers,
   watch,
 } from './support/instance.ts';
+import { fillDataFolder } from './support/prepared-folder.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 let folder: string;
@@ -72,6 +73,7 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
 });
 
 test('dev serves the app from its sources, and stops as cleanly', async ({ page }) => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder, {}, 'dev');
   await page.goto(`${instance.url}/login`);
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
@@ -81,6 +83,7 @@ test('dev serves the app from its sources, and stops as cleanly', async ({ page 
 });
 
 test('stops once, not twice, when a signal is followed by its echo', async () => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const postmaster = await readPostmasterPid(folder);
   process.kill(instance.pid, 'SIGINT');
@@ -89,6 +92,7 @@ test('stops once, not twice, when a signal is followed by its echo', async () =>
 });
 
 test('ends at once, PostgreSQL too, on a later second signal', async () => {
+  await fillDataFolder(folder);
   const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
   const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
   const postmaster = await readPostmasterPid(folder);
@@ -122,6 +126,7 @@ const NPM_ENDS: [what: string, end: (npm: number) => void, code: number | null][
 ];
 for (const [what, end, code] of NPM_ENDS) {
   test(`npm start ends with all it started on ${what}`, async () => {
+    await fillDataFolder(folder);
     const { child, untilLine, exited } = watch(spawnNpmStart(folder));
     await untilLine(/^ready /);
     const { pid } = JSON.parse(await readFile(join(folder, 'instance.json'), 'utf8'));
@@ -133,6 +138,7 @@ for (const [what, end, code] of NPM_ENDS) {
 }
 
 test('stops cleanly although nobody reads its output any more', async () => {
+  await fillDataFolder(folder);
   const { child, untilLine, exited } = watch(spawnCli(['start'], folder));
   await untilLine(/^ready /);
   child.stdout?.destroy();
@@ -184,6 +190,7 @@ test('prints the first-admin link at the first start only, and keeps its keys', 
 });
 
 test('a second start on the same folder says which process holds it, on the same port too', async () => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder);
   for (const PORT of ['0', new URL(instance.url).port]) {
     const second = await runCli(['start'], folder, { PORT });
@@ -233,6 +240,7 @@ test('status prints what scripts need, in both formats, also when the instance h
 });
 
 test('status still tells of the last instance after a start that failed', async () => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const before = (await runCli(['status'], folder)).stdout;
   await instance.stop();
@@ -274,6 +282,7 @@ test('kill -9 in the middle of sign-ups loses none that was answered', async () 
 });
 
 test('PostgreSQL dying under it is survived: requests are answered again', async () => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder);
   const { client } = await anonClient(instance.url, folder);
   const person = { email: 'survivor@example.org', password: 'correct horse' };
@@ -341,6 +350,7 @@ test('the app runs alone on a hosted backend', async ({ page }) => {
 });
 
 test('a session close to its end is refreshed before the page, and its cookies come with it', async () => {
+  await fillDataFolder(folder);
   const instance = await startInstance(folder, { GOTRUE_JWT_EXP: '30' });
   const signedUp = await fetch(`${instance.url}/login?mode=sign-up`, {
     method: 'POST',

@@ -1,7 +1,8 @@
 /** The way of a person through the app, in a real browser. */
 import { expect, type Page, test } from '@playwright/test';
+import { newAdminUrl, printAdminUrl } from './support/admin-link.ts';
 import { chooseFromMenu, newPerson, signUp, submitCredentials } from './support/person.ts';
-import { baseUrl, newAdminUrl } from './support/shared-instance.ts';
+import { baseUrl } from './support/shared-instance.ts';
 
 const html = (page: Page) => page.locator('html');
 
@@ -66,7 +67,7 @@ test('keeps people out of /admin until they are admin, by a link that works once
   await expect(html(page)).toHaveClass(/dark/);
 
   await chooseFromMenu(page, 'Sign out of this device');
-  const link = await newAdminUrl();
+  const link = await printAdminUrl();
   await page.goto(link);
   await expect(page).toHaveURL(`${baseUrl()}/login`);
   await submitCredentials(page, person);

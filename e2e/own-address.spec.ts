@@ -1,13 +1,12 @@
 /** Name, number, address and password on the account page, where the site wants each of them to be proved. */
-import { openDatabase } from '@greenroom/postgres';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { expectNoViolations } from './support/axe.ts';
+import { expectNoViolationsInBothModes } from './support/axe.ts';
+import { withDatabase } from './support/database.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
-import { readStatus } from './support/shared-instance.ts';
 
 let site: Instance;
 
@@ -35,16 +34,8 @@ function newNumber(): string {
 
 /** As if everybody had signed in two days ago. */
 async function age(instance: Instance): Promise<void> {
-  const { DB_URL: url = '' } = await readStatus(instance.folder);
-  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
-  try {
-    await database.query({
-      text: `update auth.sessions set created_at = created_at - interval '2 days'`,
-      values: [],
-    });
-  } finally {
-    await database.close();
-  }
+  const text = `update auth.sessions set created_at = created_at - interval '2 days'`;
+  await withDatabase(instance.folder, (database) => database.query({ text }));
 }
 
 /** The newest messages to somebody, until there is another one. */
@@ -369,30 +360,29 @@ async function open(browser: Browser, javaScriptEnabled: boolean) {
   return { page: await context.newPage(), close: () => context.close() };
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing where everything waits, ${colorScheme}`, async ({ browser }) => {
-    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await signUp(page, site.url);
-    await age(site);
-    await page.goto(`${site.url}/account`);
-    await card(page, 'Profile').getByLabel('Your name').fill('Ada Lovelace '.repeat(7));
-    await card(page, 'Profile').getByRole('button', { name: 'Save name' }).click();
-    await expect(card(page, 'Profile').getByText('Your name is saved.')).toBeVisible();
-    await card(page, 'Phone number').getByLabel('New phone number').fill(newNumber());
-    await card(page, 'Phone number').getByRole('button', { name: 'Add number' }).click();
-    await expect(card(page, 'Phone number').getByLabel('Code')).toBeVisible();
-    await card(page, 'Email address').getByLabel('New email address').fill(newPerson().email);
-    await card(page, 'Email address').getByRole('button', { name: 'Change address' }).click();
-    await expect(card(page, 'Email address').getByText('To become')).toBeVisible();
-    await card(page, 'Password').getByLabel('New password').fill('another horse');
-    await card(page, 'Password').getByRole('button', { name: 'Change password' }).click();
-    await expect(card(page, 'Password').getByLabel('Code from the message')).toBeVisible();
-    await expectNoViolations(page);
-    await page.goto(`${site.url}/account?lang=de`);
-    await expectNoViolations(page);
-    await page.goto(`${site.url}/confirm?message=x`);
-    await expectNoViolations(page);
-    await context.close();
-  });
-}
+test('axe finds nothing where everything waits', async ({ browser }) => {
+  test.slow();
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await signUp(page, site.url);
+  await age(site);
+  await page.goto(`${site.url}/account`);
+  await card(page, 'Profile').getByLabel('Your name').fill('Ada Lovelace '.repeat(7));
+  await card(page, 'Profile').getByRole('button', { name: 'Save name' }).click();
+  await expect(card(page, 'Profile').getByText('Your name is saved.')).toBeVisible();
+  await card(page, 'Phone number').getByLabel('New phone number').fill(newNumber());
+  await card(page, 'Phone number').getByRole('button', { name: 'Add number' }).click();
+  await expect(card(page, 'Phone number').getByLabel('Code')).toBeVisible();
+  await card(page, 'Email address').getByLabel('New email address').fill(newPerson().email);
+  await card(page, 'Email address').getByRole('button', { name: 'Change address' }).click();
+  await expect(card(page, 'Email address').getByText('To become')).toBeVisible();
+  await card(page, 'Password').getByLabel('New password').fill('another horse');
+  await card(page, 'Password').getByRole('button', { name: 'Change password' }).click();
+  await expect(card(page, 'Password').getByLabel('Code from the message')).toBeVisible();
+  await expectNoViolationsInBothModes(page);
+  await page.goto(`${site.url}/account?lang=de`);
+  await expectNoViolationsInBothModes(page);
+  await page.goto(`${site.url}/confirm?message=x`);
+  await expectNoViolationsInBothModes(page);
+  await context.close();
+});

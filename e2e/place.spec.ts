@@ -10,15 +10,16 @@ import type { AddressInfo } from 'node:net';
 import { choosePort } from '@greenroom/ports';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
-import { type Instance, newDataFolder, removeDataFolder, runCli, startInstance } from './support/instance.ts';
+import { type Instance, removeDataFolder, runCli, startInstance } from './support/instance.ts';
 import { chooseFromMenu, newPerson, signUpByForm, submitCredentials } from './support/person.ts';
+import { newPreparedFolder } from './support/prepared-folder.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let instance: Instance | undefined;
 
 async function start(env: Record<string, string>): Promise<Instance> {
-  instance = await startInstance(await newDataFolder(), env);
+  instance = await startInstance(await newPreparedFolder(), env);
   return instance;
 }
 

@@ -1,7 +1,8 @@
 /** What happens in open tabs when the server gets a newer build. */
 import { expect, type Page, type Route, test } from '@playwright/test';
-import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
+import { removeDataFolder, startInstance } from './support/instance.ts';
 import { signUpByForm } from './support/person.ts';
+import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const NEWER = { id: 'ffffffffffffffff', timestamp: 1 };
@@ -37,7 +38,7 @@ test.describe('with a newer build', () => {
   let stop = async () => {};
 
   test.beforeAll(async () => {
-    const folder = await newDataFolder();
+    const folder = await newPreparedFolder();
     const instance = await startInstance(folder, { GREENROOM_BUILD_CHECK_SECONDS: '1' });
     url = instance.url;
     stop = async () => {

@@ -12,6 +12,9 @@ const HEIGHT = 800;
 /** Long enough to come alive. Pages that ask again and again are never idle. */
 const IDLE_MS = 3000;
 
+/** The rules that look at colours. A mode changes nothing else, so the second one is asked for these alone. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
+
 /** Phone, tablet, desktop. */
 export const WIDTHS = [390, 768, 1280];
 
@@ -19,24 +22,62 @@ export const WIDTHS = [390, 768, 1280];
  * At each of the widths, axe finds nothing, and nothing is wider than the window. `where` is for the report. A page that
  * still comes alive would change while axe reads it: a button may show itself after its words were taken for hidden.
  */
-export async function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
+export function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
+  return atEach(page, { where, widths }, expectNoViolationsNow);
+}
+
+/** The same in the light and in the dark, of a page whose mode is that of its device. */
+export function expectNoViolationsInBothModes(page: Page, where = '', widths = WIDTHS): Promise<void> {
+  return atEach(page, { where, widths }, expectNoViolationsInBothModesNow);
+}
+
+async function atEach(
+  page: Page,
+  { where, widths }: { where: string; widths: readonly number[] },
+  check: (page: Page, where: string) => Promise<void>,
+): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(ignoreTimeout);
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(twoFrames);
-    await expectNoViolationsNow(page, `${where} ${width} px`);
+    await check(page, `${where} ${width} px`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `${where} ${width} px`).toBeLessThanOrEqual(0);
   }
 }
 
 /** axe finds nothing. Documents in frames are left out. */
-export async function expectNoViolationsNow(page: Page, where = ''): Promise<void> {
+export function expectNoViolationsNow(page: Page, where = ''): Promise<void> {
+  return runAxe(page, where, {});
+}
+
+/** In the light and in the dark, whichever comes first; of a page whose mode is that of its device. */
+export async function expectNoViolationsInBothModesNow(page: Page, where = ''): Promise<void> {
+  await showMode(page, 'light');
+  await expectNoViolationsNow(page, `${where}, light`);
+  await showMode(page, 'dark');
+  await expectNoColourViolationsNow(page, `${where}, dark`);
+  await showMode(page, 'light');
+}
+
+/** Fails where the page does not follow: what is looked at then would be the same mode twice. */
+async function showMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: mode });
+  await expect(page.locator('html')).toContainClass(mode);
+  await page.evaluate(twoFrames);
+}
+
+/** The rules that look at colours find nothing, in the mode that the page has. */
+export function expectNoColourViolationsNow(page: Page, where = ''): Promise<void> {
+  return runAxe(page, where, { runOnly: [...COLOUR_RULES] });
+}
+
+async function runAxe(page: Page, where: string, options: { runOnly?: string[] }): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run({ resultTypes: ['violations'], iframes: false });
+  const found = await page.evaluate(async (wanted) => {
+    const { violations } = await window.axe.run({ resultTypes: ['violations'], iframes: false, ...wanted });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, options);
   expect(found, where).toEqual([]);
 }
 

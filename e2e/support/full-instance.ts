@@ -1,13 +1,14 @@
 /** An instance with everything on that people can sign in with, at a name: passkeys belong to domains. */
 import { choosePort } from '@greenroom/ports';
-import { type Instance, newDataFolder, removeDataFolder, startInstance } from './instance.ts';
+import { type Instance, removeDataFolder, startInstance } from './instance.ts';
+import { newPreparedFolder } from './prepared-folder.ts';
 
 /** Settings; or what makes them, where they depend on the address. */
 type Settings = Record<string, string> | ((url: string) => Promise<Record<string, string>>);
 
-/** Starts one. Its pages are at `url`. */
-export async function startFullInstance(settings: Settings = {}): Promise<Instance> {
-  const folder = await newDataFolder();
+/** Starts one, on a prepared folder unless it is given another. Its pages are at `url`. */
+export async function startFullInstance(settings: Settings = {}, ownFolder?: string): Promise<Instance> {
+  const folder = ownFolder ?? (await newPreparedFolder());
   const port = await choosePort({ host: '127.0.0.1', port: 54_900 + (process.pid % 500), fixed: false });
   const url = `http://localhost:${port}`;
   const env = typeof settings === 'function' ? await settings(url) : settings;

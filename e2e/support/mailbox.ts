@@ -1,6 +1,5 @@
 /** What the instance has sent to somebody: mails and SMS that stay here, because no mail server is set. */
-import { type Database, openDatabase } from '@greenroom/postgres';
-import { readStatus } from './shared-instance.ts';
+import { withDatabase } from './database.ts';
 
 /** A message. */
 export interface Message {
@@ -10,22 +9,12 @@ export interface Message {
   code: string;
 }
 
-const databases = new Map<string | undefined, string>();
-
-/** The instance is asked once, by a process of its own; its database does not move while it runs. */
-async function databaseOf(folder: string | undefined): Promise<Database> {
-  const url = databases.get(folder) ?? (await readStatus(folder)).DB_URL ?? '';
-  databases.set(folder, url);
-  return openDatabase({ url, max: 1, applicationName: 'e2e' });
-}
-
 /** Puts mails into the mailbox as if they had been written here; `folder` is that of an instance of one's own. */
 export async function putMails(
   mails: readonly { recipient: string; subject: string; text?: string; html?: string; state?: string }[],
   folder?: string,
 ): Promise<void> {
-  const database = await databaseOf(folder);
-  try {
+  await withDatabase(folder, async (database) => {
     for (const { recipient, subject, text = 'Hello', html = null, state = 'kept' } of mails) {
       await database.query({
         text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, state,
@@ -34,23 +23,18 @@ export async function putMails(
         values: [recipient, subject, text, html, state],
       });
     }
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** The newest message to somebody; `folder` is that of an instance of one's own. */
 export async function latestMessage(recipient: string, folder?: string): Promise<Message> {
-  const database = await databaseOf(folder);
-  try {
-    const [message] = await database.query<Omit<Message, 'code'>>({
+  const [message] = await withDatabase(folder, (database) =>
+    database.query<Omit<Message, 'code'>>({
       text: `select kind, text_body as text, link from greenroom.messages
         where recipient = $1 order by created_at desc limit 1`,
       values: [recipient],
-    });
-    if (message === undefined) throw new Error(`no message to ${recipient}`);
-    return { ...message, code: /^(?:Your code is )?(\d{6,10})$/m.exec(message.text)?.[1] ?? '' };
-  } finally {
-    await database.close();
-  }
+    }),
+  );
+  if (message === undefined) throw new Error(`no message to ${recipient}`);
+  return { ...message, code: /^(?:Your code is )?(\d{6,10})$/m.exec(message.text)?.[1] ?? '' };
 }

@@ -1,6 +1,7 @@
 /** People of the browser tests: each test has its own. */
 import { expect, type Page } from '@playwright/test';
-import { baseUrl, newAdminUrl } from './shared-instance.ts';
+import { newAdminUrl } from './admin-link.ts';
+import { baseUrl } from './shared-instance.ts';
 
 /** What a person signs up with. */
 export interface Person {

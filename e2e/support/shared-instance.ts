@@ -11,17 +11,24 @@ function required(name: string): string {
 /** http://HOST:PORT */
 export const baseUrl = (): string => required('GREENROOM_E2E_URL');
 
-/** The one-time link of the first start. */
-export const firstAdminUrl = (): string => required('GREENROOM_E2E_ADMIN_URL');
+/** Its data folder. */
+export const sharedFolder = (): string => required('GREENROOM_E2E_FOLDER');
 
-/** What `greenroom status -o json` prints of an instance: the shared one, unless another's folder is given. */
-export async function readStatus(folder = required('GREENROOM_E2E_FOLDER')): Promise<Record<string, string>> {
-  const { stdout } = await runCli(['status', '-o', 'json'], folder);
-  return JSON.parse(stdout) as Record<string, string>;
+type Status = Record<string, string>;
+
+const known = new Map<string, Promise<Status>>();
+
+/**
+ * What `greenroom status -o json` prints of an instance: the shared one, unless another's folder is given. It is asked
+ * once, by a process of its own; nothing of it changes while the instance runs.
+ */
+export function readStatus(folder = sharedFolder()): Promise<Status> {
+  const status = known.get(folder) ?? askForStatus(folder);
+  known.set(folder, status);
+  return status;
 }
 
-/** A new one-time admin link. */
-export async function newAdminUrl(): Promise<string> {
-  const { stdout } = await runCli(['admin-link'], required('GREENROOM_E2E_FOLDER'));
-  return stdout.trim();
+async function askForStatus(folder: string): Promise<Status> {
+  const { stdout } = await runCli(['status', '-o', 'json'], folder);
+  return JSON.parse(stdout) as Status;
 }
