@@ -5,17 +5,37 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyFolder } from '@greenroom/testing/copy-folder';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
 
 const PASSWORD = "a 'password' with %2F/signs";
 let folder: string;
 let running: EmbeddedPostgres | undefined;
+/** A cluster that nobody has used: most tests begin on a copy, since making one takes longer than all else. */
+let unused: string;
+
+async function newFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'greenroom-cluster-'));
+  await chmod(path, 0o711);
+  return path;
+}
+
+beforeAll(async () => {
+  unused = join(await newFolder(), 'postgres');
+  const maker = await startEmbeddedPostgres({
+    directory: unused,
+    port: 0,
+    portIsFixed: false,
+    password: PASSWORD,
+  });
+  await maker.stop();
+});
+afterAll(() => rm(dirname(unused), { recursive: true, force: true }));
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'greenroom-cluster-'));
-  await chmod(folder, 0o711);
+  folder = await newFolder();
 });
 afterEach(async () => {
   await running?.stop();
@@ -34,6 +54,12 @@ async function start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPo
   return running;
 }
 
+/** Starts on a cluster that was made before. */
+async function startAgain(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+  await copyFolder(unused, options.directory ?? join(folder, 'postgres'));
+  return start(options);
+}
+
 async function queryOne(url: string, text: string): Promise<Record<string, unknown> | undefined> {
   const database = openDatabase({ url, max: 1, applicationName: 'test' });
   const [row] = await database.query({ text }).finally(() => database.close());
@@ -49,8 +75,9 @@ async function eventually(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** Starts a server in another process, which then does what `afterwards` says. */
+/** Starts a server on a cluster that was made before, in another process, which then does what `afterwards` says. */
 async function startInAnotherProcess(afterwards: string) {
+  await copyFolder(unused, join(folder, 'postgres'));
   const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false, password: PASSWORD };
   const source = `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./cluster.ts', import.meta.url).href)};
     const { url, pid } = await startEmbeddedPostgres(${JSON.stringify(options)});
@@ -101,7 +128,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('has a socket for ourselves, in the folder that is closed to others', async () => {
-    const { nearUrl, port } = await start();
+    const { nearUrl, port } = await startAgain();
     const [address] = Object.values((await queryOne(nearUrl, 'select inet_client_addr()')) ?? {});
     expect(address).toBeNull();
     const { mode } = await stat(join(folder, 'postgres', `.s.PGSQL.${port}`));
@@ -113,19 +140,19 @@ describe('startEmbeddedPostgres', () => {
 
   it('does without a socket where the path of its folder is too long for one', async () => {
     const directory = join(folder, 'x'.repeat(100));
-    const { url, nearUrl } = await start({ directory });
+    const { url, nearUrl } = await startAgain({ directory });
     expect(nearUrl).toBe(url);
     expect(await queryOne(url, 'select 1 as n')).toEqual({ n: 1 });
   });
 
   it('does not run as root', async () => {
-    const { pid } = await start();
+    const { pid } = await startAgain();
     const status = await readFile(`/proc/${pid()}/status`, 'utf8').catch(() => 'Uid:\t1000');
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
   });
 
   it('refuses a wrong password', async () => {
-    const { url } = await start();
+    const { url } = await startAgain();
     const wrong = new URL(url);
     wrong.password = 'wrong';
     await expect(queryOne(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
@@ -136,7 +163,7 @@ describe('startEmbeddedPostgres', () => {
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
     });
-    await expect(start({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is taken`);
+    await expect(startAgain({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is taken`);
     expect((await start({ port })).port).toBeGreaterThan(port);
     taken.close();
   });
@@ -150,7 +177,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('leaves another process alone that has the pid of a stale postmaster', async () => {
-    const first = await start();
+    const first = await startAgain();
     await first.stop();
     const bystander = spawn('sleep', ['60']);
     await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${bystander.pid}\n${folder}/postgres\n`);
@@ -161,7 +188,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('starts the server again when it dies', async () => {
     const lines: string[] = [];
-    const { url, pid } = await start({ onLog: (line) => lines.push(line) });
+    const { url, pid } = await startAgain({ onLog: (line) => lines.push(line) });
     await queryOne(url, 'create table survived as select 1 as n');
     process.kill(pid() ?? 0, 'SIGKILL');
     expect(await eventually(url, 'select n from survived')).toEqual({ n: 1 });
@@ -227,13 +254,7 @@ describe('several servers that start at once', () => {
     const folders = await Promise.all(
       [1, 2, 3].map(async (number) => {
         const directory = join(folder, `postgres-${number}`);
-        const first = await startEmbeddedPostgres({
-          directory,
-          port: 0,
-          portIsFixed: false,
-          password: PASSWORD,
-        });
-        await first.stop();
+        await copyFolder(unused, directory);
         return directory;
       }),
     );
