@@ -49,6 +49,7 @@ let keys: KeyFile;
 let anon: string;
 const instances = new Map<string, Instance>();
 const clients: SupabaseClient[] = [];
+const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-processes-'));
@@ -78,6 +79,8 @@ afterAll(async () => {
     balancer.server.close();
     await Promise.all([admin.close(), ...nodes.map(({ child }) => stop(child))]);
   }
+  // Where not all have started.
+  for (const child of children) child.kill('SIGKILL');
   await redis?.stop();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
@@ -122,6 +125,8 @@ async function startNode(name: string, settings: Record<string, string>): Promis
       ...settings,
     },
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = /^ready (\S+)$/.exec(line)?.[1];

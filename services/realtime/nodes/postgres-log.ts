@@ -193,6 +193,7 @@ class PostgresLog implements NodeLog {
     // Anybody can send notifications, in our name as well.
     if (!(sequence > this.#heard && sequence <= this.#sent)) return;
     this.#heard = sequence;
+    this.#positions.set(this.#options.node, sequence);
     this.#reader?.onOwn();
   }
 
