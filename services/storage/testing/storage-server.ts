@@ -15,6 +15,11 @@ import { OPEN_STORAGE_PATHS, openStorage, type StorageInstance, storageService }
 import type { ObjectStore } from '../store/object-store.ts';
 import { createPlainStore } from './plain-store.ts';
 
+/** Of the S3 protocol. */
+export const TEST_S3_KEYS = {
+  accessKeyId: 'test-access-key-id',
+  secretAccessKey: 'test-secret-access-key',
+};
 const SECONDS_OF_TOKENS = 3600;
 
 /** What some tests need otherwise. */
@@ -94,7 +99,7 @@ export class StorageServer {
       config: loadConfig(settings).storage,
       keys,
       jwtSecret: TEST_JWT_SECRET,
-      anonKey: apiKeys.anon,
+      s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
       log,
