@@ -8,7 +8,9 @@ import { signRoutes } from './sign.ts';
 import { uploadRoutes } from './upload.ts';
 
 /** Serves them. */
-export const objectRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, options) => {
+export const objectRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
+  // Without the prefix that these options have, too.
+  const options = { context };
   await scope.register(uploadRoutes, options);
   await scope.register(readRoutes, options);
   await scope.register(signRoutes, options);
