@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
+import { cdnRoutes } from './cdn/routes.ts';
 import type { StorageInstance } from './instance.ts';
+import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
 
@@ -16,6 +18,26 @@ export interface StorageServiceOptions {
  * credentials of their own.
  */
 export const OPEN_STORAGE_PATHS = ['/*'];
+
+/** What pages elsewhere may read of answers, besides what they may of all services. */
+export const EXPOSED_STORAGE_HEADERS = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'tus-complete',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'x-transformations',
+];
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -47,4 +69,6 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
     },
   );
   await server.register(bucketRoutes, { prefix: '/bucket', context });
+  await server.register(objectRoutes, { prefix: '/object', context });
+  await server.register(cdnRoutes, { prefix: '/cdn', context });
 };

@@ -1,6 +1,9 @@
 /** Storage over real sockets, on a database and a store of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ConfigSource, loadConfig } from '@greenroom/config';
-import { createLogger, type Logger, registerApiScope } from '@greenroom/http';
+import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import {
@@ -12,9 +15,14 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import { OPEN_STORAGE_PATHS, openStorage, type StorageInstance, storageService } from '../index.ts';
+import { openDiskStore } from '../store/disk.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { createPlainStore } from './plain-store.ts';
 
+/** Of the S3 protocol. */
+export const TEST_S3_KEYS = {
+  accessKeyId: 'test-access-key-id',
+  secretAccessKey: 'test-secret-access-key',
+};
 const SECONDS_OF_TOKENS = 3600;
 
 /** What some tests need otherwise. */
@@ -88,17 +96,18 @@ export class StorageServer {
     });
     const pool = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test storage' });
     closing.defer(() => pool.close());
-    const store = options.store ?? (await createPlainStore());
-    if (options.store === undefined) closing.defer(() => store.close());
+    const store = options.store ?? (await openTestStore(closing));
     const instance = openStorage({
       config: loadConfig(settings).storage,
       keys,
       jwtSecret: TEST_JWT_SECRET,
-      anonKey: apiKeys.anon,
+      s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
+      registry: createMetrics().registry,
       log,
     });
+    closing.defer(() => instance.close());
     const server = await listenForTest(async (fastify) => {
       await registerApiScope(fastify, {
         prefix: '/storage/v1',
@@ -161,6 +170,14 @@ export class StorageServer {
   close(): Promise<void> {
     return this.#closing.disposeAsync();
   }
+}
+
+async function openTestStore(closing: AsyncDisposableStack): Promise<ObjectStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-store-'));
+  closing.defer(() => rm(folder, { recursive: true }));
+  const store = await openDiskStore(folder);
+  closing.defer(() => store.close());
+  return store;
 }
 
 function parse(text: string): unknown {
