@@ -29,8 +29,8 @@ export interface UploadRequest {
 }
 
 /**
- * The content of a request. Throws NoContentProvided where it has none, EntityTooLarge for its metadata. Who does not
- * read the content to its end calls {@link dropBody}.
+ * The content of a request. Throws NoContentProvided where it has none, EntityTooLarge for its metadata. What of the body
+ * is not read then is left for whoever answers.
  */
 export async function receiveContent(request: UploadRequest): Promise<ReceivedContent> {
   if (request.body.destroyed || request.body.readableEnded) throw failure('NoContentProvided');
@@ -68,15 +68,4 @@ async function receiveForm({ headers, body }: UploadRequest): Promise<ReceivedCo
 /** Without either header there is no body. */
 function bodyBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
-}
-
-/**
- * Lets go of a body that is refused, so that its sender, who may still be busy with it, gets to read the answer. Says
- * whether the connection can be kept: more than `mostBytes` are not waited for.
- */
-export function dropBody({ headers, body }: UploadRequest, mostBytes: number): boolean {
-  body.unpipe();
-  body.resume();
-  const bytes = bodyBytes(headers);
-  return bytes !== undefined && bytes <= mostBytes;
 }
