@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { CatalogueError } from '@greenroom/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { md5Of, newBytes } from '../store/testing/content.ts';
-import { receiveContent } from './receive.ts';
+import { dropBody, receiveContent } from './receive.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -25,8 +26,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } catch (error) {
     const code = error instanceof CatalogueError ? error.code : String(error);
     told = { code };
-    request.unpipe();
-    request.resume();
+    dropBody(body, MEBIBYTE);
   }
   received.resolve(told);
   response.end(JSON.stringify(told));
@@ -263,4 +263,13 @@ it('a refused form is left unread, and can be let go', async () => {
     expect(await send({ body: formOf({ ...fields, file: file(newBytes(bytes)) }) })).toEqual({
       code: 'InvalidRequest',
     });
+});
+
+it.each([
+  [{ 'content-length': '10' }, true],
+  [{ 'content-length': '11' }, false],
+  [{ 'transfer-encoding': 'chunked' }, false],
+  [{}, true],
+])('a body with %j that is let go ends before long: %s', (headers, expected) => {
+  expect(dropBody({ headers, body: Readable.from(['x']) }, 10)).toBe(expected);
 });

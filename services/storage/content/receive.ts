@@ -69,3 +69,14 @@ async function receiveForm({ headers, body }: UploadRequest): Promise<ReceivedCo
 function bodyBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }
+
+/**
+ * Lets go of a body that is refused, so that its sender, who may still be busy with it, gets to read the answer. Says
+ * whether it ends by itself before long: more than `mostBytes` are not worth waiting for.
+ */
+export function dropBody({ headers, body }: UploadRequest, mostBytes: number): boolean {
+  body.unpipe();
+  body.resume();
+  const bytes = bodyBytes(headers);
+  return bytes !== undefined && bytes <= mostBytes;
+}
