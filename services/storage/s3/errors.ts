@@ -12,6 +12,7 @@ export const s3Errors = {
   PreconditionFailed: { status: 412, message: 'A condition of the request does not hold' },
   InvalidPart: { status: 400, message: 'A part of the upload is not what was uploaded' },
   InvalidPartOrder: { status: 400, message: 'The parts are not in ascending order' },
+  NotImplemented: { status: 501, message: 'This is not supported' },
   MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
 } as const satisfies Record<string, CatalogueEntry>;
 

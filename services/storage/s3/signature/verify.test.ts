@@ -122,7 +122,7 @@ describe('time and scope', () => {
     ['a URL on its last second', presigned, 86_400_000, 'none'],
     ['a URL after its time', presigned, 86_400_001, 'ExpiredToken'],
     ['a URL before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
-  ])('%s: %4$s', (_name, signature, later, code) => {
+  ])('%s', (_name, signature, later, code) => {
     expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + later))).toBe(code);
   });
 
