@@ -20,6 +20,26 @@ export interface StorageServiceOptions {
  */
 export const OPEN_STORAGE_PATHS = ['/*'];
 
+/** What pages elsewhere may read of answers, besides what they may of all services. */
+export const EXPOSED_STORAGE_HEADERS = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'tus-complete',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'x-transformations',
+];
+
 const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string;
 };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigSource, loadConfig } from '@greenroom/config';
-import { createLogger, type Logger, registerApiScope } from '@greenroom/http';
+import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import {
@@ -104,8 +104,10 @@ export class StorageServer {
       s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
+      registry: createMetrics().registry,
       log,
     });
+    closing.defer(() => instance.close());
     const server = await listenForTest(async (fastify) => {
       await registerApiScope(fastify, {
         prefix: '/storage/v1',
