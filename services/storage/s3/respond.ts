@@ -3,6 +3,7 @@ import type { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asStorageError } from '../respond/as-storage-error.ts';
 import { publicCode } from '../respond/error-answer.ts';
+import { leaveUnread } from '../respond/handlers.ts';
 import type { S3Answer } from './request/s3-request.ts';
 import { readTarget } from './request/target.ts';
 import { xmlDocument } from './xml/write.ts';
@@ -25,7 +26,9 @@ export function answerS3Error(path: (request: FastifyRequest) => string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = asStorageError(error);
     if (refusal.status >= 500 && !request.raw.destroyed) logFailure(request, refusal);
+    leaveUnread(request, reply);
     reply.code(refusal.status);
+    for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value);
     if (request.method === 'HEAD') return reply.send();
     const content = {
       Resource: resourceOf(path(request)),

@@ -3,12 +3,14 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { pathOf } from '../request/path.ts';
+import type { RequestFacts } from '../scope.ts';
+import { postObject } from './operations/post-object.ts';
 import { addressesOf } from './request/addresses.ts';
 import { authenticateRequest } from './request/authenticate.ts';
 import { openBody } from './request/body.ts';
 import { chooseOperation } from './request/choose-operation.ts';
 import type { S3Answer } from './request/s3-request.ts';
-import { readTarget } from './request/target.ts';
+import { readTarget, type Target } from './request/target.ts';
 import { answerS3Error, sendAnswer } from './respond.ts';
 import type { SignedRequest } from './signature/canonical.ts';
 import { parseQuery } from './signature/query.ts';
@@ -27,8 +29,11 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.setErrorHandler(answerS3Error(pathBelow));
   const answer = async (request: FastifyRequest): Promise<S3Answer> => {
-    const signed = signedRequestOf(request);
     const target = readTarget(pathBelow(request));
+    if (isForm(request, target)) {
+      return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
+    }
+    const signed = signedRequestOf(request);
     const query = new Map(signed.query);
     const operation = chooseOperation({ method: request.method, target, query, headers: signed.headers });
     const signature = readSignature(signed.headers, signed.query);
@@ -37,15 +42,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     const sender = await authenticateRequest(context, signature, signed, addresses);
     return operation.run({
       context,
-      asking: {
-        caller: sender.caller,
-        request: {
-          operation: operation.name,
-          method: request.method,
-          path: pathOf(request),
-          headers: JSON.stringify(request.headers),
-        },
-      },
+      asking: { caller: sender.caller, request: factsOf(request, operation.name) },
       target,
       query,
       headers: signed.headers,
@@ -61,6 +58,17 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     });
   }
 };
+
+/** A form is signed by what is in it. */
+function isForm({ method, headers }: FastifyRequest, { bucket, key }: Target): boolean {
+  const type = headers['content-type'] ?? '';
+  return method === 'POST' && bucket !== '' && key === '' && /^multipart\/form-data/i.test(type);
+}
+
+function factsOf(request: FastifyRequest, operation: string): RequestFacts {
+  const { method, headers } = request;
+  return { operation, method, path: pathOf(request), headers: JSON.stringify(headers) };
+}
 
 /** As it was sent: before anything in front of the service has changed its path. */
 function signedRequestOf({ method, originalUrl, raw }: FastifyRequest): SignedRequest {

@@ -1,13 +1,15 @@
 /** GetObject, HeadObject and GetObjectTagging. */
 import { CatalogueError } from '@greenroom/errors';
+import { isNotModified, wantedRange } from '../../content/conditions.ts';
+import { parseRange, sizeHeaders } from '../../content/range.ts';
+import { safeHeaders, safeValue } from '../../content/safe-headers.ts';
 import { failure } from '../../errors.ts';
 import { type Description, describe } from '../../objects/describe.ts';
 import { findVisible } from '../../objects/find.ts';
-import { parseRange, safeHeaders } from '../../objects/plain-http.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
-import type { ByteRange } from '../../store/object-store.ts';
-import { headerOf, type Operation, type S3Answer, type S3Request } from '../request/s3-request.ts';
+import type { Operation, S3Answer, S3Request } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
+import { DEFAULT_TYPE } from './put-object.ts';
 import { userMetadataHeaders } from './user-metadata.ts';
 
 /** So often content is looked for again: it is replaced while somebody is about to read it. */
@@ -20,8 +22,8 @@ export const GET_OBJECT: Operation = {
     const overrides = overridesOf(request.query);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const row = await findVisible(request.context, request.asking, request.target);
-      const answer = await read(request, row);
-      if (answer !== undefined) return { ...answer, headers: { ...answer.headers, ...overrides } };
+      const answer = await read(request, row, overrides);
+      if (answer !== undefined) return answer;
     }
     throw failure('NoSuchKey');
   },
@@ -31,10 +33,11 @@ export const GET_OBJECT: Operation = {
 export const HEAD_OBJECT: Operation = {
   name: 'storage.s3.object.info',
   async run(request) {
+    const overrides = overridesOf(request.query);
     const row = await findVisible(request.context, request.asking, request.target);
     const told = describe(row);
-    const headers = headersOf(row, told);
-    if (isUnchanged(request, told)) return { status: 304, headers };
+    const headers = headersOf(row, told, overrides);
+    if (isNotModified(plainHeaders(request), told)) return { status: 304, headers };
     return { headers: { ...headers, 'content-length': String(told.size ?? 0) } };
   },
 };
@@ -49,56 +52,49 @@ export const GET_OBJECT_TAGGING: Operation = {
 };
 
 /** Undefined where the content is no longer there. Throws InvalidRange. */
-async function read(request: S3Request, row: ObjectRow): Promise<S3Answer | undefined> {
+async function read(request: S3Request, row: ObjectRow, overrides: Overrides): Promise<S3Answer | undefined> {
   const told = describe(row);
   const { bucket_id: bucket, name: key, version } = row;
   if (version === null) throw failure('NoSuchKey');
   const { store } = request.context;
   const size = told.size ?? (await store.facts({ bucket, key, version })).size;
-  const headers = headersOf(row, told);
-  if (isUnchanged(request, told)) return { status: 304, headers };
-  const range = parseRange(headerOf(request, 'range'), size);
+  const headers = headersOf(row, told, overrides);
+  const conditions = plainHeaders(request);
+  if (isNotModified(conditions, told)) return { status: 304, headers };
+  const range = parseRange(wantedRange(conditions, told), size);
   const content = await store.read({ bucket, key, version }, range).catch(orMissing);
-  return (
-    content && { status: range ? 206 : 200, headers: { ...headers, ...sizeHeaders(size, range) }, content }
-  );
+  if (content === undefined) return undefined;
+  const sized = sizeHeaders(size, range);
+  return { status: sized.status, headers: { ...headers, ...sized.headers }, content };
 }
 
 /**
- * The type is told as it is stored, since clients copy it; the other headers see to it that a browser runs nothing of it.
+ * The type is told as it is stored, or asked for, since clients copy it; the other headers see to it that a browser runs
+ * nothing of it.
  */
-function headersOf(row: ObjectRow, told: Description): Record<string, string | undefined> {
+function headersOf(
+  row: ObjectRow,
+  told: Description,
+  overrides: Overrides,
+): Record<string, string | undefined> {
+  const type = overrides['content-type'] ?? told.mimeType ?? DEFAULT_TYPE;
   return {
-    ...safeHeaders(told.mimeType),
-    'content-type': told.mimeType ?? 'application/octet-stream',
     'accept-ranges': 'bytes',
     'cache-control': told.cacheControl,
     etag: told.eTag,
     'last-modified': (told.lastModified ?? row.updated_at)?.toUTCString(),
     ...userMetadataHeaders(row.user_metadata),
+    ...safeHeaders(type),
+    ...overrides,
+    'content-type': type,
   };
 }
 
-function sizeHeaders(size: number, range: ByteRange | undefined): Record<string, string> {
-  if (range === undefined) return { 'content-length': String(size) };
-  return {
-    'content-length': String(range.end - range.start + 1),
-    'content-range': `bytes ${range.start}-${range.end}/${size}`,
-  };
+function plainHeaders({ headers }: S3Request): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values?.join(', ')]));
 }
 
-function isUnchanged(request: S3Request, { eTag, lastModified }: Description): boolean {
-  const tags = headerOf(request, 'if-none-match');
-  if (tags !== undefined) {
-    return tags.split(',').some((tag) => tag.trim() === '*' || unquoted(tag) === unquoted(eTag ?? ''));
-  }
-  const since = Date.parse(headerOf(request, 'if-modified-since') ?? '');
-  return lastModified !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
-}
-
-function unquoted(tag: string): string {
-  return tag.trim().replace(/^(?:W\/)?"|"$/g, '');
-}
+type Overrides = Readonly<Record<string, string>>;
 
 const OVERRIDES = {
   'response-content-type': 'content-type',
@@ -107,14 +103,11 @@ const OVERRIDES = {
   'response-content-encoding': 'content-encoding',
   'response-content-language': 'content-language',
 } as const;
-/** What HTTP takes as the value of a header. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-
 /** Headers as the query wants them: it is signed. Values that no header can have are passed over. Throws InvalidParameter. */
-function overridesOf(query: ReadonlyMap<string, string>): Record<string, string> {
+function overridesOf(query: ReadonlyMap<string, string>): Overrides {
   const found = Object.entries(OVERRIDES).flatMap(([parameter, header]) => {
-    const value = query.get(parameter);
-    return value !== undefined && HEADER_VALUE.test(value) ? [[header, value]] : [];
+    const value = safeValue(query.get(parameter));
+    return value ? [[header, value]] : [];
   });
   const expires = query.get('response-expires');
   if (expires === undefined) return Object.fromEntries(found);

@@ -55,12 +55,18 @@ export function numberOf(
   return number;
 }
 
+const METADATA_PREFIX = 'x-amz-meta-';
+
 /** Metadata of the client's own: `x-amz-meta-…`, under names in lower case. */
 export function userMetadataOf({ headers }: Pick<S3Request, 'headers'>): Record<string, string> {
-  const prefix = 'x-amz-meta-';
+  return metadataAmong(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
+}
+
+/** Of headers or fields of a form, under names in lower case. */
+export function metadataAmong(named: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, values]) =>
-      name.startsWith(prefix) && values !== undefined ? [[name.slice(prefix.length), values.join(',')]] : [],
-    ),
+    [...named]
+      .filter(([name]) => name.startsWith(METADATA_PREFIX))
+      .map(([name, value]) => [name.slice(METADATA_PREFIX.length), value]),
   );
 }

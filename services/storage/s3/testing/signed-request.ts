@@ -6,6 +6,12 @@ import { canonicalRequest } from '../signature/canonical.ts';
 import { parseQuery } from '../signature/query.ts';
 import { scopeOf, signingKey, signText } from '../signature/verify.ts';
 
+/** What goes over the wire. */
+export interface SentRequest {
+  path: string;
+  headers: Record<string, string>;
+}
+
 /** What is sent otherwise. */
 export interface SignedOptions {
   body?: string | Uint8Array<ArrayBuffer> | undefined;
@@ -17,7 +23,7 @@ export interface SignedOptions {
   /** What is said of the content; its hash by default. */
   payloadHash?: string;
   /** Changes what is sent after it was signed. */
-  tamper?: (request: { path: string; headers: Record<string, string> }) => void;
+  tamper?: (request: SentRequest) => Partial<SentRequest>;
 }
 
 /** What was answered. */
@@ -65,11 +71,10 @@ export async function sendSigned(
   const hash = createHash('sha256').update(canonical).digest('hex');
   const text = ['AWS4-HMAC-SHA256', date, scopeOf(credential), hash].join('\n');
   const signature = signText(signingKey(keys.secretAccessKey, credential), text);
-  const sent = { path, headers };
   headers.authorization =
     `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scopeOf(credential)}, ` +
     `SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`;
-  tamper?.(sent);
+  const sent = { path, headers, ...tamper?.({ path, headers }) };
   const answer = await fetch(url.origin + sent.path, { method, headers: sent.headers, body: body ?? null });
   const answered = await answer.text();
   const [, code] = /<Code>(\w+)<\/Code>/.exec(answered) ?? [];
