@@ -14,7 +14,13 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@greenroom/testing';
-import { OPEN_STORAGE_PATHS, openStorage, type StorageInstance, storageService } from '../index.ts';
+import {
+  OPEN_STORAGE_PATHS,
+  openStorage,
+  STORAGE_CORS,
+  type StorageInstance,
+  storageService,
+} from '../index.ts';
 import { openDiskStore } from '../store/disk.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
@@ -115,6 +121,7 @@ export class StorageServer {
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,
+        cors: STORAGE_CORS,
       });
     }, log);
     closing.defer(() => server.close());
@@ -165,6 +172,16 @@ export class StorageServer {
   /** Rows that a superuser sees. */
   rows<Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.database.admin.query<Row>({ text, values });
+  }
+
+  /** Versions of all content that the store has. */
+  async contents(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const portion of this.store.list(new Date(Date.now() + 60_000))) {
+      for (const each of portion)
+        found.push(each.kind === 'content' ? each.name.version : each.upload.version);
+    }
+    return found.toSorted();
   }
 
   close(): Promise<void> {
