@@ -6,7 +6,7 @@ import { publicCode } from '../respond/error-answer.ts';
 import { leaveUnread } from '../respond/handlers.ts';
 import type { S3Answer } from './request/s3-request.ts';
 import { readTarget } from './request/target.ts';
-import { xmlDocument } from './xml/write.ts';
+import { xmlError } from './xml/write.ts';
 
 const XML = 'application/xml; charset=utf-8';
 
@@ -35,7 +35,7 @@ export function answerS3Error(path: (request: FastifyRequest) => string) {
       Code: publicCode(refusal),
       Message: refusal.message,
     };
-    return reply.type(XML).send(xmlDocument('Error', content));
+    return reply.type(XML).send(xmlError(content));
   };
 }
 

@@ -45,6 +45,7 @@ describe('what is refused', () => {
     ['another day', withHeader('x-amz-date', '20260101T000000Z'), 403, 'SignatureDoesNotMatch'],
     ['no signature', withHeader('authorization', ''), 403, 'AccessDenied'],
     ['a bearer token', withHeader('authorization', 'Bearer x'), 403, 'AccessDenied'],
+    ['a signature of old', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
   ])('%s', async (_name, options, status, code) => {
     const answer = await send(`GET /${Bucket}`, options);
     expect({ status: answer.status, code: answer.code }).toEqual({ status, code });
@@ -54,7 +55,7 @@ describe('what is refused', () => {
   it('is told with what it is about', async () => {
     const { text } = await send(`GET /${Bucket}/a%20%26b/c?x=1`);
     expect(text).toBe(
-      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Error xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Error>' +
         `<Resource>${Bucket}/a &amp;b/c</Resource><Code>NoSuchKey</Code><Message>Object not found</Message></Error>`,
     );
   });
@@ -219,6 +220,16 @@ describe('presigned URLs', () => {
 });
 
 describe('behind a proxy', () => {
+  it('that tells nothing, the URL is set', async () => {
+    await using away = await openServer({ API_EXTERNAL_URL: 'https://api.example.com/base' });
+    const client = clientOf(away.server, { endpoint: 'https://api.example.com/base/storage/v1/s3' });
+    const command = new GetObjectCommand({ Bucket, Key: 'none' });
+    const { pathname, search } = new URL(await getSignedUrl(client, command));
+    const answer = await fetch(away.server.apiUrl + pathname.replace('/base', '') + search);
+    expect(await answer.text()).toContain('<Code>NoSuchKey</Code>');
+    client.destroy();
+  });
+
   it.each<[string, string, Record<string, string>, string]>([
     ['the host is told', 'http://api.example.com', { 'x-forwarded-host': 'api.example.com' }, 'NoSuchKey'],
     [

@@ -21,6 +21,8 @@ export interface S3RoutesOptions {
   context: Context;
 }
 
+const UNSIGNED = 'Missing signature: requests must be signed with AWS Signature Version 4';
+
 /** Serves all of it. */
 export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { context }) => {
   const pathBelow = ({ url }: FastifyRequest) => splitTarget(url.slice(server.prefix.length)).path;
@@ -37,8 +39,8 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     const query = new Map(signed.query);
     const operation = chooseOperation({ method: request.method, target, query, headers: signed.headers });
     const signature = readSignature(signed.headers, signed.query);
-    if (signature === undefined) throw failure('AccessDenied', { message: 'Missing signature' });
-    const addresses = addressesOf(signed.headers, undefined);
+    if (signature === undefined) throw failure('AccessDenied', { message: UNSIGNED });
+    const addresses = addressesOf(signed.headers, context.config.externalUrl);
     const sender = await authenticateRequest(context, signature, signed, addresses);
     return operation.run({
       context,

@@ -13,6 +13,7 @@ import { readXmlBody } from '../request/body.ts';
 import type { Operation, S3Request } from '../request/s3-request.ts';
 import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
 import { xmlDocument } from '../xml/write.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { deleteUpload, type PartRow, selectParts, type UploadRow } from './rows.ts';
 import { partsNameOf, requireUpload } from './upload.ts';
 
@@ -22,14 +23,10 @@ const MAX_PARTS = 10_000;
 export const COMPLETE_MULTIPART: Operation = {
   name: 'storage.s3.upload.complete_multipart',
   async run(request) {
-    const { context, target, body } = request;
-    const wanted = readParts(await readXmlBody(body));
-    const upload = await requireUpload(request);
-    const written = await context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
-    const parts = wanted.length === 0 ? written : pickParts(wanted, written);
-    await requireSizeOf(request, parts);
-    const eTag = await complete(request, upload, parts);
-    const { bucket, key } = target;
+    const wanted = readParts(await readXmlBody(request.body));
+    // Two who complete the same upload with other parts would otherwise write the same content.
+    const eTag = await oneAtATime(request.query.get('uploadId') ?? '', () => complete(request, wanted));
+    const { bucket, key } = request.target;
     return {
       xml: xmlDocument('CompleteMultipartUploadResult', {
         Location: `${bucket}/${key}`,
@@ -40,6 +37,14 @@ export const COMPLETE_MULTIPART: Operation = {
     };
   },
 };
+
+async function complete(request: S3Request, wanted: readonly WantedPart[]): Promise<string> {
+  const upload = await requireUpload(request);
+  const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
+  const parts = wanted.length === 0 ? written : pickParts(wanted, written);
+  await requireSizeOf(request, parts);
+  return putTogether(request, upload, parts);
+}
 
 interface WantedPart {
   partNumber: number;
@@ -91,7 +96,7 @@ async function requireSizeOf({ context, target }: S3Request, parts: readonly Par
   if (size > maxBytesOf({ key: target.key, bucketLimit, instanceLimit })) throw failure('EntityTooLarge');
 }
 
-async function complete(
+async function putTogether(
   { context, asking, target }: S3Request,
   upload: UploadRow,
   parts: readonly PartRow[],
@@ -109,6 +114,8 @@ async function complete(
     userMetadata: upload.user_metadata ?? {},
   };
   const replaced = await saveRow(context, upload.id, row);
+  context.metrics.written.inc({ by: 's3' });
+  context.metrics.writtenBytes.inc({ by: 's3' }, facts.size);
   await removeContent(context, replaced);
   return facts.eTag;
 }

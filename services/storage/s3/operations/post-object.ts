@@ -39,8 +39,8 @@ export async function postObject(context: Context, { target, raw, facts }: FormR
   const row = await uploadObject(
     context,
     { asking: { caller, request: facts(OPERATION) } },
-    { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes },
-    () => ({
+    { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes, by: 's3' },
+    async () => ({
       content: pipeline(form.file, new SizeCheck(sizes), () => undefined),
       mimeType: fields.get('content-type') ?? form.mimeType,
       cacheControl: fields.get('cache-control') ?? DEFAULT_CACHE,

@@ -21,8 +21,9 @@ export const PUT_OBJECT: Operation = {
         key: isFolder ? `${target.key}${PLACEHOLDER}` : target.key,
         isUpsert: true,
         instanceLimit: context.config.maxStandardBytes,
+        by: 's3',
       },
-      () => ({
+      async () => ({
         content: body.content,
         mimeType: headerOf(request, 'content-type') ?? DEFAULT_TYPE,
         cacheControl: headerOf(request, 'cache-control') ?? DEFAULT_CACHE,

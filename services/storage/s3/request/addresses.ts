@@ -7,13 +7,12 @@ import type { Address } from '../signature/verify.ts';
  * all: whoever can sign one can sign each.
  * @param externalUrl of the API, without a path of a service
  */
-export function addressesOf(headers: Headers, externalUrl: string | undefined): Address[] {
+export function addressesOf(headers: Headers, externalUrl: string): Address[] {
   const prefix = withoutSlash(headers['x-forwarded-prefix']?.[0] ?? '');
   const hosts = [headers.host?.[0] ?? '', ...forwardedHosts(headers)];
   const addresses = hosts.map((host) => ({ host, pathPrefix: '' }));
   if (prefix !== '') addresses.push(...hosts.map((host) => ({ host, pathPrefix: prefix })));
-  if (externalUrl !== undefined) addresses.push(addressOf(new URL(externalUrl)));
-  return addresses;
+  return [...addresses, addressOf(new URL(externalUrl))];
 }
 
 function forwardedHosts(headers: Headers): string[] {
