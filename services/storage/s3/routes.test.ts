@@ -84,6 +84,14 @@ describe('what is refused', () => {
     expect((await send(`GET /${Bucket}?acl`)).text).toContain('<ListBucketResult');
   });
 
+  it('a body that nobody reads does not hold the connection up', async () => {
+    const body = 'x'.repeat(1_000_000);
+    for (let time = 0; time < 3; time += 1) {
+      expect((await send(`DELETE /${Bucket}/unread`, { body })).status).toBe(204);
+      expect((await send(`PUT /none/unread`, { body })).code).toBe('NoSuchBucket');
+    }
+  });
+
   it('HEAD has no body', async () => {
     expect(await send(`HEAD /${Bucket}/none`)).toMatchObject({ status: 404, text: '' });
   });

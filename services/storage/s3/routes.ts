@@ -7,7 +7,7 @@ import type { RequestFacts } from '../scope.ts';
 import { postObject } from './operations/post-object.ts';
 import { addressesOf } from './request/addresses.ts';
 import { authenticateRequest } from './request/authenticate.ts';
-import { openBody } from './request/body.ts';
+import { bodyOf } from './request/body.ts';
 import { chooseOperation } from './request/choose-operation.ts';
 import type { S3Answer } from './request/s3-request.ts';
 import { readTarget, type Target } from './request/target.ts';
@@ -48,7 +48,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
       target,
       query,
       headers: signed.headers,
-      body: openBody(request.raw, signed.headers, sender),
+      body: bodyOf(request.raw, signed.headers, sender),
     });
   };
   for (const url of ['/', '/*']) {

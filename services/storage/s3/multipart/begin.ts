@@ -14,8 +14,7 @@ import { requireMayUpload } from './upload.ts';
 export const CREATE_MULTIPART: Operation = {
   name: 'storage.s3.upload.create_multipart',
   async run(request) {
-    const { context, asking, target, body } = request;
-    body.content.resume();
+    const { context, asking, target } = request;
     requireValidKey(target.key);
     const { allowed_mime_types: rules } = await requireBucket(context, target.bucket);
     const sentType = headerOf(request, 'content-type');

@@ -20,10 +20,11 @@ const MAX_PART_NUMBER = 10_000;
 export const UPLOAD_PART: Operation = {
   name: 'storage.s3.upload.part',
   async run(request) {
-    const { length, content } = request.body;
+    const { body } = request;
+    const { length } = body;
     if (length === undefined) throw failure('MissingContentLength');
     const upload = await requireUpload(request);
-    const { eTag } = await writePart(request, upload, length, async () => content);
+    const { eTag } = await writePart(request, upload, length, async () => body.open());
     return { headers: { etag: eTag, 'access-control-expose-headers': 'etag' } };
   },
 };
@@ -32,8 +33,7 @@ export const UPLOAD_PART: Operation = {
 export const UPLOAD_PART_COPY: Operation = {
   name: 'storage.s3.upload.part_copy',
   async run(request) {
-    const { context, asking, body } = request;
-    body.content.resume();
+    const { context, asking } = request;
     const source = readCopySource(headerOf(request, 'x-amz-copy-source') ?? '');
     const [row] = await asCaller<ObjectRow>(
       context.database,

@@ -22,8 +22,7 @@ export const LIST_BUCKETS: Operation = {
 export const CREATE_BUCKET: Operation = {
   name: 'storage.s3.bucket.create',
   async run(request) {
-    const { context, asking, target, body } = request;
-    body.content.resume();
+    const { context, asking, target } = request;
     const isPublic = headerOf(request, 'x-amz-acl') === 'public-read';
     await createBucket(context, asking, { name: target.bucket, public: isPublic });
     return { headers: { location: `/${encodeURIComponent(target.bucket)}` } };

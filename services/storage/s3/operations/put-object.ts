@@ -24,7 +24,7 @@ export const PUT_OBJECT: Operation = {
         by: 's3',
       },
       async () => ({
-        content: body.content,
+        content: body.open(),
         mimeType: headerOf(request, 'content-type') ?? DEFAULT_TYPE,
         cacheControl: headerOf(request, 'cache-control') ?? DEFAULT_CACHE,
         size: body.length,

@@ -13,43 +13,54 @@ import type { Authenticated } from './authenticate.ts';
 /** Ten thousand parts with a checksum each, or a thousand long keys. */
 const MAX_XML_BYTES = 4 * 1024 * 1024;
 
-/** Content that has not been read yet. */
+/** Content that has not been read yet. Where nobody opens it, Node.js drops it once the request is answered. */
 export interface Body {
-  content: Readable;
   /** Bytes, where the sender says so. */
   length: number | undefined;
+  /**
+   * Begins to read. The content fails at its end where signatures, checksums or the length are wrong, and in the middle
+   * where its sender goes away. Throws InvalidRequest.
+   */
+  open(): Readable;
 }
 
-/**
- * Opens a body. It fails at its end where signatures, checksums or the length are wrong, and in the middle where its sender
- * goes away. Throws InvalidRequest.
- */
-export function openBody(
+/** The body of a request. Throws InvalidRequest where its length is no number. */
+export function bodyOf(
   raw: Readable,
   headers: Headers,
   { signature, secret }: Pick<Authenticated, 'signature' | 'secret'>,
 ): Body {
   const { payloadHash } = signature;
   if (!payloadHash.startsWith('STREAMING-')) {
-    const checksums = announcedChecksums(headers, payloadHash);
-    const content = checksums.length === 0 ? new PassThrough() : new CheckedContent(checksums);
-    return { content: connect(raw, content), length: lengthOf(headers, 'content-length') };
+    return {
+      length: lengthOf(headers, 'content-length'),
+      open() {
+        const checksums = announcedChecksums(headers, payloadHash);
+        return connect(raw, checksums.length === 0 ? new PassThrough() : new CheckedContent(checksums));
+      },
+    };
   }
   const length = lengthOf(headers, 'x-amz-decoded-content-length');
-  const content = new ChunkedContent({
-    signer: payloadHash.includes('HMAC') ? new ChunkSigner(secret, signature) : undefined,
-    hasTrailers: payloadHash.endsWith('-TRAILER'),
-    trailers: announcedTrailers(headers['x-amz-trailer']?.[0]),
+  return {
     length,
-  });
-  return { content: connect(raw, content), length };
+    open: () =>
+      connect(
+        raw,
+        new ChunkedContent({
+          signer: payloadHash.includes('HMAC') ? new ChunkSigner(secret, signature) : undefined,
+          hasTrailers: payloadHash.endsWith('-TRAILER'),
+          trailers: announcedTrailers(headers['x-amz-trailer']?.[0]),
+          length,
+        }),
+      ),
+  };
 }
 
-/** Reads a body of XML. Throws MalformedXML, EntityTooLarge, and what {@link openBody} fails with. */
-export async function readXmlBody({ content }: Body): Promise<XmlElement | undefined> {
+/** Reads a body of XML. Throws MalformedXML, EntityTooLarge, and what the content fails with. */
+export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of content as AsyncIterable<Buffer>) {
+  for await (const piece of body.open() as AsyncIterable<Buffer>) {
     size += piece.length;
     if (size > MAX_XML_BYTES) {
       throw failure('EntityTooLarge', { message: `The XML is larger than ${MAX_XML_BYTES} bytes` });
