@@ -5,6 +5,8 @@ import { bucketRoutes } from './buckets/routes.ts';
 import type { StorageInstance } from './instance.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
+import { Leases } from './tus/leases.ts';
+import { resumableRoutes } from './tus/routes.ts';
 
 /** What the service works with. */
 export interface StorageServiceOptions {
@@ -16,6 +18,9 @@ export interface StorageServiceOptions {
  * credentials of their own.
  */
 export const OPEN_STORAGE_PATHS = ['/*'];
+
+/** Pages from everywhere may come; what resumable uploads are capable of is told by OPTIONS. */
+export const STORAGE_CORS = { allowedOrigins: () => undefined, answersOptions: true };
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -47,4 +52,6 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
     },
   );
   await server.register(bucketRoutes, { prefix: '/bucket', context });
+  const leases = new Leases(context);
+  await server.register(resumableRoutes, { prefix: '/upload/resumable', context, leases });
 };

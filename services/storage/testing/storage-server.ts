@@ -11,7 +11,13 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@greenroom/testing';
-import { OPEN_STORAGE_PATHS, openStorage, type StorageInstance, storageService } from '../index.ts';
+import {
+  OPEN_STORAGE_PATHS,
+  openStorage,
+  STORAGE_CORS,
+  type StorageInstance,
+  storageService,
+} from '../index.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { createPlainStore } from './plain-store.ts';
 
@@ -106,6 +112,7 @@ export class StorageServer {
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,
+        cors: STORAGE_CORS,
       });
     }, log);
     closing.defer(() => server.close());
