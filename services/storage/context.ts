@@ -17,7 +17,7 @@ export interface Context {
   readCaller: CallerReader;
   /** Signs and verifies links for single objects. */
   links: Links;
-  s3: S3Keys;
+  s3Keys: S3Keys;
   log: Logger;
 }
 

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
+import { cdnRoutes } from './cdn/routes.ts';
 import type { StorageInstance } from './instance.ts';
+import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
 import { Leases } from './tus/leases.ts';
@@ -52,6 +54,11 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
     },
   );
   await server.register(bucketRoutes, { prefix: '/bucket', context });
-  const leases = new Leases(context);
-  await server.register(resumableRoutes, { prefix: '/upload/resumable', context, leases });
+  await server.register(objectRoutes, { prefix: '/object', context });
+  await server.register(resumableRoutes, {
+    prefix: '/upload/resumable',
+    context,
+    leases: new Leases(context),
+  });
+  await server.register(cdnRoutes, { prefix: '/cdn', context });
 };

@@ -17,7 +17,7 @@ export function asStorageError(error: unknown): CatalogueError {
 
 const RLS_MESSAGE = 'new row violates row-level security policy';
 /** Values that PostgreSQL cannot read, e.g. a NUL in a text. */
-const UNREADABLE = ['22P02', '22P05', '22021', '22023'];
+const UNREADABLE = ['22P02', '22P05', '22007', '22008', '22021', '22023'];
 const CLASS_OF_CONNECTIONS = '08';
 
 function ofPostgres(error: pg.DatabaseError): CatalogueError {

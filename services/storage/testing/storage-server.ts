@@ -1,4 +1,7 @@
 /** Storage over real sockets, on a database and a store of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import { createLogger, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
@@ -18,9 +21,14 @@ import {
   type StorageInstance,
   storageService,
 } from '../index.ts';
+import { openDiskStore } from '../store/disk.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import { createPlainStore } from './plain-store.ts';
 
+/** Of the S3 protocol. */
+export const TEST_S3_KEYS = {
+  accessKeyId: 'test-access-key-id',
+  secretAccessKey: 'test-secret-access-key',
+};
 const SECONDS_OF_TOKENS = 3600;
 
 /** What some tests need otherwise. */
@@ -94,13 +102,12 @@ export class StorageServer {
     });
     const pool = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test storage' });
     closing.defer(() => pool.close());
-    const store = options.store ?? (await createPlainStore());
-    if (options.store === undefined) closing.defer(() => store.close());
+    const store = options.store ?? (await openTestStore(closing));
     const instance = openStorage({
       config: loadConfig(settings).storage,
       keys,
       jwtSecret: TEST_JWT_SECRET,
-      anonKey: apiKeys.anon,
+      s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
       log,
@@ -168,6 +175,14 @@ export class StorageServer {
   close(): Promise<void> {
     return this.#closing.disposeAsync();
   }
+}
+
+async function openTestStore(closing: AsyncDisposableStack): Promise<ObjectStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-store-'));
+  closing.defer(() => rm(folder, { recursive: true }));
+  const store = await openDiskStore(folder);
+  closing.defer(() => store.close());
+  return store;
 }
 
 function parse(text: string): unknown {
