@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
 import { cdnRoutes } from './cdn/routes.ts';
+import { imageRoutes } from './images/routes.ts';
 import type { StorageInstance } from './instance.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
@@ -60,5 +61,8 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
     context,
     leases: new Leases(context),
   });
+  if (context.config.images.isEnabled) {
+    await server.register(imageRoutes, { prefix: '/render/image', context });
+  }
   await server.register(cdnRoutes, { prefix: '/cdn', context });
 };

@@ -94,6 +94,19 @@ export function transformText(transform: Transform): string {
   ].join(',');
 }
 
+/** What a link to an image says besides; nothing where images are not rendered. */
+export function transformClaims(
+  request: TransformRequest | undefined,
+  images: SizeLimits & { isEnabled: boolean },
+): { transformations?: string; format?: string } {
+  if (request === undefined || !images.isEnabled) return {};
+  const transformations = transformText(readTransform(request, images));
+  return {
+    ...(transformations !== '' && { transformations }),
+    ...(request.format !== undefined && { format: request.format }),
+  };
+}
+
 /** Reads {@link transformText}. The text has been signed, maybe by the hosted service: what is not understood does not count. */
 export function parseTransformText(text: string, limits: SizeLimits): Transform {
   const fields = text.split(',').map((field) => field.split(':'));
