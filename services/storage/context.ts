@@ -4,6 +4,7 @@ import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
+import type { StorageMetrics } from './metrics.ts';
 import type { Links } from './objects/links.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
@@ -18,6 +19,7 @@ export interface Context {
   /** Signs and verifies links for single objects. */
   links: Links;
   s3Keys: S3Keys;
+  metrics: StorageMetrics;
   log: Logger;
 }
 

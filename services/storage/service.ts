@@ -22,8 +22,25 @@ export interface StorageServiceOptions {
  */
 export const OPEN_STORAGE_PATHS = ['/*'];
 
-/** Pages from everywhere may come; what resumable uploads are capable of is told by OPTIONS. */
-export const STORAGE_CORS = { allowedOrigins: () => undefined, answersOptions: true };
+/** What pages elsewhere may read of answers, besides what they may of all services. */
+export const EXPOSED_STORAGE_HEADERS = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'tus-complete',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'x-transformations',
+];
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -12,12 +12,13 @@ export interface RowContent extends Omit<ContentName, 'version'> {
  * sweep at the next start removes it.
  */
 export async function removeContent(
-  { store, log }: Pick<Context, 'store' | 'log'>,
+  { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
   rows: readonly RowContent[],
 ): Promise<void> {
   const names = rows.filter((row): row is ContentName => row.version !== null);
   if (names.length === 0) return;
   await store.remove(names).catch((error: unknown) => {
+    metrics.leftOver.inc(names.length);
     log.warn({ err: error, count: names.length }, 'content without rows could not be removed');
   });
 }

@@ -61,7 +61,11 @@ async function tryToCopy(
   );
   if (!isCopied) return undefined;
   const lastModified = new Date().toISOString();
-  return saveObject(context, { ...row, metadata: { ...metadata, lastModified }, version }, isUpsert);
+  return saveObject(
+    context,
+    { ...row, metadata: { ...metadata, lastModified }, version },
+    { isUpsert, by: 'copy' },
+  );
 }
 
 function metadataOfCopy(

@@ -21,7 +21,7 @@ export interface LinkClaims {
 export interface Links {
   /** A token that holds for so many seconds. Throws InvalidParameter where that is beyond what can be said. */
   sign(scope: LinkScope, claims: Record<string, unknown> & { url: string }, seconds: number): string;
-  /** Throws InvalidJWT, or InvalidSignature where the token is for something else. */
+  /** Its `url` says which object is meant. Throws InvalidJWT, or InvalidSignature where the token is for something else. */
   verify(token: string, scope: LinkScope, url: string): Promise<LinkClaims>;
 }
 
@@ -49,7 +49,7 @@ export function createLinks(jwtSecret: string, now = Date.now): Links {
       if (scopeOf(payload) !== scope) {
         throw failure('InvalidSignature', { message: `Token is not scoped for ${scope}` });
       }
-      if (payload.url !== url) throw failure('InvalidSignature');
+      if (payload.url !== url && payload.url !== decoded(url)) throw failure('InvalidSignature');
       return payload as LinkClaims;
     },
   };
@@ -60,6 +60,15 @@ function scopeOf(claims: Record<string, unknown>): unknown {
   // A session is good for many things, but not for what a link is.
   if (claims.role !== undefined || typeof claims.exp !== 'number') return undefined;
   return claims.scope ?? ('upsert' in claims ? 'upload' : 'download');
+}
+
+/** Clients encode the path of a link once more, and with it what had to be encoded in it. */
+function decoded(url: string): string | undefined {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return undefined;
+  }
 }
 
 function encode(value: object): string {

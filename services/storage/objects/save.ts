@@ -39,15 +39,30 @@ export function metadataOf({ facts, mimeType, cacheControl, robotsTag }: Content
   };
 }
 
+/** How an object came. */
+export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
+
+/** Options of {@link saveObject}. */
+export interface SaveOptions {
+  isUpsert: boolean;
+  by: WrittenBy;
+}
+
 /**
  * Writes the row of content that is on stable storage already, as the owner of the table: policies have been asked
  * before. Removes what it replaces, or the content itself where there can be no row of it. Throws KeyAlreadyExists.
  */
-export async function saveObject(context: Context, row: NewObject, isUpsert: boolean): Promise<ObjectRow> {
+export async function saveObject(
+  context: Context,
+  row: NewObject,
+  { isUpsert, by }: SaveOptions,
+): Promise<ObjectRow> {
   const { bucket, key } = row;
   try {
     const { saved, replaced } = await writeRow(context, row, isUpsert);
     if (saved === undefined) throw failure('KeyAlreadyExists');
+    context.metrics.written.inc({ by });
+    context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
     if (replaced !== undefined) await removeContent(context, [{ bucket, key, version: replaced }]);
     return saved;
   } catch (error) {

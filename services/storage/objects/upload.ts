@@ -12,7 +12,7 @@ import { maxBytesOf, requireSize } from '../validate/size-limit.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { requireMayWrite } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
-import { metadataOf, saveObject } from './save.ts';
+import { metadataOf, saveObject, type WrittenBy } from './save.ts';
 
 /** What comes in. */
 export interface IncomingContent {
@@ -34,6 +34,7 @@ export interface UploadTarget {
   isUpsert: boolean;
   /** Largest size for this way of uploading; that of the bucket counts besides. */
   instanceLimit: number;
+  by?: WrittenBy;
 }
 
 /** Who uploads: somebody whom policies are asked about, or the owner of a link, whom they were asked about before. */
@@ -86,5 +87,5 @@ export async function uploadObject(
     metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
     userMetadata: incoming.userMetadata ?? {},
   };
-  return saveObject(context, row, isUpsert);
+  return saveObject(context, row, { isUpsert, by: target.by ?? 'standard' });
 }

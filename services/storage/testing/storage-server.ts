@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigSource, loadConfig } from '@greenroom/config';
-import { createLogger, type Logger, registerApiScope } from '@greenroom/http';
+import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import {
@@ -15,9 +15,9 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import {
+  EXPOSED_STORAGE_HEADERS,
   OPEN_STORAGE_PATHS,
   openStorage,
-  STORAGE_CORS,
   type StorageInstance,
   storageService,
 } from '../index.ts';
@@ -110,8 +110,10 @@ export class StorageServer {
       s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
+      registry: createMetrics().registry,
       log,
     });
+    closing.defer(() => instance.close());
     const server = await listenForTest(async (fastify) => {
       await registerApiScope(fastify, {
         prefix: '/storage/v1',
@@ -119,7 +121,11 @@ export class StorageServer {
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,
-        cors: STORAGE_CORS,
+        cors: {
+          allowedOrigins: () => undefined,
+          answersOptions: true,
+          exposedHeaders: EXPOSED_STORAGE_HEADERS,
+        },
       });
     }, log);
     closing.defer(() => server.close());

@@ -80,8 +80,9 @@ export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
     async (request, reply) => {
       const path = objectPathOf(request);
       const { token, download } = request.query;
-      const { exp } = await context.links.verify(token, 'download', `${path.bucket}/${path.key}`);
-      return serveContent(context, request, reply, () => findLinked(context, path), {
+      const { exp, url } = await context.links.verify(token, 'download', `${path.bucket}/${path.key}`);
+      const linked = { bucket: path.bucket, key: url.slice(path.bucket.length + 1) };
+      return serveContent(context, request, reply, () => findLinked(context, linked), {
         download,
         expiresAt: exp,
       });
