@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StorageServer } from '../testing/storage-server.ts';
+import { removeExpiredUploads } from './expiry.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CHUNK_BYTES = 6 * MEGABYTE;
@@ -469,6 +470,107 @@ describe('a link', () => {
     const headers = { 'x-signature': signature() };
     const answer = await create({ key: 'mine/x', path: '/sign', token: null, headers });
     expect([answer.status, answer.text]).toEqual([400, text]);
+  });
+});
+
+describe('an upload that nobody goes on with', () => {
+  const rest = (key: string) =>
+    storage.run(
+      `update storage.resumable_uploads set rests_since = now() - interval '2 days' where key = '${key}'`,
+    );
+  const filesOf = async () => {
+    const found: string[] = [];
+    for await (const portion of storage.store.list(new Date(Date.now() + 60_000))) {
+      found.push(...portion.map((one) => (one.kind === 'content' ? one.name.version : one.upload.version)));
+    }
+    return found.toSorted();
+  };
+
+  it('says until when it rests', async () => {
+    const answer = await create({});
+    const expires = Date.parse(answer.headers.get('upload-expires') ?? '');
+    expect(expires).toBeGreaterThan(Date.now() + 86_000_000);
+    expect(expires).toBeLessThan(Date.now() + 87_000_000);
+    const url = answer.headers.get('location') ?? '';
+    expect(Date.parse((await patch(url, 0, 'a')).headers.get('upload-expires') ?? '')).toBeGreaterThan(0);
+  });
+
+  it('is gone, with all that has come of it', async () => {
+    const before = await filesOf();
+    const key = newKey();
+    const url = await created({ key, length: 2 * CHUNK_BYTES });
+    await patch(url, 0, randomBytes(CHUNK_BYTES + 100));
+    expect((await filesOf()).length).toBe(before.length + 2);
+    await rest(key);
+    expect((await ask('HEAD', url)).status).toBe(410);
+    expect((await patch(url, CHUNK_BYTES + 100, 'more')).status).toBe(410);
+    expect(await removeExpiredUploads(storage.instance.context)).toBe(1);
+    expect((await ask('HEAD', url)).status).toBe(404);
+    expect(await filesOf()).toEqual(before);
+  });
+
+  it('stays an object, if it has become one', async () => {
+    const key = newKey();
+    const url = await created({ key, length: 2 });
+    await patch(url, 0, 'ab');
+    await rest(key);
+    expect(await removeExpiredUploads(storage.instance.context)).toBe(1);
+    expect((await ask('HEAD', url)).status).toBe(404);
+    expect(await textOf(key)).toBe('ab');
+  });
+});
+
+describe('an upload whose last bytes are there, and its object is not', () => {
+  /** As if the process were killed in between: the row of the object cannot be written for a while. */
+  async function withoutRows(work: () => Promise<void>) {
+    await storage.run(`
+      create function public.fail() returns trigger language plpgsql as
+        'begin if current_user = ''supabase_storage_admin'' then raise exception ''no'' using errcode = ''53100''; end if; return new; end';
+      create trigger fail before insert on storage.objects for each row execute function public.fail();
+    `);
+    try {
+      await work();
+    } finally {
+      await storage.run('drop trigger fail on storage.objects; drop function public.fail()');
+    }
+  }
+
+  it.each([
+    ['at once', 100, [1]],
+    ['in small pieces', 100, [0.2, 0.5, 1]],
+    ['as one part', -CHUNK_BYTES, [1]],
+  ])('is sent its end once more, %s', async (_name, more, ends) => {
+    const key = newKey();
+    const bytes = randomBytes(2 * CHUNK_BYTES + Math.max(more, 0));
+    const url = await created({ key, length: bytes.length });
+    const start = CHUNK_BYTES + 50;
+    await patch(url, 0, bytes.subarray(0, start));
+    await withoutRows(async () => {
+      expect(await patch(url, start, bytes.subarray(start))).toMatchObject({
+        status: 500,
+        text: 'database error, code: 53100',
+      });
+    });
+    expect(await rowOf(key)).toBeUndefined();
+    let { offset } = await ask('HEAD', url);
+    expect(offset).toBeLessThan(bytes.length);
+    const from = offset;
+    for (const part of ends) {
+      const end = from + Math.round((bytes.length - from) * part);
+      expect((await patch(url, offset, bytes.subarray(offset, end))).offset).toBe(end);
+      offset = end;
+    }
+    expect((await contentOf(key)).equals(bytes)).toBe(true);
+    expect(await rowOf(key)).toMatchObject({ metadata: { size: bytes.length } });
+  });
+
+  it('can be given up', async () => {
+    const key = newKey();
+    const url = await created({ key, length: 2 });
+    await withoutRows(async () => {
+      expect((await patch(url, 0, 'ab')).status).toBe(500);
+    });
+    expect((await ask('DELETE', url)).status).toBe(204);
   });
 });
 
