@@ -1,12 +1,7 @@
 /** Storage as a part of a server, whether the rest of an instance is there or not. */
 import { registerApiScope } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
-import {
-  EXPOSED_STORAGE_HEADERS,
-  OPEN_STORAGE_PATHS,
-  type StorageInstance,
-  storageService,
-} from '@greenroom/storage';
+import { OPEN_STORAGE_PATHS, STORAGE_CORS, type StorageInstance, storageService } from '@greenroom/storage';
 import type { FastifyInstance } from 'fastify';
 
 /** Options of {@link registerStorageScope}. */
@@ -28,10 +23,6 @@ export function registerStorageScope(
     serviceOptions: { instance },
     credentials: { readApiKey, requireApiKey: false },
     openPaths: OPEN_STORAGE_PATHS,
-    cors: {
-      allowedOrigins: () => undefined,
-      answersOptions: true,
-      exposedHeaders: EXPOSED_STORAGE_HEADERS,
-    },
+    cors: STORAGE_CORS,
   });
 }

@@ -3,11 +3,6 @@
 export { storageErrors } from './errors.ts';
 export { openStorage, type StorageInstance, type StorageOptions } from './instance.ts';
 export { storageMigrations } from './migrations.ts';
-export {
-  EXPOSED_STORAGE_HEADERS,
-  OPEN_STORAGE_PATHS,
-  type StorageServiceOptions,
-  storageService,
-} from './service.ts';
+export { OPEN_STORAGE_PATHS, STORAGE_CORS, type StorageServiceOptions, storageService } from './service.ts';
 export type { ObjectStore } from './store/object-store.ts';
 export { openStore } from './store/open-store.ts';

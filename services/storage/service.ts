@@ -23,7 +23,7 @@ export interface StorageServiceOptions {
 export const OPEN_STORAGE_PATHS = ['/*'];
 
 /** What pages elsewhere may read of answers, besides what they may of all services. */
-export const EXPOSED_STORAGE_HEADERS = [
+const EXPOSED_HEADERS = [
   'accept-ranges',
   'cache-control',
   'content-disposition',
@@ -41,6 +41,13 @@ export const EXPOSED_STORAGE_HEADERS = [
   'upload-offset',
   'x-transformations',
 ];
+
+/** Pages from everywhere may come. What resumable uploads are capable of is told by OPTIONS. */
+export const STORAGE_CORS = {
+  allowedOrigins: () => undefined,
+  answersOptions: true,
+  exposedHeaders: EXPOSED_HEADERS,
+};
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   version: string;

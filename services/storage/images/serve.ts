@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dispositionOf } from '../content/disposition.ts';
+import { safeHeaders } from '../content/safe-headers.ts';
 import { failure } from '../errors.ts';
 import { type Description, describe, setHeaders } from '../objects/describe.ts';
-import { dispositionOf, safeHeaders } from '../objects/plain-http.ts';
 import type { ObjectRow } from '../objects/rows.ts';
 import type { ServeOptions } from '../objects/serve.ts';
 import { type WantedType, wantedType } from './format.ts';

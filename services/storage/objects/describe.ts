@@ -1,5 +1,6 @@
 /** What a row tells of its content: headers, and the answer of `/object/info`. */
 import type { FastifyReply } from 'fastify';
+import { safeValue } from '../content/safe-headers.ts';
 import { isRobotsTag } from '../validate/robots-tag.ts';
 import type { ObjectRow } from './rows.ts';
 
@@ -12,9 +13,6 @@ export interface Description {
   lastModified: Date | undefined;
   robotsTag: string | undefined;
 }
-
-/** What HTTP takes as the value of a header. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 /** Reads it. */
 export function describe({ metadata }: Pick<ObjectRow, 'metadata'>): Description {
@@ -59,7 +57,7 @@ export function infoOf(row: ObjectRow): Record<string, unknown> {
 }
 
 function headerValue(value: unknown): string | undefined {
-  return typeof value === 'string' && HEADER_VALUE.test(value) ? value : undefined;
+  return typeof value === 'string' ? safeValue(value) || undefined : undefined;
 }
 
 function byteCount(value: unknown): number | undefined {

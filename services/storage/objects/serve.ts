@@ -1,11 +1,13 @@
 /** Answering with the content of an object, or with what is known about it. */
 import { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isNotModified, wantedRange } from '../content/conditions.ts';
+import { dispositionOf } from '../content/disposition.ts';
+import { parseRange, sizeHeaders } from '../content/range.ts';
+import { safeHeaders } from '../content/safe-headers.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import type { ByteRange } from '../store/object-store.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
-import { dispositionOf, parseRange, safeHeaders } from './plain-http.ts';
 import type { ObjectRow } from './rows.ts';
 
 /** How an object is to be told. */
@@ -34,19 +36,17 @@ export async function serveContent(
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
     const told = await completed(store, row, describe(row));
-    if (isUnchanged(request, told)) {
+    if (isNotModified(request.headers, told)) {
       setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)) });
       return reply.code(304).send();
     }
-    const range = parseRange(request.headers.range, told.size);
+    const range = parseRange(wantedRange(request.headers, told), told.size);
     const { bucket_id: bucket, name: key, version } = row;
     const content = await store.read({ bucket, key, version: version ?? '' }, range).catch(orMissing);
     if (content !== undefined) {
-      setHeaders(reply, {
-        ...headersOf(told, options, cacheControlOf(request, told)),
-        ...sizeHeaders(told.size, range),
-      });
-      return reply.code(range === undefined ? 200 : 206).send(content);
+      const { status, headers } = sizeHeaders(told.size, range);
+      setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)), ...headers });
+      return reply.code(status).send(content);
     }
     const now = await find();
     if (now.version === version || attempt === ATTEMPTS) throw missing();
@@ -95,22 +95,6 @@ function headersOf(
       : { expires: new Date(expiresAt * 1000).toUTCString() }),
     'content-disposition': dispositionOf(download),
   };
-}
-
-function sizeHeaders(size: number, range: ByteRange | undefined) {
-  if (range === undefined) return { 'content-length': size };
-  return {
-    'content-length': range.end - range.start + 1,
-    'content-range': `bytes ${range.start}-${range.end}/${size}`,
-  };
-}
-
-/** Equal means equal to the letter, as clients of the hosted service find it. */
-function isUnchanged({ headers }: FastifyRequest, { eTag, lastModified }: Description): boolean {
-  const tag = headers['if-none-match'];
-  if (tag !== undefined) return tag === eTag;
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  return lastModified !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
 }
 
 function cacheControlOf(

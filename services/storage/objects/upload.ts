@@ -1,31 +1,17 @@
 /** Uploading: what is checked before content is taken, and what becomes of it. */
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { requireBucket } from '../buckets/read.ts';
 import { ownerOf } from '../caller.ts';
+import type { ReceivedContent } from '../content/receive.ts';
 import type { Context } from '../context.ts';
 import type { Asking } from '../scope.ts';
 import { requireMimeType } from '../validate/mime-type.ts';
 import { requireValidKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
 import { maxBytesOf, requireSize } from '../validate/size-limit.ts';
-import type { UserMetadata } from '../validate/user-metadata.ts';
 import { requireMayWrite } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
-
-/** What comes in. */
-export interface IncomingContent {
-  content: Readable;
-  mimeType: string;
-  cacheControl: string;
-  /** Bytes of the content, where they are known before. */
-  size?: number | undefined;
-  /** What the client says about the size of the whole request; policies see it. */
-  declaredSize?: number | undefined;
-  robotsTag?: string | undefined;
-  userMetadata?: UserMetadata | undefined;
-}
 
 /** Where it goes. */
 export interface UploadTarget {
@@ -42,19 +28,18 @@ export type Uploader = { asking: Asking } | { ownedBy: string | undefined };
 
 /**
  * Takes content and makes it an object. Content is read only when everything else is known to be right.
- * @param receive called with the most bytes that there may be
  */
 export async function uploadObject(
   context: Context,
   uploader: Uploader,
   target: UploadTarget,
-  receive: (maxBytes: number) => Promise<IncomingContent> | IncomingContent,
+  receive: () => Promise<ReceivedContent>,
   signal?: AbortSignal,
 ): Promise<ObjectRow> {
   const { bucket, key, isUpsert } = target;
   const { file_size_limit: bucketLimit, allowed_mime_types: rules } = await requireBucket(context, bucket);
   const maxBytes = maxBytesOf({ key, bucketLimit, instanceLimit: target.instanceLimit });
-  const incoming = await receive(maxBytes);
+  const incoming = await receive();
   const { mimeType, cacheControl, robotsTag } = incoming;
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   requireMimeType(mimeType, rules, key);

@@ -1,6 +1,7 @@
 /** How the service answers what goes wrong. */
 import { limits } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dropBody } from '../content/receive.ts';
 import { failure } from '../errors.ts';
 import { pathOf } from '../request/path.ts';
 import { asStorageError } from './as-storage-error.ts';
@@ -41,9 +42,7 @@ const DRAIN_MS = 3000;
 export function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return;
   reply.raw.once('finish', () => {
-    raw.unpipe();
-    raw.resume();
-    if (Number(headers['content-length']) <= limits.drainedBodyBytes) return;
+    if (dropBody({ headers, body: raw }, limits.drainedBodyBytes)) return;
     const late = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
     raw.once('close', () => clearTimeout(late));
   });

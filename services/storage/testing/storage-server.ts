@@ -15,9 +15,9 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import {
-  EXPOSED_STORAGE_HEADERS,
   OPEN_STORAGE_PATHS,
   openStorage,
+  STORAGE_CORS,
   type StorageInstance,
   storageService,
 } from '../index.ts';
@@ -121,11 +121,7 @@ export class StorageServer {
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,
-        cors: {
-          allowedOrigins: () => undefined,
-          answersOptions: true,
-          exposedHeaders: EXPOSED_STORAGE_HEADERS,
-        },
+        cors: STORAGE_CORS,
       });
     }, log);
     closing.defer(() => server.close());
@@ -176,6 +172,16 @@ export class StorageServer {
   /** Rows that a superuser sees. */
   rows<Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.database.admin.query<Row>({ text, values });
+  }
+
+  /** Versions of all content that the store has. */
+  async contents(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const portion of this.store.list(new Date(Date.now() + 60_000))) {
+      for (const each of portion)
+        found.push(each.kind === 'content' ? each.name.version : each.upload.version);
+    }
+    return found.toSorted();
   }
 
   close(): Promise<void> {

@@ -1,9 +1,9 @@
 /** Routes that take content. Their bodies are never read by Fastify. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { receiveContent } from '../../content/receive.ts';
 import type { Context } from '../../context.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
-import { receiveContent } from '../receive.ts';
 import { type Uploader, uploadObject } from '../upload.ts';
 import { TOKEN_QUERY } from './schemas.ts';
 
@@ -18,7 +18,9 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
 
   const take = (request: FastifyRequest<OfObject>, uploader: Uploader, isUpsert: boolean) => {
     const target = { ...objectPathOf(request), isUpsert, instanceLimit: context.config.maxStandardBytes };
-    return uploadObject(context, uploader, target, (maxBytes) => receiveContent(request, maxBytes));
+    return uploadObject(context, uploader, target, () =>
+      receiveContent({ headers: request.headers, body: request.raw }),
+    );
   };
 
   scope.post<OfObject>(
