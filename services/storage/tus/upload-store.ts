@@ -172,12 +172,13 @@ export class UploadStore extends DataStore {
 
 /** Removes what has come of an upload whose row is gone. A finished one has nothing of its own. */
 export async function removeReceived(
-  { store, log }: Pick<Context, 'store' | 'log'>,
+  { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
   row: UploadRow,
 ): Promise<void> {
   if (row.isFinished) return;
   const stored = new ContentOfUpload(store, row, labelsOf(row.metadata));
   await stored.remove(row.content).catch((error: unknown) => {
+    metrics.leftOver.inc();
     log.warn({ err: error }, 'what was received of an upload could not be removed');
   });
 }
