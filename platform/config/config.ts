@@ -122,7 +122,7 @@ export function loadConfig(source: ConfigSource): Config {
     auth,
     data: dataConfig(values, read),
     realtime: realtimeConfig(values),
-    storage: storageConfig(values),
+    storage: storageConfig(values, auth.externalUrl),
     source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),
