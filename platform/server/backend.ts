@@ -29,7 +29,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { type Feed, type NodeBus, openFeed, realtimeMigrations } from '@greenroom/realtime';
-import { storageMigrations } from '@greenroom/storage';
+import { type ObjectStore, openStore, storageMigrations } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { openNodes } from './nodes.ts';
@@ -39,6 +39,7 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
+const STORAGE_CONNECTIONS = 10;
 /** A join that cannot be answered in time is refused well before its sender gives up. */
 const REALTIME_CONNECTION_TIMEOUT_MS = 4000;
 /** So long a start waits for the write-ahead log. */
@@ -68,6 +69,10 @@ export interface Backend {
   feed: Feed | undefined;
   /** Joins the nodes of the instance; undefined where this can be the only one. */
   nodes: NodeBus | undefined;
+  /** Logged in as supabase_storage_admin. */
+  storage: Database;
+  /** Content of objects. */
+  store: ObjectStore;
   /** Mail and SMS on their way. */
   outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
@@ -107,6 +112,10 @@ export async function openBackend(
   const realtime = open(realtimeUrl, config.realtime.databaseConnections, 'greenroom realtime', {
     connectionTimeoutMs: REALTIME_CONNECTION_TIMEOUT_MS,
   });
+  const storageUrl = roleUrl(nearUrl, 'supabase_storage_admin', instanceKeys.jwtSecret);
+  const storage = open(storageUrl, STORAGE_CONNECTIONS, 'greenroom storage');
+  const store = await openStore(config.storage, folder.at('storage'));
+  opened.defer(() => store.close());
   const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
   const feed = await openDatabaseFeed({
     admin,
@@ -142,6 +151,8 @@ export async function openBackend(
     realtime,
     feed,
     nodes,
+    storage,
+    store,
     outbox,
     close: () => kept.disposeAsync(),
   };
