@@ -112,6 +112,8 @@ export const storageVariables = {
 
 /** Settings of storage. Sizes in bytes. */
 export interface StorageConfig {
+  /** Of the API, as clients know it, without a path of a service. */
+  externalUrl: string;
   maxObjectBytes: number;
   /** Of objects that come in one request. */
   maxStandardBytes: number;
@@ -140,9 +142,10 @@ export interface S3StoreConfig {
 }
 
 /** Puts the values together. */
-export function storageConfig(values: Values<typeof storageVariables>): StorageConfig {
+export function storageConfig(values: Values<typeof storageVariables>, externalUrl: string): StorageConfig {
   const maxObjectBytes = values.FILE_SIZE_LIMIT;
   return {
+    externalUrl,
     maxObjectBytes,
     maxStandardBytes: Math.min(values.UPLOAD_FILE_SIZE_LIMIT_STANDARD ?? maxObjectBytes, maxObjectBytes),
     signedUploadSeconds: values.SIGNED_UPLOAD_URL_EXPIRATION_TIME,

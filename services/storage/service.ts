@@ -7,6 +7,7 @@ import type { StorageInstance } from './instance.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
+import { s3Routes } from './s3/routes.ts';
 
 /** What the service works with. */
 export interface StorageServiceOptions {
@@ -78,4 +79,5 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
   await server.register(bucketRoutes, { prefix: '/bucket', context });
   await server.register(objectRoutes, { prefix: '/object', context });
   await server.register(cdnRoutes, { prefix: '/cdn', context });
+  if (context.config.s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
 };
