@@ -84,7 +84,8 @@ export const storageVariables = {
   }),
   S3_BUCKET: textVariable('a bucket of the store', {
     default: undefined,
-    description: 'Keep objects in this bucket of an S3 store; without S3_ENDPOINT at AWS.',
+    description:
+      'Keep objects in this bucket of an S3 store, which nothing else may use; without S3_ENDPOINT at AWS.',
   }),
   S3_REGION: textVariable('a region', {
     default: undefined,
@@ -184,7 +185,13 @@ function s3Store(values: Values<typeof storageVariables>): S3StoreConfig | undef
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
   } = values;
-  if (bucket === undefined) return undefined;
+  if (bucket === undefined) {
+    // Objects would end up in the data folder, and be missed in the store only later.
+    if (values.S3_ENDPOINT === undefined) return undefined;
+    throw new ConfigError([
+      { name: 'S3_BUCKET', value: '', allowed: 'a bucket of the store, since S3_ENDPOINT is set' },
+    ]);
+  }
   return {
     endpoint: values.S3_ENDPOINT,
     bucket,
