@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
+import { createApiKeyReader } from '@greenroom/keys';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPEN_STORAGE_PATHS, storageService } from '../index.ts';
 import { StorageServer } from '../testing/storage-server.ts';
 import { removeExpiredUploads } from './expiry.ts';
 
@@ -280,6 +283,34 @@ describe('an upload', () => {
       text: 'Cannot terminate an already completed upload',
     });
   });
+});
+
+it('the URL of an upload is below the base that the server is below', async () => {
+  const server = createHttpServer({
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    trustedProxies: ['127.0.0.1'],
+    rewriteUrl: (url) => url.replace(/^\/base(?=\/storage)/, ''),
+  });
+  const { apiKeys, keys, instance } = storage;
+  await registerApiScope(server, {
+    prefix: '/storage/v1',
+    service: storageService,
+    serviceOptions: { instance },
+    credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: false },
+    openPaths: OPEN_STORAGE_PATHS,
+  });
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.org' };
+    const answer = await create({ path: `${address}/base/storage/v1/upload/resumable`, headers });
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(/^https:\/\/example\.org\/base\/storage\/v1\/upload\/resumable\/[\w-]+$/);
+    const path = location.slice('https://example.org'.length);
+    expect((await ask('HEAD', address + path)).offset).toBe(0);
+  } finally {
+    await server.close();
+  }
 });
 
 describe('refusals', () => {

@@ -53,26 +53,28 @@ function hasConditions({ headers }: S3Request): boolean {
 }
 
 /** Throws PreconditionFailed. An ETag that is asked for counts more than a time (RFC 9110 §13.2.2). */
-export function requireConditions(request: S3Request, row: ObjectRow): void {
+function requireConditions(request: S3Request, row: ObjectRow): void {
   const { eTag = '', lastModified } = describe(row);
+  const sent = (name: string) => headerOf(request, CONDITION + name);
   const [match, noneMatch] = [sent('match'), sent('none-match')];
   const time = Math.floor((lastModified ?? new Date(0)).getTime() / 1000) * 1000;
-  const isWrong =
-    match === undefined ? time > timeOf('unmodified-since', Number.POSITIVE_INFINITY) : !names(match);
-  const isUnchanged =
-    noneMatch === undefined ? time <= timeOf('modified-since', Number.NEGATIVE_INFINITY) : names(noneMatch);
-  if (isWrong || isUnchanged) throw s3Failure('PreconditionFailed');
+  const isOther =
+    match === undefined ? time > (timeOf(sent('unmodified-since')) ?? time) : !names(match, eTag);
+  const isSame =
+    noneMatch === undefined
+      ? time <= (timeOf(sent('modified-since')) ?? Number.NEGATIVE_INFINITY)
+      : names(noneMatch, eTag);
+  if (isOther || isSame) throw s3Failure('PreconditionFailed');
+}
 
-  function sent(name: string): string | undefined {
-    return headerOf(request, CONDITION + name);
-  }
-  function names(tags: string): boolean {
-    return tags.split(',').some((tag) => tag.trim() === '*' || unquoted(tag) === unquoted(eTag));
-  }
-  function timeOf(name: string, otherwise: number): number {
-    const date = Date.parse(sent(name) ?? '');
-    return Number.isNaN(date) ? otherwise : date;
-  }
+function names(tags: string, eTag: string): boolean {
+  return tags.split(',').some((tag) => tag.trim() === '*' || unquoted(tag) === unquoted(eTag));
+}
+
+/** Milliseconds since the epoch; undefined for what is no date, which counts as not sent. */
+function timeOf(header: string | undefined): number | undefined {
+  const date = Date.parse(header ?? '');
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function unquoted(tag: string): string {

@@ -4,7 +4,9 @@ import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.
 
 /** Stands for a folder, which other clients show as one. */
 const PLACEHOLDER = '.emptyFolderPlaceholder';
+/** Of content whose sender does not say what it is. */
 export const DEFAULT_TYPE = 'application/octet-stream';
+/** Of content whose sender says nothing about caches. */
 export const DEFAULT_CACHE = 'no-cache';
 
 /** Writes it. */
