@@ -10,7 +10,9 @@ export const limits = {
   drainedBodyBytes: 64 * 1024 * 1024,
   /** A request's headers must have arrived within this time. */
   headersTimeoutMs: 30_000,
-  /** A whole request must have arrived within this time, unless its service allows more. */
-  requestTimeoutMs: 300_000,
+  /** A whole body must have arrived within this time, unless its service reads it while it comes. */
+  bodyTimeoutMs: 300_000,
+  /** Nothing of a body that is read while it comes has come for so long: it is given up. */
+  bodyPauseMs: 60_000,
   keepAliveMs: 72_000,
 } as const;

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { type BodyTimes, limitBodyTime } from './body-time.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
 import { limits } from './limits.ts';
 import type { Logger } from './logger.ts';
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   trustedProxies: readonly string[];
   /** What our own pages prove themselves with when they call a service for a visitor. */
   pagesToken?: string;
+  /** Times of bodies; those of {@link limits}, where not given. */
+  bodyTimes?: BodyTimes;
   /** Changes the target of a request before it is routed. */
   rewriteUrl?: (url: string) => string;
   /** Answers a target that the router cannot read, if it is a page's; says whether it did. */
@@ -37,6 +40,7 @@ export interface HttpServerOptions {
 /** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { log, metrics, trustedProxies, pagesToken, rewriteUrl = (url) => url } = options;
+  const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
   const server = Fastify({
     // Fastify tells much that only matters to itself.
@@ -48,7 +52,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestTimeoutMs,
+    // Each body has a time of its own, see body-time.ts; that of headers stays.
+    requestTimeout: 0,
     keepAliveTimeout: limits.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -70,6 +75,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   upgrades.listenTo(server);
   server.decorateRequest('credentials');
   server.decorateRequest('clientAddress', '');
+  server.addHook('onRequest', (request, reply, done) => {
+    const { streamsBody = false } = request.routeOptions.config;
+    limitBodyTime(request.raw, streamsBody, bodyTimes, (socket) => {
+      if (!reply.raw.headersSent) answerUnreadable(TOO_LATE, socket);
+      socket.destroySoon();
+    });
+    done();
+  });
   server.addHook('onRequest', async (request, reply) => {
     request.clientAddress = visitorOfPages(request, pagesToken) ?? request.ip;
     reply.header('x-request-id', request.id);
@@ -161,6 +174,11 @@ const UNREADABLE: Record<string, GatewayErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+
+/** As Node.js calls it. */
+const TOO_LATE: NodeJS.ErrnoException = Object.assign(new Error('too late'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+});
 
 /** What arrived is not an HTTP request: there is no request object yet, so the answer is written by hand. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -50,7 +50,8 @@ async function busy(count = 1): Promise<() => void> {
 
 const writes = () => vi.spyOn(RawClient.prototype, 'write').mock.calls;
 
-describe('reads that wait', () => {
+// On a machine that is busy with something else even a quick read may seem slow, and then others do not wait behind it.
+describe('reads that wait', { retry: 2 }, () => {
   it('go together in one write, and each has its own answer', async () => {
     const release = await busy();
     const written = writes();

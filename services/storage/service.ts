@@ -59,6 +59,10 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
   const { context } = instance;
   const { required } = createAuthentication(context.readCaller);
   server.decorateRequest('storageCaller', undefined);
+  // Bodies are read while they come, and large ones take their time.
+  server.addHook('onRoute', (route) => {
+    route.config = { ...route.config, streamsBody: true };
+  });
   server.removeAllContentTypeParsers();
   server.setErrorHandler(answerError);
   server.setNotFoundHandler(answerNotFound);

@@ -1,0 +1,88 @@
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHttpServer, createLogger, createMetrics } from './index.ts';
+
+const WHOLE_MS = 400;
+const PAUSE_MS = 200;
+
+let server: FastifyInstance;
+let port: number;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  server = createHttpServer({
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    trustedProxies: [],
+    bodyTimes: { wholeMs: WHOLE_MS, pauseMs: PAUSE_MS },
+  });
+  server.post('/whole', async ({ body }) => body);
+  server.post('/slow', async () => {
+    await sleep(WHOLE_MS * 1.5);
+    return { done: true };
+  });
+  await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.post('/streamed', { config: { streamsBody: true } }, async ({ body }) => {
+      let bytes = 0;
+      for await (const chunk of body as AsyncIterable<Buffer>) bytes += chunk.length;
+      return { bytes };
+    });
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  port = (server.server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+});
+
+/** Sends a head, and gives what is needed to go on. */
+function begin(path: string, bytes: number) {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.on('error', () => undefined);
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(text)));
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${bytes}\r\n\r\n`,
+  );
+  return { socket, ended };
+}
+
+it('gives up a body that has not arrived in time, though something of it comes', async () => {
+  const { socket, ended } = begin('/whole', 1000);
+  const dripping = setInterval(() => socket.write('x'), 20);
+  const answer = await ended;
+  clearInterval(dripping);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 request_timeout\r\n/);
+  expect(answer).toContain('The request did not arrive in time');
+});
+
+it('lets a body that is read while it comes take its time', async () => {
+  const pieces = 20;
+  const { socket, ended } = begin('/streamed', pieces);
+  for (let sent = 0; sent < pieces; sent += 1) {
+    socket.write('x');
+    await sleep(WHOLE_MS / 10);
+  }
+  expect(await ended).toContain(`{"bytes":${pieces}}`);
+});
+
+it('gives up one of which nothing comes any more', async () => {
+  const { socket, ended } = begin('/streamed', 2);
+  socket.write('x');
+  expect(await ended).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+it('answers what has arrived, however long that takes', async () => {
+  const { socket, ended } = begin('/slow', 2);
+  socket.write('{}');
+  expect(await ended).toContain('{"done":true}');
+});
