@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '@greenroom/config';
 import { readInstanceRecord } from '@greenroom/data-folder';
-import { type ApiKeys, createApiKeys, loadKeyFile } from '@greenroom/keys';
+import { type ApiKeys, createApiKeys, loadKeyFile, type S3KeyPair, s3KeyPairOf } from '@greenroom/keys';
 
 /** Where an instance is reached and with what keys. */
 export interface InstanceView {
@@ -10,6 +10,8 @@ export interface InstanceView {
   databaseUrl: string;
   jwtSecret: string;
   apiKeys: ApiKeys;
+  /** Of the S3 protocol, and the region to sign for. */
+  s3: S3KeyPair & { region: string };
 }
 
 /** Reads what a start left in the data folder. Throws where nothing was ever started there. */
@@ -21,11 +23,13 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
   ]);
   if (!file || !record?.apiUrl) throw new Error(`nothing was started on ${folder} yet; run npm start first`);
   const jwtSecret = config.jwtSecret ?? file.jwtSecret;
+  const { s3Protocol } = config.storage;
   return {
     apiUrl: record.apiUrl,
     databaseUrl: config.databaseUrl ?? embeddedUrl(file.databasePassword, record.databasePort),
     jwtSecret,
     apiKeys: await createApiKeys({ ...file, jwtSecret }),
+    s3: { ...s3KeyPairOf(s3Protocol, file), region: s3Protocol.region },
   };
 }
 

@@ -21,6 +21,7 @@ export function statusValues({
   databaseUrl,
   jwtSecret,
   apiKeys,
+  s3,
 }: InstanceView): Record<string, string> {
   return {
     API_URL: apiUrl,
@@ -30,13 +31,16 @@ export function statusValues({
     JWT_SECRET: jwtSecret,
     ANON_KEY: apiKeys.anon,
     SERVICE_ROLE_KEY: apiKeys.serviceRole,
+    S3_PROTOCOL_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_PROTOCOL_ACCESS_KEY_SECRET: s3.secretAccessKey,
+    S3_PROTOCOL_REGION: s3.region,
   };
 }
 
 const RENDERERS: Record<string, (values: Record<string, string>) => string> = {
   json: (values) => `${JSON.stringify(values, null, 2)}\n`,
   env: (values) => lines(values, (name, value) => `${name}=${shellQuoted(value)}`),
-  pretty: (values) => lines(values, (name, value) => `${name.padStart(16)}: ${value}`),
+  pretty: (values) => lines(values, (name, value) => `${name.padStart(29)}: ${value}`),
 };
 
 function lines(values: Record<string, string>, render: (name: string, value: string) => string): string {

@@ -1,5 +1,6 @@
 /** Settings of storage, under the names that the hosted service's own has for them. */
 import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
 import {
   booleanVariable,
   integerVariable,
@@ -150,14 +151,27 @@ export function storageConfig(values: Values<typeof storageVariables>): StorageC
       minSize: values.IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE,
       maxSize: values.IMAGE_TRANSFORMATION_LIMIT_MAX_SIZE,
     },
-    s3Protocol: {
-      isEnabled: values.S3_PROTOCOL_ENABLED,
-      region: values.S3_PROTOCOL_REGION,
-      enforcesRegion: values.S3_PROTOCOL_ENFORCE_REGION,
-      accessKeyId: values.S3_PROTOCOL_ACCESS_KEY_ID,
-      secretAccessKey: values.S3_PROTOCOL_ACCESS_KEY_SECRET,
-    },
+    s3Protocol: s3Protocol(values),
     s3Store: s3Store(values),
+  };
+}
+
+function s3Protocol(values: Values<typeof storageVariables>): StorageConfig['s3Protocol'] {
+  const { S3_PROTOCOL_ACCESS_KEY_ID: accessKeyId, S3_PROTOCOL_ACCESS_KEY_SECRET: secretAccessKey } = values;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    const [name, other] = ['S3_PROTOCOL_ACCESS_KEY_ID', 'S3_PROTOCOL_ACCESS_KEY_SECRET'] as const;
+    throw new ConfigError([
+      accessKeyId === undefined
+        ? { name, value: '', allowed: `a text, since ${other} is set` }
+        : { name: other, value: '', allowed: `a text, since ${name} is set` },
+    ]);
+  }
+  return {
+    isEnabled: values.S3_PROTOCOL_ENABLED,
+    region: values.S3_PROTOCOL_REGION,
+    enforcesRegion: values.S3_PROTOCOL_ENFORCE_REGION,
+    accessKeyId,
+    secretAccessKey,
   };
 }
 

@@ -20,6 +20,7 @@ const CLIENT_HEADERS = [
   'prefer',
   'range',
   'x-client-info',
+  'x-metadata',
   'x-retry-count',
   'x-supabase-api-version',
   'x-upsert',
@@ -49,6 +50,8 @@ export interface CorsRules {
   allowedOrigins(): readonly string[] | undefined;
   /** The service answers OPTIONS itself, unless a browser asks what it may send. */
   answersOptions: boolean;
+  /** Headers of answers that pages may read, besides those of all services. */
+  exposedHeaders?: readonly string[];
 }
 
 /** Options of {@link registerApiScope}. */
@@ -97,7 +100,9 @@ function corsOptions({ headers }: FastifyRequest, rules: CorsRules | undefined):
     optionsSuccessStatus: rules?.answersOptions ? 200 : 204,
     methods: METHODS,
     allowedHeaders: asked ? asked.split(',').map((name) => name.trim()) : CLIENT_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
+    exposedHeaders: rules?.exposedHeaders
+      ? `${EXPOSED_HEADERS}, ${rules.exposedHeaders.join(', ')}`
+      : EXPOSED_HEADERS,
     maxAge: 86_400,
     strictPreflight: false,
   };

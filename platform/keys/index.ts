@@ -19,5 +19,6 @@ export {
   revokeKey,
 } from './key-rotation.ts';
 export { createKeyring, type Keys } from './keyring.ts';
+export { generateS3KeyPair, type S3KeyPair, s3KeyPairOf } from './s3-key-pair.ts';
 export { secretsEqual } from './secrets-equal.ts';
 export { readSigningKey } from './signing-key.ts';

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { generateS3KeyPair, type S3KeyPair } from './s3-key-pair.ts';
 
 /** A private key, and when it was made (seconds since the epoch; the oldest keys do not say). */
 export type StoredKey = JWK & { iat?: number };
@@ -25,6 +26,8 @@ export interface KeyFile {
   secretKey: string;
   /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;
+  /** Of the S3 protocol; files of before there was one have none. */
+  s3KeyPair?: S3KeyPair;
 }
 
 /** Makes fresh keys. @param now seconds since the epoch */
@@ -37,6 +40,7 @@ export async function generateKeyFile(now: number): Promise<KeyFile> {
     publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
     databasePassword: randomBytes(24).toString('base64url'),
+    s3KeyPair: generateS3KeyPair(),
   };
 }
 

@@ -29,7 +29,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { type Feed, openFeed, realtimeMigrations } from '@greenroom/realtime';
-import { storageMigrations } from '@greenroom/storage';
+import { type ObjectStore, openStore, storageMigrations } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { DATA_PATH } from './service-path.ts';
@@ -38,6 +38,7 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
+const STORAGE_CONNECTIONS = 10;
 /** A join that cannot be answered in time is refused well before its sender gives up. */
 const REALTIME_CONNECTION_TIMEOUT_MS = 4000;
 /** So long a start waits for the write-ahead log. */
@@ -65,6 +66,10 @@ export interface Backend {
   realtime: Database;
   /** Undefined where the server's write-ahead log does not have what changes are told by. */
   feed: Feed | undefined;
+  /** Logged in as supabase_storage_admin. */
+  storage: Database;
+  /** Content of objects. */
+  store: ObjectStore;
   /** Mail and SMS on their way. */
   outbox: Outbox;
   /** Every part is closed, whatever becomes of the others. */
@@ -104,6 +109,10 @@ export async function openBackend(
   const realtime = open(realtimeUrl, config.realtime.databaseConnections, 'greenroom realtime', {
     connectionTimeoutMs: REALTIME_CONNECTION_TIMEOUT_MS,
   });
+  const storageUrl = roleUrl(nearUrl, 'supabase_storage_admin', instanceKeys.jwtSecret);
+  const storage = open(storageUrl, STORAGE_CONNECTIONS, 'greenroom storage');
+  const store = await openStore(config.storage, folder.at('storage'));
+  opened.defer(() => store.close());
   const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
   const feed = await openDatabaseFeed({
     admin,
@@ -135,6 +144,8 @@ export async function openBackend(
     data,
     realtime,
     feed,
+    storage,
+    store,
     outbox,
     close: () => kept.disposeAsync(),
   };

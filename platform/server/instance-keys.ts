@@ -7,6 +7,7 @@ import {
   createApiKeys,
   createKeyring,
   generateKeyFile,
+  generateS3KeyPair,
   type KeyFile,
   type Keys,
   loadKeyFile,
@@ -48,15 +49,21 @@ async function readSigningKeys(path: string) {
   }
 }
 
-/** Reads `keys.json` at `path`, making it where it does not exist. `jwtSecret` overrides the file's. */
+/**
+ * Reads `keys.json` at `path`, making it where it does not exist, and adding what an older version has not made.
+ * `jwtSecret` overrides the file's.
+ */
 export async function loadOrCreateKeys(path: string, jwtSecret: string | undefined): Promise<InstanceKeys> {
-  const file = (await loadKeyFile(path)) ?? (await createKeyFile(path));
+  const found = await loadKeyFile(path);
+  const file = found?.s3KeyPair ? found : await completeKeyFile(path, found);
   const secret = jwtSecret ?? file.jwtSecret;
   return { file, jwtSecret: secret, apiKeys: await createApiKeys({ ...file, jwtSecret: secret }) };
 }
 
-async function createKeyFile(path: string): Promise<KeyFile> {
-  const file = await generateKeyFile(Math.floor(Date.now() / 1000));
+async function completeKeyFile(path: string, found: KeyFile | undefined): Promise<KeyFile> {
+  const file = found
+    ? { ...found, s3KeyPair: generateS3KeyPair() }
+    : await generateKeyFile(Math.floor(Date.now() / 1000));
   await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
   return file;
 }

@@ -16,7 +16,13 @@ import {
   PAGES_TOKEN_HEADER,
   registerApiScope,
 } from '@greenroom/http';
-import { type ApiKeyReader, type ApiKeys, createApiKeyReader, secretsEqual } from '@greenroom/keys';
+import {
+  type ApiKeyReader,
+  type ApiKeys,
+  createApiKeyReader,
+  s3KeyPairOf,
+  secretsEqual,
+} from '@greenroom/keys';
 import { openMailbox } from '@greenroom/messages';
 import {
   OPEN_REALTIME_PATHS,
@@ -24,6 +30,7 @@ import {
   type RealtimeInstance,
   realtimeService,
 } from '@greenroom/realtime';
+import { openStorage, type StorageInstance } from '@greenroom/storage';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
 import { registerDataScope, requireSchema } from './data-scope.ts';
@@ -32,7 +39,8 @@ import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-a
 import { registerHealth } from './health.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
-import { DATA_PATH, isServicePath, takeBaseFromServices } from './service-path.ts';
+import { DATA_PATH, isServicePath, STORAGE_PATH, takeBaseFromServices } from './service-path.ts';
+import { registerStorageScope } from './storage-scope.ts';
 
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
 const OPEN_AUTH_PATHS = [
@@ -79,6 +87,8 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   const pagesToken = randomBytes(32).toString('base64url');
   const realtime = backend && openInstanceRealtime(config, backend, metrics, log);
   opened.defer(() => realtime?.close());
+  const storage = backend && openInstanceStorage(config, backend, metrics, log);
+  opened.defer(() => storage?.close());
   let app: Pages | undefined;
   const server = createHttpServer({
     log,
@@ -96,7 +106,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   // Before the drain: hot reload's socket never ends by itself.
   opened.defer(() => app?.close());
   const readApiKey = apiKeyReader(config, backend);
-  registerHealth(server, healthChecks(backend, realtime));
+  registerHealth(server, healthChecks(backend, realtime, storage));
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   if (backend) {
     await registerApiScope(server, {
@@ -131,6 +141,9 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
       openPaths: OPEN_REALTIME_PATHS,
     });
   }
+  if (storage) {
+    await registerStorageScope(server, { prefix: STORAGE_PATH, instance: storage, readApiKey });
+  }
   if (pages !== 'none') {
     app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
   }
@@ -148,6 +161,17 @@ function openInstanceRealtime(
   log: Logger,
 ): RealtimeInstance {
   return openRealtime({ config, keys, database, feed, registry, log });
+}
+
+function openInstanceStorage(
+  { storage: config }: Config,
+  { keys, instanceKeys, storage: database, store }: Backend,
+  { registry }: Metrics,
+  log: Logger,
+): StorageInstance {
+  const { jwtSecret, apiKeys, file } = instanceKeys;
+  const s3Keys = { ...s3KeyPairOf(config.s3Protocol, file), anonKey: apiKeys.anon };
+  return openStorage({ config, keys, jwtSecret, s3Keys, database, store, registry, log });
 }
 
 /** A hosted backend's keys are not ours: of them we know only the one that we were given for its admin area. */
@@ -183,6 +207,7 @@ async function describe(config: Config, backend: Backend | undefined): Promise<O
 function healthChecks(
   backend: Backend | undefined,
   realtime: RealtimeInstance | undefined,
+  storage: StorageInstance | undefined,
 ): Record<string, () => Promise<unknown>> {
   return {
     app: async () => undefined,
@@ -192,6 +217,7 @@ function healthChecks(
       data: async () => requireSchema(backend.data),
     }),
     ...(realtime && { realtime: () => realtime.requireReady() }),
+    ...(storage && { storage: () => storage.requireReady() }),
   };
 }
 

@@ -3,6 +3,9 @@ import type { StorageConfig } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
+import type { CallerReader } from './caller.ts';
+import type { StorageMetrics } from './metrics.ts';
+import type { Links } from './objects/links.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
 /** One for each instance. */
@@ -11,6 +14,20 @@ export interface Context {
   /** Logged in as supabase_storage_admin, which owns the tables and can become the roles of requests. */
   database: Database;
   store: ObjectStore;
-  keys: Pick<Keys, 'verify' | 'sign'>;
+  keys: Pick<Keys, 'verify'>;
+  readCaller: CallerReader;
+  /** Signs and verifies links for single objects. */
+  links: Links;
+  s3Keys: S3Keys;
+  metrics: StorageMetrics;
   log: Logger;
+}
+
+/** Keys of the S3 protocol. */
+export interface S3Keys {
+  /** Act as service_role. */
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** The secret of requests that bring a session token. */
+  anonKey: string;
 }

@@ -9,6 +9,8 @@ export interface StorageErrorEntry extends CatalogueEntry {
   status: number;
   /** Where clients of the hosted service know it by another name than its code. */
   error?: string;
+  /** What bodies call `code`, where several of ours are one there. */
+  code?: string;
   httpStatus?: number;
 }
 
@@ -22,10 +24,15 @@ export const storageErrors = {
   ResourceAlreadyExists: { status: 409, error: 'Duplicate', message: 'The resource already exists' },
   ResourceNotEmpty: { status: 409, message: 'The bucket you tried to delete is not empty' },
   ResourceReferenced: { status: 409, message: 'The resource is still referenced' },
-  TooManyObjects: { status: 409, error: 'InvalidRequest', message: 'The bucket has too many objects' },
+  TooManyObjects: {
+    status: 409,
+    code: 'InvalidRequest',
+    message: 'Unable to empty the bucket because it contains too many objects',
+  },
   AccessDenied: { status: 403, error: 'Unauthorized', message: 'Access denied' },
   InvalidRole: {
     status: 403,
+    code: 'AccessDenied',
     error: 'Unauthorized',
     httpStatus: 403,
     message: 'Access denied: Invalid role',
@@ -47,10 +54,47 @@ export const storageErrors = {
     httpStatus: 416,
     message: 'invalid range provided',
   },
-  InvalidRequest: { status: 400, error: 'Error', message: 'The request is invalid' },
+  InvalidRequest: { status: 400, message: 'The request is invalid' },
+  InvalidSchema: {
+    status: 400,
+    code: 'InvalidRequest',
+    error: 'Error',
+    message: 'The request has not the form that it must have',
+  },
+  InvalidXRobotsTag: {
+    status: 400,
+    code: 'InvalidRequest',
+    error: 'invalid_x_robots_tag',
+    message: 'Invalid X-Robots-Tag header',
+  },
+  InvalidContentType: {
+    status: 415,
+    code: 'InvalidMimeType',
+    error: 'invalid_mime_type',
+    message: 'Invalid Content-Type header',
+  },
+  NoContentProvided: { status: 400, code: 'InvalidRequest', message: 'No content provided' },
+  RelatedResourceNotFound: {
+    status: 404,
+    code: 'InvalidRequest',
+    message: 'The related resource does not exist',
+  },
   InvalidParameter: { status: 400, message: 'Invalid Parameter' },
   MissingParameter: { status: 400, message: 'Missing Required Parameter' },
-  RouteNotFound: { status: 404, error: 'Not Found', httpStatus: 404, message: 'Route not found' },
+  RouteNotFound: {
+    status: 404,
+    code: 'InvalidRequest',
+    error: 'Not Found',
+    httpStatus: 404,
+    message: 'Route not found',
+  },
+  ContentNotFound: {
+    status: 404,
+    code: 'NoSuchKey',
+    error: 'Not found',
+    message: 'The resource was not found',
+  },
+  FeatureNotEnabled: { status: 409, message: 'The feature is not enabled' },
   ResourceLocked: { status: 423, message: 'The resource is locked' },
   LockTimeout: { status: 503, error: 'acquiring_lock_timeout', message: 'acquiring lock timeout' },
   DatabaseTimeout: {
@@ -58,7 +102,18 @@ export const storageErrors = {
     httpStatus: 544,
     message: 'The connection to the database timed out',
   },
-  TooManyConnections: { status: 429, httpStatus: 429, message: 'Too many connections to the database' },
+  TooManyConnections: {
+    status: 429,
+    code: 'SlowDown',
+    error: 'too_many_connections',
+    httpStatus: 429,
+    message: 'Too many connections issued to the database',
+  },
+  DatabaseReadOnly: {
+    status: 503,
+    message: 'The database is currently in read-only mode. Please try again later.',
+  },
+  DatabaseSchemaMismatch: { status: 503, message: 'The database schema is out of sync.' },
   SlowDown: { status: 503, message: 'The service is busy, try again later' },
   InternalError: { status: 500, httpStatus: 500, message: 'Internal server error' },
   DatabaseError: { status: 500, httpStatus: 500, message: 'database error' },

@@ -15,6 +15,12 @@ export interface RequestFacts {
   headers: string;
 }
 
+/** Whom policies are asked about, and for what. */
+export interface Asking {
+  caller: Caller;
+  request: RequestFacts;
+}
+
 /** The statement that goes before those of a caller in the same transaction. */
 export function become(caller: Caller, request: RequestFacts): Statement {
   return {

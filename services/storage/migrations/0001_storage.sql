@@ -3,6 +3,10 @@
 
 set local role supabase_storage_admin;
 
+-- Triggers and policies of people's own find their functions as they do in other services; none of them runs for ever.
+alter role supabase_storage_admin set search_path = storage, public, extensions;
+alter role supabase_storage_admin set statement_timeout = '30s';
+
 create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR');
 
 create table storage.buckets (
@@ -37,15 +41,18 @@ create table storage.objects (
   user_metadata jsonb,
   archived_at timestamptz,
   is_delete_marker boolean not null default false,
-  is_versioned boolean not null default false
+  is_versioned boolean not null default false,
+  name_lower text generated always as (lower(name)) stored
 );
 create unique index bucketid_objname on storage.objects (bucket_id, name);
 create index idx_objects_bucket_id_name on storage.objects (bucket_id, name collate "C");
-create index idx_objects_bucket_id_name_lower on storage.objects (bucket_id, lower(name) collate "C");
+create index idx_objects_bucket_id_name_lower on storage.objects (bucket_id, name_lower collate "C");
 create index name_prefix_search on storage.objects (name text_pattern_ops);
 -- Files without a row are looked for by it.
 create index objects_version_index on storage.objects (version);
 comment on column storage.objects.owner is 'Deprecated: owner_id holds ids of any form.';
+comment on column storage.objects.name_lower is
+  'For lists: below policies, an index can be looked up by a column, but not by what a function makes of it.';
 comment on column storage.objects.version is 'Names the content: it changes whenever the content does.';
 
 create table storage.s3_multipart_uploads (

@@ -41,7 +41,7 @@ export interface ByteRange {
 export interface ObjectStore {
   /**
    * Resolves when the content is on stable storage under its name. Where it rejects, or the process is killed, there is
-   * nothing under that name.
+   * nothing under that name. Content is destroyed where `signal` breaks the write off, and otherwise left as it is.
    */
   write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
   /** The stream has begun when this resolves: content that is not there is known by then. */
@@ -86,6 +86,8 @@ export interface CompletedPart {
 /** Of a write of a part. */
 export interface PartOptions {
   maxBytes: number;
+  /** How many bytes come, where that is known: a store that must know it need not keep the part until it is whole. */
+  bytes?: number;
   signal?: AbortSignal;
 }
 

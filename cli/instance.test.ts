@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { writeInstanceRecord } from '@greenroom/data-folder';
+import { generateKeyFile, type KeyFile } from '@greenroom/keys';
+import { loadOrCreateKeys } from '@greenroom/server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { statusValues } from './commands/status.ts';
+import { viewInstance } from './instance.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-view-'));
+  await writeInstanceRecord(folder, {
+    pid: 1,
+    startedAt: '2026-01-01T00:00:00Z',
+    ready: true,
+    apiUrl: 'http://a.test',
+  });
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const path = () => join(folder, 'keys.json');
+const read = async () => JSON.parse(await readFile(path(), 'utf8')) as KeyFile;
+const status = async (env: ConfigSource = {}) =>
+  statusValues(await viewInstance(loadConfig({ ...env, GREENROOM_DATA_DIR: folder })));
+
+it('tells the keys of the S3 protocol that were made at the first start', async () => {
+  const { file } = await loadOrCreateKeys(path(), undefined);
+  expect(file.s3KeyPair?.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
+  expect(file.s3KeyPair?.secretAccessKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(await status()).toMatchObject({
+    S3_PROTOCOL_ACCESS_KEY_ID: file.s3KeyPair?.accessKeyId,
+    S3_PROTOCOL_ACCESS_KEY_SECRET: file.s3KeyPair?.secretAccessKey,
+    S3_PROTOCOL_REGION: 'us-east-1',
+  });
+  expect((await loadOrCreateKeys(path(), undefined)).file).toEqual(file);
+});
+
+it('tells the configured ones, where they are', async () => {
+  await loadOrCreateKeys(path(), undefined);
+  const set = {
+    S3_PROTOCOL_ACCESS_KEY_ID: 'me',
+    S3_PROTOCOL_ACCESS_KEY_SECRET: 'secret',
+    S3_PROTOCOL_REGION: 'eu-west-1',
+  };
+  expect(await status(set)).toMatchObject(set);
+});
+
+it('a file of an older version gets keys of the S3 protocol, and keeps all others', async () => {
+  const { s3KeyPair: _, ...older } = await generateKeyFile(1_700_000_000);
+  await writeFile(path(), JSON.stringify(older));
+  await expect(status()).rejects.toThrow('no keys of the S3 protocol yet');
+  const { file } = await loadOrCreateKeys(path(), undefined);
+  expect(await read()).toEqual(file);
+  expect(file).toMatchObject(older);
+  expect(file.s3KeyPair).toBeDefined();
+});

@@ -1,0 +1,24 @@
+/** What clients of the S3 protocol sign with. */
+import { randomBytes } from 'node:crypto';
+
+/** An access key and its secret. */
+export interface S3KeyPair {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Makes one, as long as those of the hosted service: 32 and 64 hexadecimal digits. */
+export function generateS3KeyPair(): S3KeyPair {
+  return { accessKeyId: randomBytes(16).toString('hex'), secretAccessKey: randomBytes(32).toString('hex') };
+}
+
+/** The configured pair, else that of the key file. Throws where there is neither. */
+export function s3KeyPairOf(
+  configured: { accessKeyId: string | undefined; secretAccessKey: string | undefined },
+  file: { s3KeyPair?: S3KeyPair },
+): S3KeyPair {
+  const { accessKeyId, secretAccessKey } = configured;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  if (file.s3KeyPair === undefined) throw new Error('there are no keys of the S3 protocol yet; start once');
+  return file.s3KeyPair;
+}

@@ -1,0 +1,45 @@
+/** Making buckets. */
+import { ownerOf } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { asStorageError } from '../respond/as-storage-error.ts';
+import { type Asking, asCaller } from '../scope.ts';
+import { readMimeRules } from '../validate/mime-type.ts';
+import { requireNewBucketName } from '../validate/names.ts';
+import { readSizeLimit } from '../validate/size-limit.ts';
+import { insertBucket } from './rows.ts';
+
+/** What a bucket is made of. */
+export interface BucketRequest {
+  name: string;
+  id?: string | undefined;
+  public?: boolean | undefined;
+  type?: 'STANDARD' | 'ANALYTICS' | undefined;
+  file_size_limit?: number | string | null | undefined;
+  allowed_mime_types?: readonly string[] | null | undefined;
+}
+
+/** Makes one, if the caller may. Throws BucketAlreadyExists. */
+export async function createBucket(context: Context, asking: Asking, request: BucketRequest): Promise<void> {
+  const { name, id, file_size_limit: limit, allowed_mime_types: types } = request;
+  requireNewBucketName(name);
+  // An id of another form could not be reached by any path.
+  if (id) requireNewBucketName(id);
+  if (request.type === 'ANALYTICS') {
+    throw failure('FeatureNotEnabled', {
+      message: 'The feature iceberg_catalog is not enabled for this resource',
+    });
+  }
+  const statement = insertBucket({
+    id: id || name,
+    name,
+    ...ownerOf(asking.caller),
+    public: request.public ?? false,
+    sizeLimit: limit == null ? null : readSizeLimit(limit, context.config),
+    mimeTypes: types == null ? null : readMimeRules(types),
+  });
+  await asCaller(context.database, asking.caller, asking.request, statement).catch((error: unknown) => {
+    const refusal = asStorageError(error);
+    throw refusal.code === 'ResourceAlreadyExists' ? failure('BucketAlreadyExists') : refusal;
+  });
+}

@@ -1,0 +1,32 @@
+/** Emptying buckets. */
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { removeContent } from '../objects/content.ts';
+import { countObjects, deletePortion } from '../objects/rows.ts';
+import { ALLOW_DELETE, type Asking } from '../scope.ts';
+import { findBucket } from './read.ts';
+
+/** More would keep a client waiting for too long. */
+const MAX_OBJECTS = 200_000;
+const PORTION = 1000;
+
+/** Deletes the objects that were there when it was asked for. Throws NoSuchBucket and TooManyObjects. */
+export async function emptyBucket(context: Context, asking: Asking, id: string): Promise<void> {
+  await findBucket(context, asking, id);
+  const { database } = context;
+  const [counted] = await database.query<{ count: number; now: string }>(countObjects(id, MAX_OBJECTS + 1));
+  if (counted === undefined || counted.count === 0) return;
+  if (counted.count > MAX_OBJECTS) throw failure('TooManyObjects');
+  for (;;) {
+    const [, rows = []] = await database.batch([ALLOW_DELETE, deletePortion(id, counted.now, PORTION)]);
+    if (rows.length === 0) return;
+    await removeContent(
+      context,
+      (rows as { name: string; version: string | null }[]).map(({ name, version }) => ({
+        bucket: id,
+        key: name,
+        version,
+      })),
+    );
+  }
+}

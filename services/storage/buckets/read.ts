@@ -1,0 +1,26 @@
+/** Reading buckets: as their caller, or as the owner of the table, who sees all of them. */
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { type Asking, asCaller } from '../scope.ts';
+import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from './rows.ts';
+
+/** Those that the caller may see. */
+export function listBuckets(context: Context, asking: Asking, query: BucketQuery): Promise<BucketRow[]> {
+  return asCaller<BucketRow>(context.database, asking.caller, asking.request, selectBuckets(query));
+}
+
+/** One that the caller may see. Throws NoSuchBucket. */
+export async function findBucket(context: Context, asking: Asking, id: string): Promise<BucketRow> {
+  const rows = await asCaller<BucketRow>(context.database, asking.caller, asking.request, selectBucket(id));
+  return requireRow(rows);
+}
+
+/** One, whoever is asking: what a bucket takes is nobody's secret from us. Throws NoSuchBucket. */
+export async function requireBucket({ database }: Context, id: string): Promise<BucketRow> {
+  return requireRow(await database.query<BucketRow>(selectBucket(id)));
+}
+
+function requireRow([row]: BucketRow[]): BucketRow {
+  if (row === undefined) throw failure('NoSuchBucket');
+  return row;
+}

@@ -1,0 +1,272 @@
+/** Bodies as clients send them, over real sockets. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { CatalogueError } from '@greenroom/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { md5Of, newBytes } from '../store/testing/content.ts';
+import { dropBody, receiveContent } from './receive.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+let server: Server;
+let url: string;
+/** What became of the last request. */
+let received: PromiseWithResolvers<Record<string, unknown>>;
+
+/** Answers with what has been received, or why it has not. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = { headers: request.headers, body: request };
+  let told: Record<string, unknown>;
+  try {
+    const { content, ...others } = await receiveContent(body);
+    const bytes = Buffer.concat(await content.toArray());
+    told = { ...others, bytes: bytes.length, md5: md5Of(bytes) };
+  } catch (error) {
+    const code = error instanceof CatalogueError ? error.code : String(error);
+    told = { code };
+    if (!dropBody(body, 10 * MEBIBYTE)) response.setHeader('connection', 'close');
+  }
+  received.resolve(told);
+  response.end(JSON.stringify(told));
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  received = Promise.withResolvers();
+});
+afterAll(() => server.close());
+
+async function send(init: RequestInit): Promise<Record<string, unknown>> {
+  return (await fetch(url, { method: 'POST', ...init })).json() as Promise<Record<string, unknown>>;
+}
+
+function formOf(fields: Record<string, string | Blob>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+const file = (bytes: Buffer, type = 'image/png') => new Blob([bytes as Buffer<ArrayBuffer>], { type });
+
+describe('a raw body', () => {
+  it('has its description in headers', async () => {
+    const bytes = newBytes(100_000);
+    const metadata = Buffer.from('{"a":[1]}').toString('base64');
+    expect(
+      await send({
+        body: bytes as Buffer<ArrayBuffer>,
+        headers: {
+          'content-type': 'text/plain;charset=UTF-8',
+          'cache-control': 'max-age=7',
+          'x-metadata': metadata,
+          'x-robots-tag': 'noindex',
+        },
+      }),
+    ).toEqual({
+      bytes: bytes.length,
+      md5: md5Of(bytes),
+      mimeType: 'text/plain;charset=UTF-8',
+      cacheControl: 'max-age=7',
+      size: bytes.length,
+      declaredSize: bytes.length,
+      robotsTag: 'noindex',
+      userMetadata: { a: [1] },
+    });
+  });
+
+  it('needs none of them', async () => {
+    expect(await send({})).toMatchObject({
+      bytes: 0,
+      size: 0,
+      mimeType: 'application/octet-stream',
+      cacheControl: 'no-cache',
+    });
+  });
+
+  it('may be of unknown length', async () => {
+    const bytes = newBytes(3000);
+    const told = await send({
+      body: new Blob([bytes as Buffer<ArrayBuffer>]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(told).toMatchObject({ bytes: 3000, md5: md5Of(bytes) });
+    expect(told).not.toHaveProperty('size');
+  });
+
+  it.each(['no base64 of JSON', Buffer.from('[1]').toString('base64')])(
+    'ignores metadata that is none: %s',
+    async (metadata) => {
+      expect(await send({ body: 'a', headers: { 'x-metadata': metadata } })).not.toHaveProperty(
+        'userMetadata',
+      );
+    },
+  );
+});
+
+describe('a form', () => {
+  it('has its description in fields before the file', async () => {
+    const bytes = newBytes(3 * MEBIBYTE + 11);
+    const told = await send({
+      body: formOf({ cacheControl: '3600', metadata: '{"b":2}', '': file(bytes) }),
+    });
+    expect(told).toMatchObject({
+      bytes: bytes.length,
+      md5: md5Of(bytes),
+      mimeType: 'image/png',
+      cacheControl: 'max-age=3600',
+      userMetadata: { b: 2 },
+    });
+    expect(told, 'the size of the form is not that of the file').not.toHaveProperty('size');
+    expect(told.declaredSize).toBeGreaterThan(bytes.length);
+  });
+
+  it.each([
+    ['needs no fields', { file: file(Buffer.from('a')) }, { cacheControl: 'no-cache', bytes: 1 }],
+    ['may have an empty file', { file: file(Buffer.alloc(0)) }, { bytes: 0 }],
+    [
+      'may say the type itself',
+      { contentType: 'text/css', file: file(Buffer.from('a')) },
+      { mimeType: 'text/css' },
+    ],
+    [
+      'has another name for metadata',
+      { userMetadata: '{"c":3}', file: file(Buffer.from('a')) },
+      { userMetadata: { c: 3 } },
+    ],
+    [
+      'does not count fields after the file',
+      { file: file(Buffer.from('a')), cacheControl: '9' },
+      { cacheControl: 'no-cache' },
+    ],
+    [
+      'has one file, and others are let go',
+      { file: file(Buffer.from('a')), other: file(newBytes(MEBIBYTE)) },
+      { bytes: 1 },
+    ],
+    [
+      'may have content that looks like a form',
+      { file: file(Buffer.from('\r\n--x\r\n\r\n--')) },
+      { bytes: 11 },
+    ],
+    [
+      'may have strange names of fields',
+      { constructor: '1', toString: '2', file: file(Buffer.from('a')) },
+      { bytes: 1 },
+    ],
+  ])('%s', async (_, fields, expected) => {
+    expect(await send({ body: formOf(fields as Record<string, string | Blob>) })).toMatchObject(expected);
+  });
+
+  it('may have metadata of one MiB, and no more', async () => {
+    const ofBytes = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+    const most = formOf({ metadata: ofBytes(MEBIBYTE), file: file(Buffer.from('a')) });
+    expect(await send({ body: most })).toMatchObject({ bytes: 1, userMetadata: { a: expect.any(String) } });
+    const more = formOf({ metadata: ofBytes(MEBIBYTE + 1), file: file(Buffer.from('a')) });
+    expect(await send({ body: more })).toEqual({ code: 'EntityTooLarge' });
+  });
+
+  it.each([10, 11])('may have ten fields: %i', async (count) => {
+    const fields = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 'x']));
+    const told = await send({ body: formOf({ ...fields, file: file(Buffer.from('a')) }) });
+    expect(told).toMatchObject(count === 10 ? { bytes: 1 } : { code: 'InvalidRequest' });
+  });
+
+  const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
+  it.each([
+    ['has no file', 'multipart/form-data; boundary=b', '--b--\r\n'],
+    ['has nothing', 'multipart/form-data; boundary=b', ''],
+    ['names no boundary', 'multipart/form-data', `${head}a\r\n--b--\r\n`],
+    ['has another boundary', 'multipart/form-data; boundary=c', `${head}a\r\n--b--\r\n`],
+    ['breaks off in a header', 'multipart/form-data; boundary=b', head.slice(0, 30)],
+    [
+      'has fields only',
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="f"\r\n\r\na\r\n--b--\r\n',
+    ],
+  ])('that %s is refused', async (_, contentType, body) => {
+    expect(await send({ body, headers: { 'content-type': contentType } })).toEqual({
+      code: 'NoContentProvided',
+    });
+  });
+
+  it('that ends in the middle of its file is an error', async () => {
+    const told = await send({
+      body: `${head}the first half`,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    expect(told).not.toHaveProperty('bytes');
+  });
+
+  it('comes in pieces of any size', async () => {
+    const bytes = newBytes(600);
+    const form = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]);
+    for (const pieceBytes of [1, 7, 64, 333]) {
+      const told = await sendRaw('multipart/form-data; boundary=b', form, pieceBytes);
+      expect(told).toMatchObject({ bytes: 600, md5: md5Of(bytes) });
+    }
+  });
+});
+
+/** A body over a socket in pieces. */
+async function sendRaw(
+  contentType: string,
+  body: Buffer,
+  pieceBytes: number,
+): Promise<Record<string, unknown>> {
+  received = Promise.withResolvers();
+  const socket = await openRequest(contentType, body.length);
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    await new Promise((resolve) => socket.write(body.subarray(at, at + pieceBytes), resolve));
+  }
+  const told = await received.promise;
+  socket.destroy();
+  return told;
+}
+
+async function openRequest(contentType: string, length: number): Promise<Socket> {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', noDelay: true });
+  await once(socket, 'connect');
+  socket.resume();
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`,
+  );
+  return socket;
+}
+
+describe('a client that goes away', () => {
+  const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n';
+  it.each([
+    ['in a raw body', 'text/plain', 'half'],
+    ['in the file of a form', 'multipart/form-data; boundary=b', `${head}half`],
+    ['before the file of a form', 'multipart/form-data; boundary=b', head.slice(0, 20)],
+    ['before its body', 'text/plain', ''],
+  ])('%s leaves an error and no content', async (_, contentType, body) => {
+    const socket = await openRequest(contentType, 1000);
+    await new Promise((resolve) => socket.write(body, resolve));
+    socket.destroy();
+    const told = await received.promise;
+    expect(told).toHaveProperty('code');
+    expect(told).not.toHaveProperty('bytes');
+  });
+});
+
+describe('a refused body', () => {
+  it.each([
+    ['is let go, and the connection stays', MEBIBYTE, undefined],
+    ['is not waited for if it is large', 11 * MEBIBYTE, 'close'],
+  ])('%s', async (_, bytes, connection) => {
+    const fields = Object.fromEntries(Array.from({ length: 11 }, (__, i) => [`f${i}`, 'x']));
+    const answered = await fetch(url, {
+      method: 'POST',
+      body: formOf({ ...fields, file: file(newBytes(bytes)) }),
+    });
+    expect(await answered.json()).toEqual({ code: 'InvalidRequest' });
+    expect(answered.headers.get('connection') === 'close').toBe(connection === 'close');
+  });
+});

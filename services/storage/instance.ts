@@ -1,0 +1,87 @@
+/** Storage of one node: what its requests stand on. */
+import type { StorageConfig } from '@greenroom/config';
+import type { Logger } from '@greenroom/http';
+import type { Keys } from '@greenroom/keys';
+import type { Database } from '@greenroom/postgres';
+import type { Registry } from 'prom-client';
+import { createCallerReader } from './caller.ts';
+import type { Context, S3Keys } from './context.ts';
+import { createStorageMetrics } from './metrics.ts';
+import { createLinks } from './objects/links.ts';
+import { selectKnownVersions } from './objects/rows.ts';
+import type { ObjectStore } from './store/object-store.ts';
+import { sweep } from './store/sweep.ts';
+
+/** Options of {@link openStorage}. */
+export interface StorageOptions {
+  config: StorageConfig;
+  keys: Pick<Keys, 'verify'>;
+  /** Signs links. */
+  jwtSecret: string;
+  /** Of the S3 protocol. */
+  s3Keys: S3Keys;
+  /** Logged in as supabase_storage_admin. */
+  database: Database;
+  store: ObjectStore;
+  registry: Registry;
+  log: Logger;
+}
+
+/** An open one. Database and store are closed by whoever has opened them. */
+export interface StorageInstance {
+  context: Context;
+  /** Rejects where the database cannot be asked. */
+  requireReady(): Promise<void>;
+  /** Resolves when content that a crash has left over is removed. It begins when the instance is opened. */
+  untilSwept(): Promise<void>;
+  /** Breaks off what the instance does by itself. */
+  close(): Promise<void>;
+}
+
+/** Opens it. */
+export function openStorage(options: StorageOptions): StorageInstance {
+  const { config, keys, jwtSecret, s3Keys, database, store, registry, log } = options;
+  const context: Context = {
+    config,
+    database,
+    store,
+    keys,
+    readCaller: createCallerReader(keys),
+    links: createLinks(jwtSecret),
+    s3Keys,
+    metrics: createStorageMetrics(registry),
+    log,
+  };
+  const closing = new AbortController();
+  const swept = sweepLeftOvers(context, closing.signal);
+  return {
+    context,
+    untilSwept: () => swept,
+    async close() {
+      closing.abort();
+      await swept;
+    },
+    async requireReady() {
+      await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });
+    },
+  };
+}
+
+/** A store that others write to may have content whose row is about to be written. */
+const SHARED_STORE_AGE_MS = 86_400_000;
+
+/** Never rejects: what is left over does no harm until the next start. */
+async function sweepLeftOvers({ config, database, store, log }: Context, signal: AbortSignal): Promise<void> {
+  const isShared = config.s3Store !== undefined;
+  const before = new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : process.uptime() * 1000));
+  const findKnown = async (versions: readonly string[]) => {
+    const rows = await database.query<{ version: string }>(selectKnownVersions(versions));
+    return new Set(rows.map(({ version }) => version));
+  };
+  try {
+    const { contents, uploads } = await sweep(store, { before, findKnown, signal });
+    if (contents + uploads > 0) log.info({ contents, uploads }, 'content without rows was removed');
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'content without rows could not be looked for');
+  }
+}

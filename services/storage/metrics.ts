@@ -1,0 +1,35 @@
+/** What is counted. */
+import { Counter, type Registry } from 'prom-client';
+
+/** Metrics of storage. */
+export interface StorageMetrics {
+  /** Objects that were written, by how they came: `standard`, `copy`, `s3`, `resumable`. */
+  written: Counter<'by'>;
+  writtenBytes: Counter<'by'>;
+  /** Content that could not be removed, and waits for the sweep. */
+  leftOver: Counter;
+}
+
+/** Adds them to a registry. */
+export function createStorageMetrics(registry: Registry): StorageMetrics {
+  const registers = [registry];
+  return {
+    written: new Counter({
+      name: 'greenroom_storage_objects_written_total',
+      help: 'Objects written, by how they came',
+      labelNames: ['by'],
+      registers,
+    }),
+    writtenBytes: new Counter({
+      name: 'greenroom_storage_bytes_written_total',
+      help: 'Bytes of these objects',
+      labelNames: ['by'],
+      registers,
+    }),
+    leftOver: new Counter({
+      name: 'greenroom_storage_content_left_over_total',
+      help: 'Content without a row that could not be removed at once',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+/** What a row tells of its content: headers, and the answer of `/object/info`. */
+import type { FastifyReply } from 'fastify';
+import { safeValue } from '../content/safe-headers.ts';
+import { isRobotsTag } from '../validate/robots-tag.ts';
+import type { ObjectRow } from './rows.ts';
+
+/** Of a row, as far as it says anything that can be used: SQL may have written it. */
+export interface Description {
+  eTag: string | undefined;
+  size: number | undefined;
+  mimeType: string | undefined;
+  cacheControl: string | undefined;
+  lastModified: Date | undefined;
+  robotsTag: string | undefined;
+}
+
+/** Reads it. */
+export function describe({ metadata }: Pick<ObjectRow, 'metadata'>): Description {
+  const { eTag, size, contentLength, mimetype, cacheControl, lastModified, xRobotsTag } = metadata ?? {};
+  const date = new Date(lastModified ?? Number.NaN);
+  return {
+    eTag: headerValue(eTag),
+    size: byteCount(size) ?? byteCount(contentLength),
+    mimeType: headerValue(mimetype),
+    cacheControl: headerValue(cacheControl),
+    lastModified: Number.isNaN(date.getTime()) ? undefined : date,
+    robotsTag: typeof xRobotsTag === 'string' && isRobotsTag(xRobotsTag) ? xRobotsTag : undefined,
+  };
+}
+
+/** Sets headers that are there, and leaves out those that are not. */
+export function setHeaders(
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string | number | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && value !== '') reply.header(name, value);
+  }
+}
+
+/** The answer of `/object/info`. */
+export function infoOf(row: ObjectRow): Record<string, unknown> {
+  const { metadata } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    bucket_id: row.bucket_id,
+    size: byteCount(metadata?.size) ?? null,
+    content_type: metadata?.mimetype ?? null,
+    cache_control: metadata?.cacheControl ?? null,
+    etag: metadata?.eTag ?? null,
+    metadata: row.user_metadata,
+    last_modified: row.updated_at,
+    created_at: row.created_at,
+  };
+}
+
+function headerValue(value: unknown): string | undefined {
+  return typeof value === 'string' ? safeValue(value) || undefined : undefined;
+}
+
+function byteCount(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}

@@ -1,0 +1,59 @@
+/** Finding objects that are to be read: who may see what. */
+import { ANONYMOUS } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { type Asking, asCaller, become } from '../scope.ts';
+import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
+
+/** Which object. */
+export interface ObjectPath {
+  bucket: string;
+  key: string;
+}
+
+type PublicRow = { public: boolean } & ({ id: null } | ObjectRow);
+
+/** Of a public bucket, whoever is asking. Throws NoSuchBucket and NoSuchKey. */
+export async function findPublic({ database }: Context, { bucket, key }: ObjectPath): Promise<ObjectRow> {
+  const [row] = await database.query<PublicRow>(selectPublic(bucket, key));
+  if (!row?.public) throw failure('NoSuchBucket');
+  return requireObject(row);
+}
+
+/**
+ * Of a public bucket, or one that the caller may see: one round trip for both. Of a private bucket nothing is told to
+ * those without a token. Throws NoSuchBucket and NoSuchKey.
+ */
+export async function findReadable(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
+  const { caller, request } = asking;
+  const { bucket, key } = path;
+  if (caller === ANONYMOUS) return findPublic(context, path);
+  const statements = [selectPublic(bucket, key), become(caller, request), selectObject(bucket, key)];
+  const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
+    // What a policy says is of no interest where the bucket is public, not even that it fails.
+    const [row] = await context.database.query(selectPublic(bucket, key));
+    if (row?.public !== true) throw error;
+    return [[row]];
+  });
+  const row = found[0] as unknown as PublicRow | undefined;
+  if (row === undefined) throw failure('NoSuchBucket');
+  return requireObject(row.public ? row : (seen[0] as unknown as ObjectRow | undefined));
+}
+
+/** One that the caller may see, whether its bucket is public or not. Throws NoSuchKey. */
+export async function findVisible(context: Context, asking: Asking, path: ObjectPath): Promise<ObjectRow> {
+  const statement = selectObject(path.bucket, path.key);
+  const [row] = await asCaller<ObjectRow>(context.database, asking.caller, asking.request, statement);
+  return requireObject(row);
+}
+
+/** One that a link names. Throws NoSuchKey. */
+export async function findLinked({ database }: Context, { bucket, key }: ObjectPath): Promise<ObjectRow> {
+  const [row] = await database.query<ObjectRow>(selectObject(bucket, key));
+  return requireObject(row);
+}
+
+function requireObject(row: { id: null } | ObjectRow | undefined): ObjectRow {
+  if (row === undefined || row.id === null) throw failure('NoSuchKey');
+  return row;
+}

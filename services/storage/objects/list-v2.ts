@@ -1,0 +1,137 @@
+/** Lists of objects in their second form: pages by cursor, with folders or without. */
+import type { Statement } from '@greenroom/postgres';
+import type { Context } from '../context.ts';
+import { type Asking, asCaller } from '../scope.ts';
+import { type Cursor, decodeCursor, encodeCursor, type SortColumn } from './cursor.ts';
+
+/** What is asked for. */
+export interface ListV2Request {
+  prefix?: string | undefined;
+  /** Names that have it behind the prefix are told as one folder. */
+  delimiter?: string | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  /** Counts only where there is no cursor. */
+  startAfter?: string | undefined;
+  sortBy?: { column: SortColumn; order?: 'asc' | 'desc' | undefined } | undefined;
+}
+
+/** An object; or a folder, which has no id. */
+export interface ListedObject {
+  /** Relative to the prefix; only in lists with folders. */
+  key?: string;
+  /** Folders end with the delimiter. */
+  name: string;
+  id: string | null;
+  updated_at: Date | null;
+  created_at: Date | null;
+  last_accessed_at: Date | null;
+  metadata: Record<string, unknown> | null;
+}
+
+/** A page. */
+export interface ListV2Page {
+  hasNext: boolean;
+  nextCursor?: string;
+  /** The name that the next page begins behind. */
+  nextCursorKey?: string;
+  folders: ListedObject[];
+  objects: ListedObject[];
+}
+
+const MAX_LIMIT = 1000;
+/** Behind all names that begin alike, in the order of bytes. */
+const BEHIND = '\u{10ffff}';
+
+/** Those that the caller may see. Throws InvalidParameter where the cursor is none of ours. */
+export async function listObjectsV2(
+  context: Context,
+  { caller, request }: Asking,
+  bucket: string,
+  list: ListV2Request,
+): Promise<ListV2Page> {
+  const { prefix = '', delimiter } = list;
+  const limit = Math.min(list.limit ?? MAX_LIMIT, MAX_LIMIT);
+  const place = list.cursor ? decodeCursor(list.cursor) : placeOf(list);
+  const query = { bucket, prefix, limit: limit + 1, place };
+  const statement = delimiter === undefined ? flat(query) : withFolders(query, delimiter);
+  const rows = await asCaller<ListedObject>(context.database, caller, request, statement);
+  const page = rows.slice(0, limit).map((row) => (row.id === null ? asFolder(row, delimiter ?? '/') : row));
+  const last = page.at(-1);
+  return {
+    hasNext: rows.length > limit,
+    ...(rows.length > limit &&
+      last !== undefined && { nextCursor: cursorBehind(last, place), nextCursorKey: last.name }),
+    folders: page.filter(({ id }) => id === null),
+    objects: page.filter(({ id }) => id !== null),
+  };
+}
+
+function placeOf({ startAfter = '', sortBy }: ListV2Request): Cursor {
+  return { startAfter, order: sortBy?.order ?? 'asc', column: sortBy?.column, after: undefined };
+}
+
+function cursorBehind(last: ListedObject, { order, column }: Cursor): string {
+  const after = column === undefined || column === 'name' ? undefined : last[column]?.toISOString();
+  return encodeCursor({ startAfter: last.name, order, column, after });
+}
+
+function asFolder(row: ListedObject, delimiter: string): ListedObject {
+  return { ...row, name: row.name + delimiter };
+}
+
+interface Query {
+  bucket: string;
+  prefix: string;
+  limit: number;
+  place: Cursor;
+}
+
+const FLAT_COLUMNS = 'id, name, metadata, updated_at, created_at, last_accessed_at';
+
+/** The order of bytes; by a date as exactly as a cursor can say it, and then by name. */
+function flat({ bucket, prefix, limit, place }: Query): Statement {
+  const { startAfter, order, column } = place;
+  const name = 'name collate "C"';
+  const isDated = column === 'updated_at' || column === 'created_at';
+  const date = `coalesce(date_trunc('milliseconds', ${column}), 'epoch')`;
+  const values: unknown[] = [bucket, limit];
+  const conditions = ['bucket_id = $1'];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  if (prefix !== '') {
+    conditions.push(`${name} >= ${given(prefix)}`, `${name} < ${given(prefix + BEHIND)}`);
+  }
+  const further = order === 'desc' ? '<' : '>';
+  if (startAfter !== '' && isDated) {
+    const after = given(place.after ?? '1970-01-01T00:00:00Z');
+    conditions.push(`(${date}, ${name}) ${further} (${after}::timestamptz, ${given(startAfter)})`);
+  } else if (startAfter !== '') {
+    conditions.push(`${name} ${further} ${given(startAfter)}`);
+  }
+  const sorting = isDated ? `${date} ${order}, ${name} ${order}` : `${name} ${order}`;
+  const text = `select ${FLAT_COLUMNS} from storage.objects where ${conditions.join(' and ')}
+    order by ${sorting} limit $2`;
+  return {
+    text,
+    values,
+    name: `storage_list_flat_${column ?? ''}_${order}_${conditions.length}_${prefix === ''}`,
+  };
+}
+
+function withFolders({ bucket, prefix, limit, place }: Query, delimiter: string): Statement {
+  const { startAfter, order, column, after } = place;
+  if (delimiter === '/') {
+    return {
+      text: `select key, name, id, updated_at, created_at, last_accessed_at, metadata
+        from storage.search_v2($1, $2, $3, 1, $4, $5, $6, $7)`,
+      values: [prefix, bucket, limit, startAfter, order, column ?? 'name', after ?? ''],
+      name: 'storage_list_v2',
+    };
+  }
+  return {
+    text: `select substr(name, length($2) + 1) as key, name, id, updated_at, created_at, last_accessed_at, metadata
+      from storage.list_objects_with_delimiter($1, $2, $3, $4, $5, '', $6)`,
+    values: [bucket, prefix, delimiter, limit, startAfter, order],
+    name: 'storage_list_delimited',
+  };
+}

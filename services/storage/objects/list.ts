@@ -1,0 +1,51 @@
+/** Lists of the objects in a folder, in their first form: pages by offset. */
+import type { Context } from '../context.ts';
+import { type Asking, asCaller } from '../scope.ts';
+
+/** What is asked for. */
+export interface ListRequest {
+  prefix: string;
+  limit?: number | undefined;
+  offset?: number | undefined;
+  sortBy?: { column: string; order?: string | undefined } | undefined;
+  search?: string | undefined;
+}
+
+/** A file; or a folder, of which only the name is known. */
+export interface ListEntry {
+  name: string;
+  id: string | null;
+  updated_at: Date | null;
+  created_at: Date | null;
+  last_accessed_at: Date | null;
+  metadata: object | null;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1500;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** Those that the caller may see. Names are relative to the prefix. */
+export function listObjects(
+  context: Context,
+  { caller, request }: Asking,
+  bucket: string,
+  list: ListRequest,
+): Promise<ListEntry[]> {
+  const { prefix, limit = DEFAULT_LIMIT, offset = 0, sortBy, search = '' } = list;
+  const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
+  return asCaller<ListEntry>(context.database, caller, request, {
+    text: `select name, id, updated_at, created_at, last_accessed_at, metadata
+      from storage.search($1, $2, $3, 1, $4, $5, $6, $7)`,
+    values: [
+      folder,
+      bucket,
+      Math.min(limit, MAX_LIMIT),
+      Math.min(offset, MAX_INTEGER),
+      search,
+      sortBy?.column ?? 'name',
+      sortBy?.order ?? 'asc',
+    ],
+    name: 'storage_list',
+  });
+}

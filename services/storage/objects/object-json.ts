@@ -1,0 +1,19 @@
+/** Rows as clients get them. */
+import type { ObjectRow } from './rows.ts';
+
+/** A row, in the order that clients of the hosted service see, with a text where there is no owner. */
+export function objectJson(row: ObjectRow): Record<string, unknown> {
+  return {
+    name: row.name,
+    bucket_id: row.bucket_id,
+    owner: row.owner ?? '',
+    owner_id: row.owner_id ?? '',
+    version: row.version ?? '',
+    id: row.id,
+    updated_at: row.updated_at,
+    created_at: row.created_at,
+    last_accessed_at: row.last_accessed_at,
+    metadata: row.metadata,
+    user_metadata: row.user_metadata,
+  };
+}

@@ -1,0 +1,40 @@
+/** Deleting objects: rows first, then their content. */
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { type Asking, asCaller, become } from '../scope.ts';
+import { removeContent } from './content.ts';
+import type { ObjectPath } from './find.ts';
+import { deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
+
+/** Deletes one. Throws NoSuchKey, and AccessDenied where there is one that the caller may not delete. */
+export async function removeObject(
+  context: Context,
+  asking: Asking,
+  { bucket, key }: ObjectPath,
+): Promise<void> {
+  const [found = [], , deleted = []] = await context.database.batch([
+    lockVersion(bucket, key),
+    become(asking.caller, asking.request),
+    deleteObjects(bucket, [key]),
+  ]);
+  if (found.length === 0) throw failure('NoSuchKey');
+  if (deleted.length === 0) throw failure('AccessDenied');
+  await removeContent(context, contentOf(deleted as unknown as ObjectRow[]));
+}
+
+/** Deletes those that the caller may delete, and says which these were. */
+export async function removeObjects(
+  context: Context,
+  asking: Asking,
+  bucket: string,
+  keys: readonly string[],
+): Promise<ObjectRow[]> {
+  const { caller, request } = asking;
+  const deleted = await asCaller<ObjectRow>(context.database, caller, request, deleteObjects(bucket, keys));
+  await removeContent(context, contentOf(deleted));
+  return deleted;
+}
+
+function contentOf(rows: readonly ObjectRow[]) {
+  return rows.map(({ bucket_id: bucket, name: key, version }) => ({ bucket, key, version }));
+}

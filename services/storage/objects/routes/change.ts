@@ -1,0 +1,115 @@
+/** Routes that delete, move and copy. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from '../../context.ts';
+import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import { acceptJson } from '../../request/json-body.ts';
+import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
+import { requireBucketName } from '../../validate/names.ts';
+import { readMetadataHeader } from '../../validate/user-metadata.ts';
+import { copyObject } from '../copy.ts';
+import { moveObject } from '../move.ts';
+import { objectJson } from '../object-json.ts';
+import { removeObject, removeObjects } from '../remove.ts';
+
+const headers = AUTHORIZATION_HEADERS;
+const REMOVE_BODY = {
+  type: 'object',
+  properties: { prefixes: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+  required: ['prefixes'],
+} as const;
+const PLACES = {
+  bucketId: { type: 'string' },
+  sourceKey: { type: 'string' },
+  destinationBucket: { type: 'string' },
+  destinationKey: { type: 'string' },
+} as const;
+const MOVE_BODY = {
+  type: 'object',
+  properties: PLACES,
+  required: ['bucketId', 'sourceKey', 'destinationKey'],
+} as const;
+const COPY_BODY = {
+  type: 'object',
+  properties: {
+    ...PLACES,
+    metadata: {
+      type: 'object',
+      properties: { cacheControl: { type: 'string' }, mimetype: { type: 'string' } },
+    },
+    copyMetadata: { type: 'boolean' },
+  },
+  required: ['sourceKey', 'bucketId', 'destinationKey'],
+} as const;
+
+interface Places {
+  bucketId: string;
+  sourceKey: string;
+  destinationBucket?: string;
+  destinationKey: string;
+}
+
+interface CopyBody extends Places {
+  metadata?: { cacheControl?: string; mimetype?: string };
+  copyMetadata?: boolean;
+}
+
+/** Serves them. */
+export const changeRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
+  const { required } = createAuthentication(context.readCaller);
+  acceptJson(scope);
+  scope.addHook('preHandler', required);
+
+  scope.delete<{ Params: ObjectParams }>(
+    '/:bucketName/*',
+    { schema: { headers }, config: { operation: 'storage.object.delete' } },
+    async (request) => {
+      await removeObject(context, askingOf(request), objectPathOf(request));
+      return { message: 'Successfully deleted' };
+    },
+  );
+  scope.delete<{ Params: { bucketName: string }; Body: { prefixes: string[] } }>(
+    '/:bucketName',
+    { schema: { headers, body: REMOVE_BODY }, config: { operation: 'storage.object.delete_many' } },
+    async (request) => {
+      const { bucketName } = request.params;
+      requireBucketName(bucketName);
+      const rows = await removeObjects(context, askingOf(request), bucketName, request.body.prefixes);
+      return rows.map(objectJson);
+    },
+  );
+  scope.post<{ Body: Places }>(
+    '/move',
+    { schema: { headers, body: MOVE_BODY }, config: { operation: 'storage.object.move' } },
+    async (request) => {
+      await moveObject(context, askingOf(request), placesOf(request.body));
+      return { message: 'Successfully moved' };
+    },
+  );
+  scope.post<{ Body: CopyBody }>(
+    '/copy',
+    { schema: { headers, body: COPY_BODY }, config: { operation: 'storage.object.copy' } },
+    async (request) => {
+      const { copyMetadata = true, metadata } = request.body;
+      const places = placesOf(request.body);
+      const row = await copyObject(context, askingOf(request), {
+        ...places,
+        isUpsert: request.headers['x-upsert'] === 'true',
+        ...(!copyMetadata && {
+          replaced: {
+            ...metadata,
+            keepsOthers: true,
+            userMetadata: readMetadataHeader(request.headers['x-metadata']),
+          },
+        }),
+      });
+      return { Key: `${places.to.bucket}/${places.to.key}`, Id: row.id, ...objectJson(row) };
+    },
+  );
+};
+
+function placesOf({ bucketId, sourceKey, destinationBucket, destinationKey }: Places) {
+  const to = destinationBucket || bucketId;
+  requireBucketName(bucketId);
+  requireBucketName(to);
+  return { from: { bucket: bucketId, key: sourceKey }, to: { bucket: to, key: destinationKey } };
+}

@@ -1,0 +1,19 @@
+/** `/object`: the routes of objects. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Context } from '../../context.ts';
+import { changeRoutes } from './change.ts';
+import { listRoutes } from './list.ts';
+import { readRoutes } from './read.ts';
+import { signRoutes } from './sign.ts';
+import { uploadRoutes } from './upload.ts';
+
+/** Serves them. */
+export const objectRoutes: FastifyPluginAsync<{ context: Context }> = async (scope, { context }) => {
+  // Without the prefix that these options have, too.
+  const options = { context };
+  await scope.register(uploadRoutes, options);
+  await scope.register(readRoutes, options);
+  await scope.register(signRoutes, options);
+  await scope.register(changeRoutes, options);
+  await scope.register(listRoutes, options);
+};

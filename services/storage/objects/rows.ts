@@ -1,0 +1,201 @@
+/** Rows of storage.objects: all SQL about them, but for lists. */
+import type { Statement } from '@greenroom/postgres';
+import type { UserMetadata } from '../validate/user-metadata.ts';
+
+/** What a row says of its content. */
+export interface ObjectMetadata {
+  /** In quotes, as in the header. */
+  eTag: string;
+  size: number;
+  mimetype: string;
+  cacheControl: string;
+  /** ISO 8601. */
+  lastModified: string;
+  contentLength: number;
+  httpStatusCode: 200;
+  xRobotsTag?: string;
+}
+
+/** A row. SQL may have written it: anything may be null, or missing in its metadata. */
+export interface ObjectRow {
+  id: string;
+  bucket_id: string;
+  name: string;
+  owner: string | null;
+  owner_id: string | null;
+  version: string | null;
+  created_at: Date | null;
+  updated_at: Date | null;
+  last_accessed_at: Date | null;
+  metadata: Partial<ObjectMetadata> | null;
+  user_metadata: UserMetadata | null;
+}
+
+const COLUMNS =
+  'id, bucket_id, name, owner, owner_id, version, created_at, updated_at, last_accessed_at, metadata, user_metadata';
+
+/** A row that is to be written. */
+export interface NewObject {
+  bucket: string;
+  key: string;
+  owner: string | null;
+  ownerId: string | null;
+  version: string;
+  metadata: object;
+  userMetadata: UserMetadata | null;
+}
+
+const INSERT = `insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+const OVERWRITE = `on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
+  version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata`;
+
+function valuesOf(row: NewObject): unknown[] {
+  return [row.bucket, row.key, row.owner, row.ownerId, row.version, row.metadata, row.userMetadata];
+}
+
+/** Without RETURNING: who may write and not read may upload. */
+export function insertObject(row: NewObject): Statement {
+  return { text: INSERT, values: valuesOf(row), name: 'storage_object_insert' };
+}
+
+/** With RETURNING: who may not read cannot overwrite. */
+export function upsertObject(row: NewObject): Statement {
+  return {
+    text: `${INSERT} ${OVERWRITE} returning ${COLUMNS}`,
+    values: valuesOf(row),
+    name: 'storage_object_upsert',
+  };
+}
+
+/** Gives no row where there was one already. */
+export function insertNewObject(row: NewObject): Statement {
+  return {
+    text: `${INSERT} on conflict (bucket_id, name) do nothing returning ${COLUMNS}`,
+    values: valuesOf(row),
+    name: 'storage_object_insert_new',
+  };
+}
+
+/** One. */
+export function selectObject(bucket: string, key: string): Statement {
+  return {
+    text: `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`,
+    values: [bucket, key],
+    name: 'storage_object_select',
+  };
+}
+
+/** The version of one that nobody else may change for now. */
+export function lockVersion(bucket: string, key: string): Statement {
+  return {
+    text: 'select version from storage.objects where bucket_id = $1 and name = $2 for update',
+    values: [bucket, key],
+    name: 'storage_object_lock',
+  };
+}
+
+/** Which of these there are. */
+export function selectNames(bucket: string, keys: readonly string[]): Statement {
+  return {
+    text: 'select name from storage.objects where bucket_id = $1 and name = any ($2)',
+    values: [bucket, keys],
+    name: 'storage_object_names',
+  };
+}
+
+/** Whether a bucket is there and public; and, of one that is, an object. */
+export function selectPublic(bucket: string, key: string): Statement {
+  return {
+    text: `select b.public, ${columnsOf('o')} from storage.buckets b
+      left join storage.objects o on b.public and o.bucket_id = b.id and o.name = $2
+      where b.id = $1`,
+    values: [bucket, key],
+    name: 'storage_object_select_public',
+  };
+}
+
+/** Deletes those that the caller may see and delete. */
+export function deleteObjects(bucket: string, keys: readonly string[]): Statement {
+  return {
+    text: `delete from storage.objects where bucket_id = $1 and name = any ($2) returning ${COLUMNS}`,
+    values: [bucket, keys],
+    name: 'storage_objects_delete',
+  };
+}
+
+/** Where an object goes, and with what version. */
+export interface Relocation {
+  from: { bucket: string; key: string };
+  to: { bucket: string; key: string };
+  version: string;
+  owner: string | null;
+  ownerId: string | null;
+}
+
+/** Moves a row; gives none where it is not there, or not seen. An owner stays where there is no new one. */
+export function relocateObject({ from, to, version, owner, ownerId }: Relocation): Statement {
+  return {
+    text: `update storage.objects set bucket_id = $3, name = $4, version = $5,
+        owner = case when $7::text is null then owner else $6::uuid end, owner_id = coalesce($7::text, owner_id)
+      where bucket_id = $1 and name = $2 returning ${COLUMNS}`,
+    values: [from.bucket, from.key, to.bucket, to.key, version, owner, ownerId],
+    name: 'storage_object_relocate',
+  };
+}
+
+/** So long a writer waits for another one of the same key. */
+const LOCK_TIMEOUT = '5s';
+
+/** Until the end of the transaction, nobody else writes to this key. Two keys are locked in the order of their names. */
+export function lockKeys(...keys: readonly { bucket: string; key: string }[]): Statement[] {
+  const names = [...new Set(keys.map(({ bucket, key }) => `${bucket}/${key}`))].toSorted();
+  return [
+    {
+      text: `select pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT}', true)`,
+      name: 'storage_lock_timeout',
+    },
+    ...names.map((name) => ({
+      text: 'select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))',
+      values: [name],
+      name: 'storage_lock_key',
+    })),
+  ];
+}
+
+/** How many there are in a bucket, but not more than `most`; and the time that this is true of. */
+export function countObjects(bucket: string, most: number): Statement {
+  return {
+    text: `select count(*)::int as count, now()::text as now
+      from (select from storage.objects where bucket_id = $1 limit $2) as counted`,
+    values: [bucket, most],
+    name: 'storage_objects_count',
+  };
+}
+
+/** Deletes some that are older than `before`. */
+export function deletePortion(bucket: string, before: string, most: number): Statement {
+  return {
+    text: `delete from storage.objects where id in (
+        select id from storage.objects where bucket_id = $1 and created_at <= $2::timestamptz limit $3
+      ) returning name, version`,
+    values: [bucket, before, most],
+    name: 'storage_objects_delete_portion',
+  };
+}
+
+/** Which of these versions a row of an object, or of an upload in parts, names. */
+export function selectKnownVersions(versions: readonly string[]): Statement {
+  return {
+    text: `select version from storage.objects where version = any ($1)
+      union all select version from storage.s3_multipart_uploads where version = any ($1)`,
+    values: [versions],
+    name: 'storage_known_versions',
+  };
+}
+
+function columnsOf(alias: string): string {
+  return COLUMNS.split(', ')
+    .map((column) => `${alias}.${column}`)
+    .join(', ');
+}

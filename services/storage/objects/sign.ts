@@ -1,0 +1,98 @@
+/** Making links. */
+import { ownerOf } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { type Asking, asCaller } from '../scope.ts';
+import { requireValidKey } from '../validate/names.ts';
+import type { UserMetadata } from '../validate/user-metadata.ts';
+import { findVisible, type ObjectPath } from './find.ts';
+import { requireMayWrite } from './permission.ts';
+import { selectNames } from './rows.ts';
+
+/** What a link to an image says besides. */
+export interface TransformClaims {
+  transformations?: string;
+  format?: string;
+}
+
+const UNSEEN = 'Either the object does not exist or you do not have access to it';
+
+/** A link to one that the caller may see. Throws NoSuchKey. */
+export async function signDownload(
+  context: Context,
+  asking: Asking,
+  path: ObjectPath,
+  seconds: number,
+  transform: TransformClaims = {},
+): Promise<string> {
+  requireValidKey(path.key);
+  await findVisible(context, asking, path);
+  const route = transform.transformations ? '/render/image/sign' : '/object/sign';
+  return linkTo(context, route, path, seconds, transform);
+}
+
+/** What is told of one of many. */
+export interface SignedPath {
+  error: string | null;
+  path: string;
+  signedURL: string | null;
+}
+
+/** Links to those that the caller may see, in the order in which they were asked for. */
+export async function signDownloads(
+  context: Context,
+  asking: Asking,
+  bucket: string,
+  keys: readonly string[],
+  seconds: number,
+): Promise<SignedPath[]> {
+  const { caller, request } = asking;
+  const rows = await asCaller<{ name: string }>(context.database, caller, request, selectNames(bucket, keys));
+  const seen = new Set(rows.map(({ name }) => name));
+  return keys.map((key) =>
+    seen.has(key)
+      ? { error: null, path: key, signedURL: linkTo(context, '/object/sign', { bucket, key }, seconds) }
+      : { error: UNSEEN, path: key, signedURL: null },
+  );
+}
+
+/** What an upload by a link will be. */
+export interface SignedUpload {
+  isUpsert: boolean;
+  mimeType: string | undefined;
+  size: number | undefined;
+  userMetadata: UserMetadata | undefined;
+}
+
+/** A link for an upload that the caller may do. Throws AccessDenied. */
+export async function signUpload(
+  context: Context,
+  asking: Asking,
+  path: ObjectPath,
+  { isUpsert, mimeType, size, userMetadata }: SignedUpload,
+): Promise<{ url: string; token: string }> {
+  requireValidKey(path.key);
+  const metadata = { mimetype: mimeType, contentLength: size };
+  const tried = { ...path, ...ownerOf(asking.caller), metadata, userMetadata: userMetadata ?? null };
+  await requireMayWrite(context, asking, tried, isUpsert);
+  const url = `${path.bucket}/${path.key}`;
+  const { subject: owner } = asking.caller;
+  const claims = { ...(owner !== undefined && { owner }), url, upsert: isUpsert };
+  const token = context.links.sign('upload', claims, context.config.signedUploadSeconds);
+  return { url: `/object/upload/sign/${pathText(path)}?token=${token}`, token };
+}
+
+function linkTo(
+  { links }: Context,
+  route: string,
+  path: ObjectPath,
+  seconds: number,
+  transform: TransformClaims = {},
+): string {
+  const token = links.sign('download', { ...transform, url: `${path.bucket}/${path.key}` }, seconds);
+  return `${route}/${pathText(path)}?token=${token}`;
+}
+
+/** Clients encode it, all but the one character that would end it. */
+function pathText({ bucket, key }: ObjectPath): string {
+  return `${bucket}/${key}`.replaceAll('?', '%3F');
+}

@@ -1,0 +1,76 @@
+/** Uploading: what is checked before content is taken, and what becomes of it. */
+import { randomUUID } from 'node:crypto';
+import { requireBucket } from '../buckets/read.ts';
+import { ownerOf } from '../caller.ts';
+import type { ReceivedContent } from '../content/receive.ts';
+import type { Context } from '../context.ts';
+import type { Asking } from '../scope.ts';
+import { requireMimeType } from '../validate/mime-type.ts';
+import { requireValidKey } from '../validate/names.ts';
+import { requireRobotsTag } from '../validate/robots-tag.ts';
+import { maxBytesOf, requireSize } from '../validate/size-limit.ts';
+import { requireMayWrite } from './permission.ts';
+import type { ObjectRow } from './rows.ts';
+import { metadataOf, saveObject, type WrittenBy } from './save.ts';
+
+/** Where it goes. */
+export interface UploadTarget {
+  bucket: string;
+  key: string;
+  isUpsert: boolean;
+  /** Largest size for this way of uploading; that of the bucket counts besides. */
+  instanceLimit: number;
+  by?: WrittenBy;
+}
+
+/** Who uploads: somebody whom policies are asked about, or the owner of a link, whom they were asked about before. */
+export type Uploader = { asking: Asking } | { ownedBy: string | undefined };
+
+/**
+ * Takes content and makes it an object. Content is read only when everything else is known to be right.
+ */
+export async function uploadObject(
+  context: Context,
+  uploader: Uploader,
+  target: UploadTarget,
+  receive: () => Promise<ReceivedContent>,
+  signal?: AbortSignal,
+): Promise<ObjectRow> {
+  const { bucket, key, isUpsert } = target;
+  const { file_size_limit: bucketLimit, allowed_mime_types: rules } = await requireBucket(context, bucket);
+  const maxBytes = maxBytesOf({ key, bucketLimit, instanceLimit: target.instanceLimit });
+  const incoming = await receive();
+  const { mimeType, cacheControl, robotsTag } = incoming;
+  if (robotsTag !== undefined) requireRobotsTag(robotsTag);
+  requireMimeType(mimeType, rules, key);
+  requireSize(incoming.size, maxBytes);
+  requireValidKey(key);
+  const owner =
+    'asking' in uploader ? ownerOf(uploader.asking.caller) : ownerOf({ subject: uploader.ownedBy });
+  if ('asking' in uploader) {
+    const tried = {
+      bucket,
+      key,
+      ...owner,
+      metadata: { mimetype: mimeType, contentLength: incoming.declaredSize ?? incoming.size },
+      userMetadata: incoming.userMetadata ?? null,
+    };
+    await requireMayWrite(context, uploader.asking, tried, isUpsert);
+  }
+  const version = randomUUID();
+  const facts = await context.store.write({ bucket, key, version }, incoming.content, {
+    maxBytes,
+    contentType: mimeType,
+    cacheControl,
+    ...(signal && { signal }),
+  });
+  const row = {
+    bucket,
+    key,
+    ...owner,
+    version,
+    metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
+    userMetadata: incoming.userMetadata ?? {},
+  };
+  return saveObject(context, row, { isUpsert, by: target.by ?? 'standard' });
+}

@@ -1,0 +1,11 @@
+/** Paths as the service knows them: without the prefix that it is served below. */
+import type { FastifyRequest } from 'fastify';
+
+/** Path and query below the prefix. */
+export function pathOf({ url, server }: FastifyRequest): string {
+  const end = url.indexOf(SERVICE_END);
+  return end === -1 || server.prefix === '' ? url : url.slice(end + SERVICE_END.length - 1);
+}
+
+/** The prefix ends with the version of the service. */
+const SERVICE_END = '/v1/';

@@ -1,0 +1,80 @@
+/** What went wrong, as an error of the catalogue, whatever it was: of PostgreSQL, of Fastify, or a surprise. */
+import { CatalogueError } from '@greenroom/errors';
+import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
+import type { FastifyError } from 'fastify';
+import pg from 'pg';
+import { failure } from '../errors.ts';
+
+/** Turns anything that was thrown into an error of the catalogue. The original is its `cause`. */
+export function asStorageError(error: unknown): CatalogueError {
+  if (error instanceof CatalogueError) return error;
+  if (error instanceof pg.DatabaseError) return ofPostgres(error);
+  if (error instanceof PoolTimeoutError || isConnectError(error)) {
+    return failure('DatabaseTimeout', { cause: error });
+  }
+  return ofFastify(error as FastifyError) ?? failure('InternalError', { cause: error });
+}
+
+const RLS_MESSAGE = 'new row violates row-level security policy';
+/** Values that PostgreSQL cannot read, e.g. a NUL in a text. */
+const UNREADABLE = ['22P02', '22P05', '22007', '22008', '22021', '22023'];
+const CLASS_OF_CONNECTIONS = '08';
+
+function ofPostgres(error: pg.DatabaseError): CatalogueError {
+  const { code = '', message } = error;
+  if (UNREADABLE.includes(code)) return ofUnreadable(error);
+  if (code.startsWith(CLASS_OF_CONNECTIONS)) return failure('DatabaseTimeout', { cause: error });
+  switch (code) {
+    case '42501':
+      return failure('AccessDenied', {
+        message: message.includes('row-level security') ? RLS_MESSAGE : message,
+      });
+    case '23505':
+      return failure('ResourceAlreadyExists');
+    case '23503':
+      return ofForeignKey(error);
+    case '55P03':
+      return failure('ResourceLocked', { cause: error });
+    case '57014':
+    case '57P01':
+    case '57P03':
+      return failure('DatabaseTimeout', { cause: error });
+    case '53300':
+      return failure('TooManyConnections', { cause: error });
+    case '25006':
+      return failure('DatabaseReadOnly', { cause: error });
+    case '42703':
+    case '42P01':
+      return failure('DatabaseSchemaMismatch', { cause: error });
+    default:
+      return failure('DatabaseError', { message: `database error, code: ${code}`, cause: error });
+  }
+}
+
+/** A role that is not there is a matter of the token. */
+function ofUnreadable(error: pg.DatabaseError): CatalogueError {
+  const { message } = error;
+  if (/^role ".*" does not exist$/s.test(message) || message.includes('parameter "role"')) {
+    return failure('AccessDenied', { message });
+  }
+  return failure('InvalidParameter', { message });
+}
+
+const REFERENCED = 'The resource could not be updated or removed due to a foreign key constraint';
+const UPLOADING = 'The bucket could not be updated because it is referenced by a pending multipart upload.';
+
+function ofForeignKey({ detail, constraint }: pg.DatabaseError): CatalogueError {
+  if (!detail?.includes('is still referenced from table')) return failure('RelatedResourceNotFound');
+  const isUploading = constraint?.startsWith('s3_multipart_uploads_') ?? false;
+  return failure('ResourceReferenced', { message: isUploading ? UPLOADING : REFERENCED });
+}
+
+/** What a client did not send as HTTP, JSON or the schema of a route want it. */
+function ofFastify({ code, message, statusCode }: Partial<FastifyError>): CatalogueError | undefined {
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return failure('InvalidContentType');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return failure('EntityTooLarge', { message: 'The request body exceeded the maximum allowed size' });
+  }
+  if (statusCode === undefined || statusCode < 400 || statusCode > 499) return undefined;
+  return failure('InvalidSchema', message === undefined ? {} : { message });
+}

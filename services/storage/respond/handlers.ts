@@ -1,0 +1,49 @@
+/** How the service answers what goes wrong. */
+import { limits } from '@greenroom/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dropBody } from '../content/receive.ts';
+import { failure } from '../errors.ts';
+import { pathOf } from '../request/path.ts';
+import { asStorageError } from './as-storage-error.ts';
+import { errorAnswer } from './error-answer.ts';
+
+/** For `setErrorHandler`. A surprise keeps its cause in the log, not in the answer. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = asStorageError(error);
+  const { status, body } = errorAnswer(refusal);
+  if (refusal.status >= 500 && !request.raw.destroyed) {
+    const { code, cause } = refusal;
+    request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'storage failed');
+  }
+  leaveUnread(request, reply);
+  // What was said about the content must not be said about the refusal.
+  for (const name of Object.keys(refusal.headers ?? {})) reply.header(name, refusal.headers?.[name]);
+  return reply.code(status).send(request.method === 'HEAD' ? undefined : body);
+}
+
+const GROUPS = /^\/(?:bucket|object|render|s3|cdn|upload)(?:[/?]|$)/;
+
+/** For `setNotFoundHandler`. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pathOf(request);
+  const message = `Route ${request.method}:${path} not found`;
+  leaveUnread(request, reply);
+  if (!GROUPS.test(path)) return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
+  return reply.code(404).send(errorAnswer(failure('RouteNotFound', { message })).body);
+}
+
+/** So long somebody may go on sending a large body, or one of unknown size, that has been refused. */
+const DRAIN_MS = 3000;
+
+/**
+ * Who is still sending a body gets to read the refusal: the rest is read and dropped, for a moment at least. Otherwise
+ * the connection would be reset under the answer.
+ */
+function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || raw.destroyed) return;
+  reply.raw.once('finish', () => {
+    if (dropBody({ headers, body: raw }, limits.drainedBodyBytes)) return;
+    const late = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
+    raw.once('close', () => clearTimeout(late));
+  });
+}

@@ -1,0 +1,105 @@
+/** Checksums of content, as the headers and trailers of S3 announce them. */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { failure } from '../../errors.ts';
+import { Crc64Nvme, crc32c } from './crc.ts';
+
+/** Grows with the content. */
+interface Digest {
+  update(data: Uint8Array): void;
+  digest(): Buffer;
+}
+
+const PREFIX = 'x-amz-checksum-';
+/** By the end of their headers' names. */
+const DIGESTS: ReadonlyMap<string, () => Digest> = new Map([
+  ['crc32', () => running32(crc32)],
+  ['crc32c', () => running32(crc32c)],
+  ['crc64nvme', () => new Crc64Nvme()],
+  ['sha1', () => hash('sha1')],
+  ['sha256', () => hash('sha256')],
+]);
+/** Headers of that prefix that are no checksums. */
+const NO_CHECKSUMS = new Set([`${PREFIX}mode`, `${PREFIX}algorithm`, `${PREFIX}type`]);
+
+/** A checksum that is being computed, and is compared at the end. */
+export interface Checksum {
+  /** Of the header or trailer that has what it must be. */
+  name: string;
+  update(data: Uint8Array): void;
+  /** Throws InvalidChecksum where it differs from `expected`: base64, or hexadecimal digits for a payload hash. */
+  require(expected: string): void;
+}
+
+/** Begins one. Throws InvalidRequest for an algorithm that is not known. */
+export function beginChecksum(header: string): Checksum {
+  const create = DIGESTS.get(header.slice(PREFIX.length));
+  if (!header.startsWith(PREFIX) || create === undefined) {
+    const known = [...DIGESTS.keys()].join(', ');
+    throw failure('InvalidRequest', { message: `${header} is not a known checksum; known are ${known}` });
+  }
+  return checksum(header, create(), 'base64');
+}
+
+/** A checksum with the value that it must have. */
+export interface ExpectedChecksum {
+  checksum: Checksum;
+  expected: string;
+}
+
+/** What the headers of a request say about its content: Content-MD5, checksums of S3, the hash that is signed. */
+export function announcedChecksums(
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+  payloadHash: string,
+): ExpectedChecksum[] {
+  const found: ExpectedChecksum[] = Object.entries(headers).flatMap(([name, values]) =>
+    isChecksum(name) && values?.[0] !== undefined
+      ? [{ checksum: beginChecksum(name), expected: values[0] }]
+      : [],
+  );
+  const md5 = headers['content-md5']?.[0];
+  if (md5 !== undefined)
+    found.push({ checksum: checksum('content-md5', hash('md5'), 'base64'), expected: md5 });
+  if (/^[0-9a-f]{64}$/i.test(payloadHash)) {
+    const name = 'x-amz-content-sha256';
+    found.push({ checksum: checksum(name, hash('sha256'), 'hex'), expected: payloadHash.toLowerCase() });
+  }
+  return found;
+}
+
+function isChecksum(name: string): boolean {
+  return name.startsWith(PREFIX) && !NO_CHECKSUMS.has(name);
+}
+
+function checksum(name: string, digest: Digest, encoding: 'base64' | 'hex'): Checksum {
+  return {
+    name,
+    update: (data) => digest.update(data),
+    require(expected) {
+      const found = digest.digest().toString(encoding);
+      if (found === expected.trim()) return;
+      throw failure('InvalidChecksum', {
+        message: `${name} is ${expected}, but that of the content is ${found}`,
+      });
+    },
+  };
+}
+
+function running32(next: (data: Uint8Array, before: number) => number): Digest {
+  let value = 0;
+  return {
+    update(data) {
+      value = next(data, value);
+    },
+    digest() {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value >>> 0);
+      return bytes;
+    },
+  };
+}
+
+function hash(algorithm: string): Digest {
+  const running = createHash(algorithm);
+  return { update: (data) => void running.update(data), digest: () => running.digest() };
+}

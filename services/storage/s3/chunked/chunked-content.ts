@@ -1,0 +1,172 @@
+/**
+ * Bodies in `aws-chunked` encoding:
+ *   body    = *chunk last [ trailers ] CRLF
+ *   chunk   = size [ ";chunk-signature=" 64HEXDIG ] CRLF data CRLF
+ *   last    = "0" [ ";chunk-signature=" 64HEXDIG ] CRLF
+ *   trailers = 1*( name ":" value CRLF )
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html and …/sigv4-streaming-trailers.html
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+import { failure } from '../../errors.ts';
+import { s3Failure } from '../errors.ts';
+import { beginChecksum, type Checksum } from './checksum.ts';
+import type { ChunkSigner } from './chunk-signer.ts';
+
+/** A line in front of a chunk, or a trailer. */
+const MAX_LINE_BYTES = 1024;
+const MAX_TRAILERS = 16;
+const SIGNATURE_TRAILER = 'x-amz-trailer-signature';
+const CHUNK = /^([0-9a-f]{1,15})(?:;chunk-signature=([0-9a-f]{64}))?$/i;
+const CR = 13;
+const LF = 10;
+
+/** How a body is to be read. */
+export interface ChunkedOptions {
+  /** Undefined: chunks are not signed. */
+  signer: ChunkSigner | undefined;
+  /** Whether trailers follow the last chunk. */
+  hasTrailers: boolean;
+  /** Names of the checksums that header `x-amz-trailer` announces. */
+  trailers: readonly string[];
+  /** What `x-amz-decoded-content-length` says, in bytes. */
+  length: number | undefined;
+}
+
+type State = 'size' | 'data' | 'end of data' | 'trailers' | 'done';
+
+const LEFT_OVER: Partial<Record<State, string>> = {
+  'end of data': 'a chunk is longer than it says',
+  done: 'something follows its end',
+};
+
+/** Takes the chunks out of such a body, and fails where a signature, a checksum or the length is wrong. */
+export class ChunkedContent extends Transform {
+  readonly #options: ChunkedOptions;
+  readonly #checksums: readonly Checksum[];
+  readonly #trailers = new Map<string, string>();
+  #state: State = 'size';
+  #line = Buffer.alloc(0);
+  #leftInChunk = 0;
+  #received = 0;
+
+  /** Throws InvalidRequest where a checksum is announced that is not known. */
+  constructor(options: ChunkedOptions) {
+    super();
+    this.#options = options;
+    this.#checksums = options.trailers.map(beginChecksum);
+  }
+
+  override _transform(data: Buffer, _encoding: string, done: TransformCallback): void {
+    try {
+      let rest: Buffer = data;
+      while (rest.length > 0) rest = this.#state === 'data' ? this.#takeData(rest) : this.#takeLine(rest);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _flush(done: TransformCallback): void {
+    try {
+      // The empty line at the very end is missing in what some clients send, and says nothing.
+      if (this.#state === 'trailers' && this.#line.length === 0) this.#end();
+      if (this.#state !== 'done') throw malformed('it ends too early');
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  #takeData(data: Buffer): Buffer {
+    const piece = data.subarray(0, this.#leftInChunk);
+    this.#leftInChunk -= piece.length;
+    this.#received += piece.length;
+    this.#options.signer?.update(piece);
+    for (const checksum of this.#checksums) checksum.update(piece);
+    this.push(piece);
+    if (this.#leftInChunk === 0) {
+      this.#options.signer?.endChunk();
+      this.#state = 'end of data';
+    }
+    return data.subarray(piece.length);
+  }
+
+  /** Gathers bytes until a line is whole. */
+  #takeLine(data: Buffer): Buffer {
+    const end = data.indexOf(LF);
+    const piece = end === -1 ? data : data.subarray(0, end);
+    if (this.#line.length + piece.length > MAX_LINE_BYTES) throw malformed('a line is too long');
+    const line = this.#line.length === 0 ? piece : Buffer.concat([this.#line, piece]);
+    if (end === -1) {
+      this.#line = Buffer.from(line);
+      return data.subarray(data.length);
+    }
+    if (line.at(-1) !== CR && this.#state !== 'trailers') throw malformed('a line does not end with CRLF');
+    this.#line = Buffer.alloc(0);
+    this.#readLine((line.at(-1) === CR ? line.subarray(0, -1) : line).toString('latin1'));
+    return data.subarray(end + 1);
+  }
+
+  #readLine(line: string): void {
+    if (this.#state === 'size') this.#beginChunk(line);
+    else if (this.#state === 'trailers' && line !== '') this.#addTrailer(line);
+    else if (line !== '') throw malformed(LEFT_OVER[this.#state] ?? '');
+    else if (this.#state === 'trailers') this.#end();
+    else if (this.#state === 'end of data') this.#state = 'size';
+  }
+
+  #beginChunk(line: string): void {
+    const { signer, length } = this.#options;
+    const [, digits, signature] = CHUNK.exec(line) ?? [];
+    if (digits === undefined) throw malformed('a chunk has no size');
+    if (signer !== undefined && signature === undefined) throw malformed('a chunk has no signature');
+    const size = Number.parseInt(digits, 16);
+    if (length !== undefined && this.#received + size > length)
+      throw malformed('it is longer than announced');
+    signer?.beginChunk(signature ?? '');
+    this.#leftInChunk = size;
+    if (size > 0) {
+      this.#state = 'data';
+      return;
+    }
+    signer?.endChunk();
+    this.#state = 'trailers';
+  }
+
+  #addTrailer(line: string): void {
+    const colon = line.indexOf(':');
+    if (colon < 1) throw malformed('a trailer has no name');
+    if (this.#trailers.size >= MAX_TRAILERS) throw malformed('there are too many trailers');
+    this.#trailers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+
+  #end(): void {
+    this.#state = 'done';
+    const { signer, length, hasTrailers } = this.#options;
+    if (length !== undefined && this.#received !== length) throw malformed('it is shorter than announced');
+    const signature = this.#trailers.get(SIGNATURE_TRAILER);
+    this.#trailers.delete(SIGNATURE_TRAILER);
+    if (!hasTrailers && this.#trailers.size > 0) throw malformed('trailers were not announced');
+    if (hasTrailers && signer !== undefined) signer.requireTrailers(this.#trailers, signature ?? '');
+    for (const checksum of this.#checksums) {
+      const expected = this.#trailers.get(checksum.name);
+      if (expected === undefined) throw malformed(`trailer ${checksum.name} is missing`);
+      checksum.require(expected);
+    }
+  }
+}
+
+function malformed(reason: string): Error {
+  return s3Failure('IncompleteBody', { message: `The chunked body is not as it should be: ${reason}` });
+}
+
+/** Reads header `x-amz-trailer`. Throws InvalidRequest. */
+export function announcedTrailers(header: string | undefined): string[] {
+  const names = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length > MAX_TRAILERS) throw failure('InvalidRequest', { message: 'Too many trailers' });
+  return names;
+}

@@ -1,0 +1,22 @@
+/** Refusals that only the S3 protocol knows, beside those of storage. */
+import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
+
+/** The catalogue. docs/reference/storage-s3.md explains it. */
+export const s3Errors = {
+  RequestTimeTooSkewed: {
+    status: 403,
+    message: 'The difference between the time of the request and the time of the server is too large.',
+  },
+  HeadersNotSigned: { status: 403, message: 'There are headers in the request that have not been signed' },
+  IncompleteBody: { status: 400, message: 'The body is not what its headers announced' },
+  PreconditionFailed: { status: 412, message: 'A condition of the request does not hold' },
+  InvalidPart: { status: 400, message: 'A part of the upload is not what was uploaded' },
+  InvalidPartOrder: { status: 400, message: 'The parts are not in ascending order' },
+  MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A code of it. */
+export type S3ErrorCode = keyof typeof s3Errors;
+
+/** Makes an error of the catalogue. */
+export const s3Failure = defineErrors(s3Errors);

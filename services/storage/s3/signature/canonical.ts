@@ -1,0 +1,52 @@
+/**
+ * The text that is signed of a request.
+ *   CanonicalRequest = Method LF URI LF Query LF Headers LF SignedHeaders LF PayloadHash
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ */
+import { encodeStrictly, type QueryPairs } from './query.ts';
+import type { Headers, SentSignature } from './sent-signature.ts';
+
+/** A request as it came in. */
+export interface SignedRequest {
+  method: string;
+  /** Still encoded, from the first slash on, without the query. */
+  path: string;
+  query: QueryPairs;
+  headers: Headers;
+}
+
+/** Builds the text. `host` and `path` are what the client called the server and the resource by. */
+export function canonicalRequest(
+  { method, query, headers }: Omit<SignedRequest, 'path'>,
+  { signedHeaders, payloadHash }: Pick<SentSignature, 'signedHeaders' | 'payloadHash'>,
+  { host, path }: { host: string; path: string },
+): string {
+  const sentValue = (name: string) => (name === 'host' ? host : headerValue(headers[name]));
+  return [
+    method,
+    path,
+    canonicalQuery(query),
+    ...signedHeaders.map((name) => `${name}:${sentValue(name)}`),
+    '',
+    signedHeaders.join(';'),
+    payloadHash,
+  ].join('\n');
+}
+
+/** All parameters but the signature, sorted by name and then value, both encoded. */
+function canonicalQuery(query: QueryPairs): string {
+  return query
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const)
+    .toSorted(([a, x], [b, y]) => compare(a, b) || compare(x, y))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function headerValue(values: readonly string[] = []): string {
+  return values.map((value) => value.trim().replace(/ +/g, ' ')).join(',');
+}

@@ -1,0 +1,110 @@
+import { CatalogueError } from '@greenroom/errors';
+import { describe, expect, it } from 'vitest';
+import { EXAMPLE_POLICY } from './examples.ts';
+import { requirePolicy } from './policy.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const LATER = '2026-01-01T01:00:00Z';
+const FIELDS = { bucket: 'photos', key: 'me/cat.png', 'x-amz-signature': 'x', policy: 'x' };
+
+function encode(policy: unknown): string {
+  return Buffer.from(JSON.stringify(policy)).toString('base64');
+}
+
+function check(conditions: unknown, fields: Record<string, string> = FIELDS, expiration: unknown = LATER) {
+  return requirePolicy(encode({ expiration, conditions }), new Map(Object.entries(fields)), NOW);
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+const BOTH = [{ bucket: 'photos' }, ['starts-with', '$key', 'me/']];
+
+describe('a policy', () => {
+  it.each<[string, unknown[], Record<string, string>, string]>([
+    ['that names all fields', BOTH, FIELDS, 'none'],
+    ['with names in other cases', [{ BUCKET: 'photos' }, ['eq', '$Key', 'me/cat.png']], FIELDS, 'none'],
+    ['that lets any value in', [{ bucket: 'photos' }, ['starts-with', '$key', '']], FIELDS, 'none'],
+    ['of another bucket', [{ bucket: 'other' }, BOTH[1]], FIELDS, 'AccessDenied'],
+    ['of another folder', [BOTH[0], ['starts-with', '$key', 'you/']], FIELDS, 'AccessDenied'],
+    ['without the key', [BOTH[0]], FIELDS, 'AccessDenied'],
+    ['without the bucket', [BOTH[1]], FIELDS, 'AccessDenied'],
+    ['and a field that it does not name', BOTH, { ...FIELDS, 'x-amz-meta-a': '1' }, 'AccessDenied'],
+    ['and a field to be ignored', BOTH, { ...FIELDS, 'x-ignore-a': '1' }, 'none'],
+    ['that wants a field that is not there', [...BOTH, { acl: 'private' }], FIELDS, 'AccessDenied'],
+    [
+      'with two fields in one condition',
+      [{ bucket: 'photos', key: 'me/cat.png' }],
+      FIELDS,
+      'InvalidSignature',
+    ],
+    ['with a field without $', [BOTH[0], ['eq', 'key', 'me/cat.png']], FIELDS, 'InvalidSignature'],
+    ['with an unknown condition', [...BOTH, ['ends-with', '$key', 'png']], FIELDS, 'InvalidSignature'],
+    ['with null', [...BOTH, null], FIELDS, 'InvalidSignature'],
+    [
+      'with sizes that are no numbers',
+      [...BOTH, ['content-length-range', 'a', 2]],
+      FIELDS,
+      'InvalidSignature',
+    ],
+  ])('%s: %4$s', (_name, conditions, fields, code) => {
+    expect(codeOf(() => check(conditions, fields))).toBe(code);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['in time', LATER, 'none'],
+    ['after its time', '2025-12-31T23:59:59Z', 'ExpiredToken'],
+    ['without a time', undefined, 'InvalidSignature'],
+    ['with no time at all', 'soon', 'InvalidSignature'],
+  ])('%s', (_name, expiration, code) => {
+    const policy = encode({ expiration, conditions: BOTH });
+    const work = () => requirePolicy(policy, new Map(Object.entries(FIELDS)), NOW);
+    expect(codeOf(work)).toBe(code);
+  });
+
+  it.each([
+    ['no JSON', Buffer.from('{').toString('base64')],
+    ['null', encode(null)],
+    ['a list', encode([])],
+    ['no conditions', encode({ expiration: LATER })],
+    ['very long', 'a'.repeat(70_000)],
+  ])('that is %s is refused', (_name, policy) => {
+    expect(codeOf(() => requirePolicy(policy, new Map(), NOW))).toBe('InvalidSignature');
+  });
+
+  it('tells the sizes that it lets through', () => {
+    expect(check(BOTH)).toEqual({ min: 0, max: Number.POSITIVE_INFINITY });
+    const sizes = [
+      ['content-length-range', 1, 100],
+      ['content-length-range', 0, '10'],
+    ];
+    expect(check([...BOTH, ...sizes])).toEqual({ min: 1, max: 10 });
+  });
+
+  it("of AWS's example is satisfied by its fields", () => {
+    const fields = {
+      bucket: 'sigv4examplebucket',
+      key: 'user/user1/cat.png',
+      acl: 'public-read',
+      success_action_redirect: 'http://sigv4examplebucket.s3.amazonaws.com/successful_upload.html',
+      'content-type': 'image/png',
+      'x-amz-meta-uuid': '14365123651274',
+      'x-amz-server-side-encryption': 'AES256',
+      'x-amz-meta-tag': '',
+      'x-amz-credential': 'AKIAIOSFODNN7EXAMPLE/20151229/us-east-1/s3/aws4_request',
+      'x-amz-algorithm': 'AWS4-HMAC-SHA256',
+      'x-amz-date': '20151229T000000Z',
+    };
+    const ask = (now: number) =>
+      codeOf(() => requirePolicy(EXAMPLE_POLICY.encoded, new Map(Object.entries(fields)), now));
+    expect(ask(EXAMPLE_POLICY.expiresAt)).toBe('none');
+    expect(ask(EXAMPLE_POLICY.expiresAt + 1)).toBe('ExpiredToken');
+  });
+});

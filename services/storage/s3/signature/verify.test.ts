@@ -1,0 +1,205 @@
+import { CatalogueError } from '@greenroom/errors';
+import { describe, expect, it } from 'vitest';
+import {
+  authorization,
+  EXAMPLE_KEY,
+  EXAMPLE_POLICY,
+  EXAMPLE_PRESIGNED,
+  EXAMPLE_REQUESTS,
+  EXAMPLE_TIME,
+  type ExampleRequest,
+} from './examples.ts';
+import { parseQuery } from './query.ts';
+import { readSignature, type SentSignature } from './sent-signature.ts';
+import {
+  isSame,
+  isSignedWith,
+  requireSignedHeaders,
+  requireValidScope,
+  signingKey,
+  signText,
+} from './verify.ts';
+
+const RULES = { region: 'us-east-1', enforcesRegion: false };
+const MINUTE = 60_000;
+
+function read({ headers, query }: ExampleRequest): SentSignature {
+  const signature = readSignature(headers, parseQuery(query));
+  if (signature === undefined) throw new Error('it has no signature');
+  return signature;
+}
+
+function isRight(request: ExampleRequest, address = {}, secret = EXAMPLE_KEY.secretAccessKey): boolean {
+  const { method, path, query, headers } = request;
+  return isSignedWith(secret, read(request), { method, path, query: parseQuery(query), headers }, [
+    { host: headers.host?.[0] ?? '', pathPrefix: '', ...address },
+  ]);
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.code;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a signature', () => {
+  it.each([...Object.entries(EXAMPLE_REQUESTS), ['presigned GET', EXAMPLE_PRESIGNED] as const])(
+    "is right for AWS's example: %s",
+    (_name, request) => {
+      expect(isRight(request)).toBe(true);
+      expect(isRight(request, {}, 'another secret')).toBe(false);
+      expect(isRight(request, { host: 'elsewhere.example' })).toBe(false);
+    },
+  );
+
+  const list = EXAMPLE_REQUESTS['GET of a list'];
+  const put = EXAMPLE_REQUESTS['PUT of an object'];
+  it.each<[string, ExampleRequest]>([
+    ['method', { ...list, method: 'HEAD' }],
+    ['path', { ...list, path: '/other' }],
+    ['value of a parameter', { ...list, query: 'max-keys=3&prefix=J' }],
+    ['parameter more', { ...list, query: 'max-keys=2&prefix=J&delimiter=/' }],
+    ['parameter less', { ...list, query: 'max-keys=2' }],
+    ['header', { ...put, headers: { ...put.headers, 'x-amz-storage-class': ['STANDARD'] } }],
+    ['hash', { ...put, headers: { ...put.headers, 'x-amz-content-sha256': ['0'.repeat(64)] } }],
+  ])('is wrong for another %s', (_name, request) => {
+    expect(isRight(request)).toBe(false);
+  });
+
+  it('does not depend on the order of parameters, nor on blanks around and within values', () => {
+    expect(isRight({ ...list, query: 'prefix=J&max-keys=2' })).toBe(true);
+    const headers = { ...put.headers, date: ['  Fri,  24 May   2013 00:00:00 GMT '] };
+    expect(isRight({ ...put, headers })).toBe(true);
+  });
+
+  it('is right where a proxy has taken a part of the path away, or the client encodes less than AWS', () => {
+    const { path } = put;
+    expect(isRight({ ...put, path: path.slice(5) }, { pathPrefix: path.slice(0, 5) })).toBe(true);
+    expect(isRight({ ...put, path: '/test$file.text' })).toBe(true);
+    expect(isRight({ ...put, path: '/test%zz' })).toBe(false);
+  });
+
+  it('of a form is over its policy', () => {
+    const credential = {
+      accessKeyId: EXAMPLE_KEY.accessKeyId,
+      day: EXAMPLE_POLICY.day,
+      region: 'us-east-1',
+      service: 's3',
+    };
+    const key = signingKey(EXAMPLE_KEY.secretAccessKey, credential);
+    expect(signText(key, EXAMPLE_POLICY.encoded)).toBe(EXAMPLE_POLICY.signature);
+  });
+
+  it.each([
+    ['', '', true],
+    ['ab', 'ab', true],
+    ['ab', 'ac', false],
+    ['ab', 'abc', false],
+    ['ä', 'ab', false],
+  ])('comparing %j and %j gives %s', (one, other, same) => {
+    expect(isSame(one, other)).toBe(same);
+  });
+});
+
+describe('time and scope', () => {
+  const byHeader = read(EXAMPLE_REQUESTS['GET of a list']);
+  const presigned = read(EXAMPLE_PRESIGNED);
+  const scoped = (credential: Partial<SentSignature['credential']>): SentSignature => ({
+    ...byHeader,
+    credential: { ...byHeader.credential, ...credential },
+  });
+
+  it.each<[string, SentSignature, number, string]>([
+    ['now', byHeader, 0, 'none'],
+    ['14 minutes late', byHeader, 14 * MINUTE, 'none'],
+    ['14 minutes early', byHeader, -14 * MINUTE, 'none'],
+    ['16 minutes late', byHeader, 16 * MINUTE, 'RequestTimeTooSkewed'],
+    ['16 minutes early', byHeader, -16 * MINUTE, 'RequestTimeTooSkewed'],
+    ['a URL on its last second', presigned, 86_400_000, 'none'],
+    ['a URL after its time', presigned, 86_400_001, 'ExpiredToken'],
+    ['a URL before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
+  ])('%s: %4$s', (_name, signature, later, code) => {
+    expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + later))).toBe(code);
+  });
+
+  it.each<[string, SentSignature, typeof RULES, string]>([
+    ['its own region', scoped({ region: 'here' }), { region: 'here', enforcesRegion: true }, 'none'],
+    ['us-east-1', byHeader, { region: 'here', enforcesRegion: false }, 'none'],
+    ['auto', scoped({ region: 'auto' }), RULES, 'none'],
+    ['no region', scoped({ region: '' }), RULES, 'none'],
+    ['us-east-1, enforced', byHeader, { region: 'here', enforcesRegion: true }, 'SignatureDoesNotMatch'],
+    ['another region', scoped({ region: 'there' }), RULES, 'SignatureDoesNotMatch'],
+    ['another service', scoped({ service: 'ec2' }), RULES, 'SignatureDoesNotMatch'],
+    ['another day', scoped({ day: '20130523' }), RULES, 'SignatureDoesNotMatch'],
+  ])('%s', (_name, signature, rules, code) => {
+    expect(codeOf(() => requireValidScope(signature, rules, EXAMPLE_TIME))).toBe(code);
+  });
+});
+
+describe('headers that tell what to do', () => {
+  it.each([
+    [{}, 'none'],
+    [{ 'x-amz-user-agent': ['aws-sdk-js'], 'x-other': ['1'] }, 'none'],
+    [{ 'x-amz-copy-source': ['private/secret'] }, 'HeadersNotSigned'],
+    [{ 'x-amz-meta-name': ['1'] }, 'HeadersNotSigned'],
+  ])('%j: %s', (more, code) => {
+    const { method, path, query } = EXAMPLE_PRESIGNED;
+    const headers = { ...EXAMPLE_PRESIGNED.headers, ...more };
+    const request = { method, path, query: parseQuery(query), headers };
+    expect(codeOf(() => requireSignedHeaders(read(EXAMPLE_PRESIGNED), request))).toBe(code);
+  });
+});
+
+describe('what cannot be read', () => {
+  const good = EXAMPLE_REQUESTS['GET of a list'].headers;
+  const hex = 'a'.repeat(64);
+  it.each<[string, string]>([
+    ['no fields', 'AWS4-HMAC-SHA256 '],
+    ['no signature', authorization('host', '')],
+    ['a short signature', authorization('host', 'abc')],
+    ['host not signed', authorization('range', hex)],
+    ['no terminator', authorization('host', hex).replace('/aws4_request', '')],
+    ['no access key', authorization('host', hex).replace('AKIAIOSFODNN7EXAMPLE', '')],
+    ['a day of letters', authorization('host', hex).replace('20130524', 'today')],
+  ])('%s', (_name, value) => {
+    expect(codeOf(() => readSignature({ ...good, authorization: [value] }, []))).toBe('InvalidSignature');
+  });
+
+  it.each([
+    ['no date', { 'x-amz-date': undefined }],
+    ['a date of another form', { 'x-amz-date': ['2013-05-24'] }],
+    ['no such day', { 'x-amz-date': ['20131324T000000Z'] }],
+    ['no hash', { 'x-amz-content-sha256': undefined }],
+    ['an unknown hash', { 'x-amz-content-sha256': ['STREAMING-SOMETHING'] }],
+  ])('%s', (_name, more) => {
+    expect(codeOf(() => readSignature({ ...good, ...more }, []))).toBe('InvalidSignature');
+  });
+
+  it.each([
+    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA1'],
+    ['X-Amz-Credential', 'me'],
+    ['X-Amz-Date', 'now'],
+    ['X-Amz-Expires', '604801'],
+    ['X-Amz-Expires', '-1'],
+    ['X-Amz-Expires', '1e3'],
+    ['X-Amz-SignedHeaders', 'range'],
+    ['X-Amz-Signature', 'x'],
+  ])('%s=%s in a query', (name, value) => {
+    const query = parseQuery(EXAMPLE_PRESIGNED.query).map(
+      ([one, before]) => [one, one === name ? value : before] as const,
+    );
+    expect(codeOf(() => readSignature({}, query))).toBe('InvalidSignature');
+  });
+
+  it('a request without any of it has no signature', () => {
+    expect(readSignature({ authorization: ['Bearer token'] }, [])).toBeUndefined();
+  });
+
+  it.each(['%zz', 'a=%ff', '%E0%A4%A'])('query %s', (text) => {
+    expect(codeOf(() => parseQuery(text))).toBe('InvalidRequest');
+  });
+});

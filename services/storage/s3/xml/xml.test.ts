@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { childrenOf, readXml, textOf } from './read.ts';
+import { xmlDocument } from './write.ts';
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+
+describe('writing', () => {
+  it('gives elements in their order, repeats lists, leaves out what is not there', () => {
+    const content = {
+      Name: 'b',
+      Prefix: '',
+      IsTruncated: false,
+      MaxKeys: 2,
+      Marker: undefined,
+      Contents: [{ Key: 'x', LastModified: new Date(0) }, { Key: 'y' }],
+      CommonPrefixes: [],
+    };
+    expect(xmlDocument('ListBucketResult', content)).toBe(
+      `${HEAD}<ListBucketResult ${NAMESPACE}><Name>b</Name><Prefix></Prefix><IsTruncated>false</IsTruncated>` +
+        '<MaxKeys>2</MaxKeys><Contents><Key>x</Key><LastModified>1970-01-01T00:00:00.000Z</LastModified></Contents>' +
+        '<Contents><Key>y</Key></Contents></ListBucketResult>',
+    );
+  });
+
+  it.each([
+    [`<&>"'`, '&lt;&amp;&gt;&quot;&apos;'],
+    ['a\r\n\tb', 'a&#xD;\n\tb'],
+    ['\u0000\u001b\ufffe', '\ufffd\ufffd\ufffd'],
+    ['\ud800x', '\ufffdx'],
+    ['ä😀', 'ä😀'],
+  ])('escapes %j', (text, escaped) => {
+    expect(xmlDocument('A', text)).toBe(`${HEAD}<A ${NAMESPACE}>${escaped}</A>`);
+  });
+});
+
+describe('reading', () => {
+  it('gives elements and their text', () => {
+    const root = readXml(
+      `\ufeff${HEAD}\n<Delete ${NAMESPACE}>\n <!-- two -->\n<Object><Key>a &amp; b&#x41;&#66;</Key></Object>` +
+        '<s3:Object><Key><![CDATA[<c>]]></Key><VersionId/></s3:Object><Quiet>true</Quiet></Delete>',
+    );
+    expect(root.name).toBe('Delete');
+    expect(childrenOf(root, 'Object').map((object) => textOf(object, 'Key'))).toEqual(['a & bAB', '<c>']);
+    expect(textOf(root, 'Quiet')).toBe('true');
+    expect(textOf(root, 'Nothing')).toBeUndefined();
+  });
+
+  it('takes what was written, whatever it is', () => {
+    const pieces = ['<', '&', '>', '"', "'", ']]>', '&amp;', '\r', '\n', ' ', 'a', 'ä', '😀'];
+    const text = fc.string({ unit: fc.constantFrom(...pieces) });
+    fc.assert(
+      fc.property(text, (sent) => {
+        expect(textOf(readXml(xmlDocument('A', { B: sent })), 'B')).toBe(sent);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['blanks', '  \n'],
+    ['text alone', 'Delete'],
+    ['an element that stays open', '<Delete><Object></Delete>'],
+    ['two roots', '<a></a><b></b>'],
+    ['a name that begins with a digit', '<1></1>'],
+    ['a document type', '<!DOCTYPE a><a></a>'],
+    ['an entity', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
+    ['a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['an entity that HTML has', '<a>&nbsp;</a>'],
+    ['an ampersand', '<a>a & b</a>'],
+    ['great depth', '<a>'.repeat(20) + '</a>'.repeat(20)],
+    ['very many elements', `<a>${'<b/>'.repeat(100_001)}</a>`],
+    ['JSON', '{"Delete":{}}'],
+  ])('refuses %s', (_name, text) => {
+    expect(() => readXml(text)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
+  });
+});

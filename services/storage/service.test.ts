@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto';
+import { TEST_JWT_SECRET } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StorageServer } from './testing/storage-server.ts';
+
+let server: StorageServer;
+
+beforeAll(async () => {
+  server = await StorageServer.open();
+});
+afterAll(() => server.close());
+
+function signed(claims: object, secret = TEST_JWT_SECRET): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+}
+
+const soon = Math.floor(Date.now() / 1000) + 3600;
+const denied = (message: unknown) => ({
+  status: 400,
+  json: { statusCode: '403', error: 'Unauthorized', message, code: 'AccessDenied' },
+});
+
+describe('a route that needs a token', () => {
+  it('wants one', async () => {
+    expect(await server.ask('GET /bucket', { token: null })).toMatchObject({
+      status: 400,
+      json: {
+        statusCode: '400',
+        error: 'Error',
+        message: "headers must have required property 'authorization'",
+        code: 'InvalidRequest',
+      },
+    });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['no token', 'x', 'Invalid Compact JWS'],
+    [
+      'signed with another secret',
+      signed({ role: 'anon', exp: soon }, 'another'),
+      'signature verification failed',
+    ],
+    ['expired', signed({ role: 'anon', exp: 1 }), '"exp" claim timestamp check failed'],
+    ['of no role', signed({ exp: soon }), expect.any(String)],
+    ['of an empty role', signed({ role: '', exp: soon }), expect.any(String)],
+    ['of the login role', signed({ role: 'none', exp: soon }), expect.any(String)],
+    ['of the owner of the tables', signed({ role: 'supabase_storage_admin', exp: soon }), expect.any(String)],
+    ['of a role that is no text', signed({ role: ['anon'], exp: soon }), expect.any(String)],
+    ['of a role that is not there', signed({ role: 'ghost', exp: soon }), 'role "ghost" does not exist'],
+    [
+      'of a role that is not ours',
+      signed({ role: 'authenticator', exp: soon }),
+      'permission denied to set role "authenticator"',
+    ],
+    ['of a superuser', signed({ role: 'postgres', exp: soon }), 'permission denied to set role "postgres"'],
+    ['with what no text can hold', signed({ role: 'a\u0000b', exp: soon }), expect.any(String)],
+  ])('refuses one %s', async (_, token, message) => {
+    const answer = await server.ask('GET /bucket', { token });
+    if (_ === 'with what no text can hold') expect(answer).toMatchObject({ status: 400 });
+    else expect(answer).toMatchObject(denied(message));
+  });
+
+  it('refuses a header of another scheme', async () => {
+    const headers = { authorization: 'Basic eDp5' };
+    expect(await server.ask('GET /bucket', { token: null, headers })).toMatchObject(
+      denied('Invalid Compact JWS'),
+    );
+  });
+
+  it('takes keys of the newer form for the tokens that they stand for', async () => {
+    expect((await server.ask('GET /bucket', { token: 'sb_secret_test' })).status).toBe(200);
+    expect((await server.ask('GET /bucket', { token: 'sb_secret_other' })).status).toBe(400);
+  });
+
+  it('does not take a link for a session', async () => {
+    const token = server.instance.context.links.sign('download', { url: 'a/b' }, 60);
+    expect(await server.ask('GET /bucket', { token })).toMatchObject(denied(expect.any(String)));
+  });
+});
+
+describe('what is at no path', () => {
+  it.each(['GET /object/x', 'PATCH /bucket', 'GET /cdn', 'GET /render/x?y=z', 'PATCH /object/a/b'])(
+    '%s',
+    async (target) => {
+      const [method, path] = target.split(' ');
+      expect(await server.ask(target)).toMatchObject({
+        status: 404,
+        json: {
+          statusCode: '404',
+          error: 'Not Found',
+          message: `Route ${method}:${path} not found`,
+          code: 'InvalidRequest',
+        },
+      });
+    },
+  );
+
+  it('outside of all groups', async () => {
+    expect(await server.ask('GET /nothing?a=b')).toMatchObject({
+      status: 404,
+      json: { message: 'Route GET:/nothing?a=b not found', error: 'Not Found', statusCode: 404 },
+    });
+  });
+});
+
+describe('bodies', () => {
+  it.each([
+    ['{', 'application/json', "Body is not valid JSON but content-type is set to 'application/json'"],
+    ['', 'application/json', "Body cannot be empty when content-type is set to 'application/json'"],
+    [
+      '{"__proto__":{}}',
+      'application/json',
+      "Body is not valid JSON but content-type is set to 'application/json'",
+    ],
+    ['{"name":"x"}', 'text/plain', 'body must be object'],
+    ['{"name":"x"}', 'something/else', 'body must be object'],
+  ])('%j as %s', async (body, type, message) => {
+    const answer = await server.ask('POST /bucket', { body, headers: { 'content-type': type } });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { statusCode: '400', message, code: 'InvalidRequest' },
+    });
+  });
+
+  it('of a type that is none', async () => {
+    const answer = await server.ask('POST /bucket', { body: '{}', headers: { 'content-type': 'x' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { statusCode: '415', error: 'invalid_mime_type', code: 'InvalidMimeType' },
+    });
+  });
+
+  it('that are too large', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(3_000_000) });
+    const answer = await server.ask('POST /bucket', {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ status: 400, json: { statusCode: '413', code: 'EntityTooLarge' } });
+  });
+
+  it('may be missing where there is nothing to say', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await server.ask('DELETE /bucket/none', { headers })).json).toMatchObject({
+      code: 'NoSuchBucket',
+    });
+    expect((await server.ask('DELETE /object/none/x', { headers })).json).toMatchObject({
+      code: 'InvalidRequest',
+    });
+  });
+});
+
+describe('what is open', () => {
+  it('tells that it is there', async () => {
+    expect(await server.ask('GET /status', { token: null })).toMatchObject({ status: 200, text: '' });
+    expect(await server.ask('GET /version', { token: null })).toMatchObject({ status: 200, text: '0.1.0' });
+  });
+
+  it('but not how the database is', async () => {
+    expect((await server.ask('GET /health', { token: null })).status).toBe(400);
+    expect(await server.ask('GET /health')).toMatchObject({ status: 200, json: { healthy: true } });
+  });
+});
+
+describe('purging a cache', () => {
+  it.each(['DELETE /cdn', 'DELETE /cdn/b?transformations=true', 'DELETE /cdn/b/a/c'])(
+    '%s',
+    async (target) => {
+      expect(await server.ask(target, { body: {} })).toMatchObject({
+        status: 200,
+        json: { message: 'success' },
+      });
+      expect(await server.ask(target, { token: await server.token() })).toMatchObject({ status: 403 });
+    },
+  );
+});
+
+describe('pages from elsewhere', () => {
+  it('may send what uploads are described by', async () => {
+    const names = 'authorization, x-upsert, x-metadata, tus-resumable, upload-length, range';
+    const answer = await server.ask('OPTIONS /object/b/x', {
+      token: null,
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': names,
+      },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toBe(names);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PUT');
+  });
+});

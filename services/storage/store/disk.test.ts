@@ -1,0 +1,230 @@
+/** What files of a store must be besides what every store does. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diskError } from './disk/disk-error.ts';
+import { openDiskStore } from './disk.ts';
+import type { ObjectStore } from './object-store.ts';
+import { sweep } from './sweep.ts';
+import { ANY_WRITE, bytesOf, newBytes, newName, streamOf } from './testing/content.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+let folder: string;
+let store: ObjectStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-disk-'));
+  store = await openDiskStore(join(folder, 'storage'));
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Paths of all files, below the folder of the store. */
+async function filesOf(path = join(folder, 'storage')): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1));
+}
+
+describe('files', () => {
+  it('are named by the version alone', async () => {
+    const name = newName('../../a');
+    await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
+    expect(await filesOf()).toEqual([`objects/${name.version.slice(0, 2)}/${name.version}`]);
+  });
+
+  it.skipIf(process.platform === 'win32')('are closed to others, as are their folders', async () => {
+    const name = newName();
+    await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
+    await store.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+    const upload = { ...name, uploadId: await store.beginParts(newName(), ANY_WRITE) };
+    await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(5)), { maxBytes: 9 });
+    const entries = await readdir(join(folder, 'storage'), { recursive: true, withFileTypes: true });
+    expect(entries.length).toBeGreaterThan(256);
+    for (const entry of entries) {
+      const { mode } = await stat(join(entry.parentPath, entry.name));
+      expect(mode & 0o777, entry.name).toBe(entry.isDirectory() ? 0o700 : 0o600);
+    }
+  });
+
+  it('share their bytes with copies', async () => {
+    const [from, to] = [newName(), newName()];
+    await store.write(from, streamOf(newBytes(5)), ANY_WRITE);
+    await store.copy(from, to);
+    const inodes = (await filesOf()).map(async (file) => (await stat(join(folder, 'storage', file))).ino);
+    expect(new Set(await Promise.all(inodes)).size).toBe(1);
+  });
+
+  it('are found by a store that is opened later', async () => {
+    const name = newName();
+    const bytes = newBytes(5);
+    await store.write(name, streamOf(bytes), ANY_WRITE);
+    await store.close();
+    store = await openDiskStore(join(folder, 'storage'));
+    expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
+  });
+
+  it.each([10, MEBIBYTE, 3 * MEBIBYTE])('do not stay of %i bytes that were refused', async (bytes) => {
+    const refused = store.write(newName(), streamOf(newBytes(bytes + 1)), { ...ANY_WRITE, maxBytes: bytes });
+    await expect(refused).rejects.toMatchObject({ code: 'EntityTooLarge' });
+    const content = new PassThrough();
+    const broken = store.write(newName(), content, ANY_WRITE);
+    content.write(newBytes(bytes), () => content.destroy(new Error('gone')));
+    await expect(broken).rejects.toThrow('gone');
+    const upload = { ...newName(), uploadId: await store.beginParts(newName(), ANY_WRITE) };
+    const part = store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(bytes + 1)), {
+      maxBytes: bytes,
+    });
+    await expect(part).rejects.toMatchObject({ code: 'EntityTooLarge' });
+    expect(await filesOf()).toEqual([]);
+  });
+
+  it('that others have put there are left alone by the sweep', async () => {
+    await mkdir(join(folder, 'storage', 'objects', '00'), { recursive: true });
+    const foreign = join(folder, 'storage', 'objects', '00', 'readme.txt');
+    await writeFile(foreign, 'x');
+    await sweep(store, { before: new Date(Date.now() + 60_000), findKnown: async () => new Set() });
+    expect(await filesOf()).toEqual(['objects/00/readme.txt']);
+  });
+});
+
+describe('errors of the disk', () => {
+  it.each([
+    ['ENOSPC', 'InternalError', 'There is no space left for objects'],
+    ['EDQUOT', 'InternalError', 'There is no space left for objects'],
+    ['EFBIG', 'EntityTooLarge', 'The object exceeded the maximum allowed size'],
+    ['EMFILE', 'SlowDown', 'The service is busy, try again later'],
+    ['EACCES', 'InternalError', 'The folder of objects cannot be used'],
+    ['EROFS', 'InternalError', 'The folder of objects cannot be used'],
+    ['EIO', 'InternalError', 'The folder of objects cannot be used'],
+  ])('%s is %s', (code, expected, message) => {
+    const cause = Object.assign(new Error(`${code}: /secret/path`), { code });
+    expect(diskError(cause)).toMatchObject({ code: expected, message, cause });
+  });
+
+  it('of others are passed on', () => {
+    const other = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+    expect(diskError(other)).toBe(other);
+  });
+
+  it('of a folder that is gone is told without its path', async () => {
+    await rm(join(folder, 'storage'), { recursive: true });
+    await writeFile(join(folder, 'storage'), 'no folder');
+    const refused = store.write(newName(), streamOf(newBytes(5)), ANY_WRITE);
+    await expect(refused).rejects.toMatchObject({
+      code: 'InternalError',
+      message: 'The folder of objects cannot be used',
+    });
+  });
+
+  // Only where the tests may mount a disk of their own.
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
+  it.skipIf(!canMount)('that is full leaves no half file', async () => {
+    const small = join(folder, 'small');
+    await mkdir(small);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small]);
+    const full = await openDiskStore(small);
+    try {
+      const kept = newName();
+      await full.write(kept, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+      const refused = { code: 'InternalError', message: 'There is no space left for objects' };
+      const content = streamOf(newBytes(8 * MEBIBYTE));
+      await expect(full.write(newName(), content, ANY_WRITE)).rejects.toMatchObject(refused);
+      expect(await filesOf(small)).toEqual([`objects/${kept.version.slice(0, 2)}/${kept.version}`]);
+      await full.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+    } finally {
+      await full.close();
+      execFileSync('umount', [small]);
+    }
+  });
+});
+
+function tryMount(): boolean {
+  const path = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('umount', [path]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    execFileSync('rmdir', [path]);
+  }
+}
+
+describe('a process that is killed', () => {
+  /** Writes, puts together and copies until it is killed, and prints the version of all content that is whole. */
+  const WRITER = `
+    import { openDiskStore } from ${JSON.stringify(new URL('./disk.ts', import.meta.url).href)};
+    import { ANY_WRITE, newBytes, newName, streamOf } from ${JSON.stringify(new URL('./testing/content.ts', import.meta.url).href)};
+    const store = await openDiskStore(process.argv[1]);
+    const tell = ({ version }, bytes) => console.log(version, bytes);
+    const write = async (bytes) => {
+      for (;;) {
+        const name = newName();
+        await store.write(name, streamOf(newBytes(bytes), 10_000), ANY_WRITE);
+        tell(name, bytes);
+        const copy = newName();
+        await store.copy(name, copy);
+        tell(copy, bytes);
+      }
+    };
+    const writeParts = async (bytes) => {
+      for (;;) {
+        const name = newName();
+        const upload = { ...name, uploadId: await store.beginParts(name, ANY_WRITE) };
+        const parts = [];
+        for (const partNumber of [1, 2, 3]) {
+          const { eTag } = await store.writePart({ ...upload, partNumber }, streamOf(newBytes(bytes)), ANY_WRITE);
+          parts.push({ partNumber, eTag });
+        }
+        await store.completeParts(upload, parts);
+        tell(name, 3 * bytes);
+      }
+    };
+    await Promise.all([write(5_000), write(1_500_000), writeParts(400_000)]);`;
+
+  it('leaves whole content only, and what it leaves besides is swept', async () => {
+    const path = join(folder, 'killed');
+    const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, '--', path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let told = '';
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (text) => {
+      told += text;
+    });
+    while (told.split('\n').length < 12) await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+
+    const after = await openDiskStore(path);
+    const known = new Map(
+      told
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    for (const [version, bytes] of known)
+      expect((await after.facts({ ...newName(), version })).size).toBe(Number(bytes));
+    const sizes = (await filesOf(path))
+      .filter((file) => file.startsWith('objects/'))
+      .map(async (file) => (await stat(join(path, file))).size);
+    for (const size of await Promise.all(sizes)) expect([5_000, 1_500_000, 1_200_000]).toContain(size);
+
+    const findKnown = async () => new Set(known.keys());
+    await sweep(after, { before: new Date(Date.now() + 60_000), findKnown });
+    expect((await filesOf(path)).map((file) => file.split('/').at(-1)).toSorted()).toEqual(
+      [...known.keys()].toSorted(),
+    );
+    await after.close();
+  });
+});

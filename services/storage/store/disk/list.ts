@@ -1,0 +1,61 @@
+/** What is in a folder of content, with its age, in portions. */
+import type { Dir } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredContent } from '../object-store.ts';
+import { codeOf } from './disk-error.ts';
+import { isVersion, type Paths, SHARDS } from './paths.ts';
+
+const PORTION = 500;
+type Kind = StoredContent['kind'];
+
+/** Content, what was being written, and uploads in parts, if older than `before`. */
+export async function* listContent(paths: Paths, before: Date): AsyncGenerator<StoredContent[]> {
+  yield* listFolder(paths.incoming, 'content', before);
+  yield* listFolder(paths.parts, 'parts', before);
+  for (const shard of SHARDS) yield* listFolder(paths.shard(shard), 'content', before);
+}
+
+async function* listFolder(folder: string, kind: Kind, before: Date): AsyncGenerator<StoredContent[]> {
+  let versions: string[] = [];
+  for await (const { name } of await openFolder(folder)) {
+    // What others have put there stays.
+    if (isVersion(name)) versions.push(name);
+    if (versions.length < PORTION) continue;
+    yield await olderThan(folder, versions, kind, before);
+    versions = [];
+  }
+  if (versions.length > 0) yield await olderThan(folder, versions, kind, before);
+}
+
+async function openFolder(folder: string): Promise<Dir | []> {
+  try {
+    return await opendir(folder, { bufferSize: PORTION });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/**
+ * Age is that of the last change of any kind, and not of the bytes: content that was copied a moment ago is another name
+ * for bytes that may be old.
+ */
+async function olderThan(
+  folder: string,
+  versions: readonly string[],
+  kind: Kind,
+  before: Date,
+): Promise<StoredContent[]> {
+  const ages = await Promise.all(
+    versions.map((version) => stat(join(folder, version)).catch(() => undefined)),
+  );
+  return versions
+    .filter((_, index) => (ages[index]?.ctimeMs ?? Number.POSITIVE_INFINITY) < before.getTime())
+    .map((version) => storedContent(kind, version));
+}
+
+function storedContent(kind: Kind, version: string): StoredContent {
+  const name = { bucket: '', key: '', version };
+  return kind === 'content' ? { kind, name } : { kind, upload: { ...name, uploadId: version } };
+}

@@ -1,0 +1,189 @@
+/**
+ * Uploads in parts: a folder for each, a file for each part, and one file in the end. Putting them together copies them,
+ * so that a crash in the middle leaves the parts as they were.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  access,
+  copyFile,
+  constants as fsConstants,
+  link,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { failure } from '../../errors.ts';
+import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
+import { partsETag } from '../parts-e-tag.ts';
+import { codeOf } from './disk-error.ts';
+import type { Md5Thread } from './md5-thread.ts';
+import { contentPath, type Paths, partFile, uploadFolder } from './paths.ts';
+import { type SyncedFolders, syncFolder } from './synced-folder.ts';
+import { writeFile } from './write-file.ts';
+
+const FOLDER_MODE = 0o700;
+const COPY_BYTES = 1024 * 1024;
+
+/** What uploads in parts share with other writes. */
+export interface DiskParts {
+  paths: Paths;
+  folders: SyncedFolders;
+  thread: Md5Thread;
+}
+
+/** Begins an upload. Its id is the version that it will have. */
+export async function beginParts({ paths, folders }: DiskParts, version: string): Promise<string> {
+  const folder = uploadFolder(paths, version);
+  if (folder === undefined) throw new Error('a version is a UUID');
+  await mkdir(folder, { mode: FOLDER_MODE, recursive: true });
+  await folders.sync(paths.parts);
+  return version;
+}
+
+/** Writes a part. Throws NoSuchUpload, EntityTooLarge. */
+export async function writePart(
+  { paths, thread }: DiskParts,
+  { uploadId, partNumber }: PartName,
+  content: Readable,
+  options: PartOptions,
+): Promise<ContentFacts> {
+  const folder = await requireFolder(paths, uploadId);
+  const temporary = join(paths.incoming, randomUUID());
+  const { size, md5 } = await writeFile(temporary, content, options, thread);
+  const file = partFile(folder, partNumber, md5);
+  try {
+    if (file === undefined) throw failure('InvalidParameter', { message: 'Invalid Parameter partNumber' });
+    await rename(temporary, file);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    // The upload may have been ended while the part was on its way.
+    throw codeOf(error) === 'ENOENT' ? failure('NoSuchUpload') : error;
+  }
+  return { size, eTag: `"${md5}"`, lastModified: new Date() };
+}
+
+/** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */
+export async function completeParts(
+  { paths, folders }: DiskParts,
+  upload: PartsName,
+  parts: readonly CompletedPart[],
+): Promise<ContentFacts> {
+  const target = contentPath(paths, upload.version);
+  const folder = uploadFolder(paths, upload.uploadId);
+  if (target === undefined || folder === undefined) throw failure('NoSuchUpload');
+  if (parts.length === 0) throw failure('MissingPart');
+  if (!(await exists(target.file))) {
+    await requireFolder(paths, upload.uploadId);
+    const files = await Promise.all(parts.map((part) => requirePart(folder, part)));
+    await putTogether(paths, files, target.file);
+    await folders.sync(target.folder);
+  }
+  await abortParts({ paths }, upload.uploadId);
+  const { size, mtime } = await stat(target.file);
+  return { size, eTag: partsETag(parts), lastModified: mtime };
+}
+
+/** Removes an upload. */
+export async function abortParts({ paths }: Pick<DiskParts, 'paths'>, uploadId: string): Promise<void> {
+  const folder = uploadFolder(paths, uploadId);
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+}
+
+async function requireFolder(paths: Paths, uploadId: string): Promise<string> {
+  const folder = uploadFolder(paths, uploadId);
+  if (folder === undefined || !(await exists(folder))) throw failure('NoSuchUpload');
+  return folder;
+}
+
+async function requirePart(folder: string, { partNumber, eTag }: CompletedPart): Promise<string> {
+  const file = partFile(folder, partNumber, eTag);
+  if (file === undefined || !(await exists(file))) throw failure('MissingPart');
+  return file;
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function putTogether(paths: Paths, files: readonly string[], target: string): Promise<void> {
+  const [first = '', ...others] = files;
+  const temporary = join(paths.incoming, randomUUID());
+  // A single part is the content, and has been synced.
+  if (others.length === 0) return linkOrCopy(first, target, temporary);
+  try {
+    await concatenate(first, others, temporary);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function concatenate(first: string, others: readonly string[], target: string): Promise<void> {
+  await copyFile(first, target, fsConstants.COPYFILE_FICLONE);
+  const output = await open(target, 'a');
+  try {
+    // Two pieces of memory: one is written while the other is read into.
+    let bytes = Buffer.allocUnsafeSlow(COPY_BYTES);
+    let other = Buffer.allocUnsafeSlow(COPY_BYTES);
+    let writing: Promise<unknown> = Promise.resolve();
+    for (const path of others) {
+      const input = await open(path, 'r');
+      try {
+        for (;;) {
+          const { bytesRead } = await input.read(bytes, 0, COPY_BYTES, null);
+          await writing;
+          if (bytesRead === 0) break;
+          writing = output.appendFile(bytes.subarray(0, bytesRead));
+          writing.catch(() => {});
+          [bytes, other] = [other, bytes];
+        }
+      } finally {
+        await input.close();
+      }
+    }
+    await writing;
+    await output.datasync();
+  } finally {
+    await output.close();
+  }
+}
+
+/** Another name for the same file; where a disk has no such thing, a copy of it, by way of `temporary`. */
+export async function linkOrCopy(from: string, to: string, temporary: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!CANNOT_LINK.has(codeOf(error) ?? '')) throw error;
+    await copySynced(from, to, temporary);
+  }
+}
+
+async function copySynced(from: string, to: string, temporary: string): Promise<void> {
+  try {
+    await copyFile(from, temporary, fsConstants.COPYFILE_FICLONE);
+    const copy = await open(temporary, 'r+');
+    try {
+      await copy.sync();
+    } finally {
+      await copy.close();
+    }
+    await rename(temporary, to);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);

@@ -1,0 +1,116 @@
+/** Reading a file as a stream that has begun: the first bytes are there when it is handed out. */
+import { close, open, read } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { ByteRange } from '../object-store.ts';
+
+/** Content that is not larger takes one read. */
+const FIRST_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a file; rejects with ENOENT and the like. A stream that is neither read to its end nor destroyed keeps it open. */
+export async function readFile(path: string, range: ByteRange | undefined): Promise<Readable> {
+  const descriptor = await openFile(path);
+  const start = range?.start ?? 0;
+  const wanted = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
+  try {
+    const first = await readAt(descriptor, start, Math.min(wanted, FIRST_BYTES));
+    const isAll = first.length === wanted || first.length < FIRST_BYTES;
+    if (!isAll) return new FileStream(descriptor, first, start, wanted);
+    close(descriptor);
+    return new Whole(first);
+  } catch (error) {
+    close(descriptor);
+    throw error;
+  }
+}
+
+/** Content that has been read already. */
+class Whole extends Readable {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override _read(): void {
+    if (this.#bytes.length > 0) this.push(this.#bytes);
+    this.push(null);
+  }
+}
+
+class FileStream extends Readable {
+  readonly #descriptor: number;
+  #first: Buffer | undefined;
+  #position: number;
+  #wanted: number;
+  /** A file must not be closed while it is read: another could get its number. */
+  #isReading = false;
+  #closeWhenRead: (() => void) | undefined;
+
+  constructor(descriptor: number, first: Buffer, position: number, wanted: number) {
+    super({ highWaterMark: CHUNK_BYTES });
+    this.#descriptor = descriptor;
+    this.#first = first;
+    this.#position = position;
+    this.#wanted = wanted;
+  }
+
+  override _read(): void {
+    if (this.#first !== undefined) {
+      const first = this.#first;
+      this.#first = undefined;
+      this.#give(first);
+      return;
+    }
+    const length = Math.min(this.#wanted, CHUNK_BYTES);
+    if (length === 0) {
+      this.push(null);
+      return;
+    }
+    this.#isReading = true;
+    readAt(this.#descriptor, this.#position, length).then(
+      (bytes) => {
+        this.#over();
+        if (bytes.length === 0) this.push(null);
+        else this.#give(bytes);
+      },
+      (error) => {
+        this.#over();
+        this.destroy(error);
+      },
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    const end = () => close(this.#descriptor, (failed) => callback(error ?? failed));
+    if (this.#isReading) this.#closeWhenRead = end;
+    else end();
+  }
+
+  #give(bytes: Buffer): void {
+    this.#position += bytes.length;
+    this.#wanted -= bytes.length;
+    this.push(bytes);
+  }
+
+  #over(): void {
+    this.#isReading = false;
+    this.#closeWhenRead?.();
+  }
+}
+
+function openFile(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    open(path, 'r', (error, descriptor) => (error ? reject(error) : resolve(descriptor)));
+  });
+}
+
+function readAt(descriptor: number, position: number, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    read(descriptor, bytes, 0, length, position, (error, count) =>
+      error ? reject(error) : resolve(bytes.subarray(0, count)),
+    );
+  });
+}

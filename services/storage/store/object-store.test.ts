@@ -1,0 +1,355 @@
+/** What every store does: the same rows for content as files and for content in an S3 store. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDiskStore } from './disk.ts';
+import type { ContentName, ObjectStore, StoredContent } from './object-store.ts';
+import { partsETag } from './parts-e-tag.ts';
+import { openS3Store } from './s3.ts';
+import { sweep } from './sweep.ts';
+import { ANY_WRITE, bytesOf, md5Of, newBytes, newName, streamOf } from './testing/content.ts';
+import { startS3Server } from './testing/s3-server.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** S3 stores take smaller parts as the last one only. */
+const PART_BYTES = 5 * MEBIBYTE;
+
+interface Opened {
+  store: ObjectStore;
+  close(): Promise<void>;
+}
+
+async function openOnDisk(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-store-'));
+  const store = await openDiskStore(folder);
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openOnS3(): Promise<Opened> {
+  const server = await startS3Server();
+  const store = openS3Store(server.config);
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await server.close();
+    },
+  };
+}
+
+const later = () => new Date(Date.now() + 3_600_000);
+
+function listAll(store: ObjectStore, before = later()): Promise<StoredContent[]> {
+  return flattened(store.list(before));
+}
+
+async function flattened<Item>(portions: AsyncIterable<Item[]>): Promise<Item[]> {
+  const all = [];
+  for await (const portion of portions) all.push(...portion);
+  return all;
+}
+
+function versionsOf(found: readonly StoredContent[], kind: StoredContent['kind']): string[] {
+  return found
+    .filter((one) => one.kind === kind)
+    .map((one) => (one.kind === 'content' ? one.name.version : one.upload.version));
+}
+
+describe.each([
+  ['on disk', openOnDisk],
+  ['in an S3 store', openOnS3],
+] as const)('content %s', (where, openOne) => {
+  let opened: Opened;
+  let store: ObjectStore;
+  beforeAll(async () => {
+    opened = await openOne();
+    store = opened.store;
+  });
+  afterAll(() => opened.close());
+
+  const expectNothing = (name: ContentName) =>
+    expect(store.read(name)).rejects.toMatchObject({ code: 'NoSuchKey' });
+
+  it.each([0, 1, 4096, 65_536, 256 * 1024, 256 * 1024 + 1, 3 * MEBIBYTE, 9 * MEBIBYTE + 7])(
+    'of %i bytes comes out as it went in',
+    async (length) => {
+      const name = newName();
+      const bytes = newBytes(length);
+      const written = await store.write(name, streamOf(bytes), ANY_WRITE);
+      expect(written.size).toBe(length);
+      expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
+      const facts = await store.facts(name);
+      expect(facts.size).toBe(length);
+      expect(facts.eTag).toBe(written.eTag);
+      expect(Math.abs(facts.lastModified.getTime() - written.lastModified.getTime())).toBeLessThan(60_000);
+    },
+  );
+
+  it.each([0, 5000, 3 * MEBIBYTE])('of %i bytes has the MD5 as its ETag', async (length) => {
+    const bytes = newBytes(length);
+    const { eTag } = await store.write(newName(), streamOf(bytes), ANY_WRITE);
+    expect(eTag).toBe(`"${md5Of(bytes)}"`);
+  });
+
+  it('comes from chunks of any size', async () => {
+    const bytes = newBytes(2 * MEBIBYTE + 5);
+    for (const chunkBytes of [997, MEBIBYTE, bytes.length]) {
+      const name = newName();
+      await store.write(name, streamOf(bytes, chunkBytes), ANY_WRITE);
+      expect(md5Of(await bytesOf(await store.read(name)))).toBe(md5Of(bytes));
+    }
+  });
+
+  it.each(["a//b/../c'd$&@=;:+,?!.png", '../../../etc/passwd', '/', 'a b/(c)*'])(
+    'has any key: %s',
+    async (key) => {
+      const name = newName(key);
+      const bytes = newBytes(100);
+      // The server of the tests reads paths as those of a file system.
+      if (where === 'in an S3 store' && (key.includes('..') || key === '/')) return;
+      await store.write(name, streamOf(bytes), ANY_WRITE);
+      expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
+    },
+  );
+
+  const ranged = newName();
+  const rangedBytes = newBytes(MEBIBYTE);
+  it.each([
+    [0, 0],
+    [0, 99],
+    [5, 70_000],
+    [65_535, 65_536],
+    [1000, MEBIBYTE - 1],
+    [MEBIBYTE - 1, MEBIBYTE - 1],
+    [0, MEBIBYTE - 1],
+  ])('is read from byte %i to %i', async (start, end) => {
+    if (start === 0 && end === 0) await store.write(ranged, streamOf(rangedBytes), ANY_WRITE);
+    const bytes = await bytesOf(await store.read(ranged, { start, end }));
+    expect(bytes.equals(rangedBytes.subarray(start, end + 1))).toBe(true);
+  });
+
+  it.each([100, 2 * MEBIBYTE, 9 * MEBIBYTE])('that is larger than %i bytes is refused', async (maxBytes) => {
+    const name = newName();
+    const content = streamOf(newBytes(maxBytes + 1));
+    await expect(store.write(name, content, { ...ANY_WRITE, maxBytes })).rejects.toMatchObject({
+      code: 'EntityTooLarge',
+    });
+    await expectNothing(name);
+    expect(content.destroyed, 'a request must still be answered').toBe(false);
+    await store.write(name, streamOf(newBytes(maxBytes)), { ...ANY_WRITE, maxBytes });
+  });
+
+  it.each([10, 2 * MEBIBYTE, 9 * MEBIBYTE])(
+    'whose sender is gone after %i bytes is not there',
+    async (sent) => {
+      const name = newName();
+      const content = new PassThrough();
+      const written = store.write(name, content, ANY_WRITE);
+      content.write(newBytes(sent), () => content.destroy(new Error('gone')));
+      await expect(written).rejects.toThrow('gone');
+      await expectNothing(name);
+    },
+  );
+
+  it('is not there when the write was broken off', async () => {
+    const name = newName();
+    const content = new PassThrough();
+    const abort = new AbortController();
+    const written = store.write(name, content, { ...ANY_WRITE, signal: abort.signal });
+    content.write(newBytes(2 * MEBIBYTE), () => abort.abort(new Error('enough')));
+    await expect(written).rejects.toThrow('enough');
+    await expectNothing(name);
+    await expect(
+      store.write(name, streamOf(newBytes(1)), { ...ANY_WRITE, signal: abort.signal }),
+    ).rejects.toThrow('enough');
+  });
+
+  it('that is not there is NoSuchKey', async () => {
+    await expectNothing(newName());
+    await expect(store.facts(newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
+    await expect(store.copy(newName(), newName())).rejects.toMatchObject({ code: 'NoSuchKey' });
+  });
+
+  it('is copied, and each copy is removed by itself', async () => {
+    const [from, to] = [newName('from'), newName('to')];
+    const bytes = newBytes(70_000);
+    await store.write(from, streamOf(bytes), ANY_WRITE);
+    await store.copy(from, to);
+    await store.remove([from]);
+    await expectNothing(from);
+    expect((await bytesOf(await store.read(to))).equals(bytes)).toBe(true);
+  });
+
+  it('is removed in any number, there or not', async () => {
+    const names = Array.from({ length: 20 }, () => newName());
+    for (const name of names.slice(0, 12)) await store.write(name, streamOf(newBytes(10)), ANY_WRITE);
+    await store.remove(names);
+    for (const name of names.slice(0, 12)) await expectNothing(name);
+    await store.remove([newName()]);
+    await store.remove([]);
+  });
+
+  it('can be read while it is removed', async () => {
+    const name = newName();
+    const bytes = newBytes(300_000);
+    await store.write(name, streamOf(bytes), ANY_WRITE);
+    const reading = await store.read(name);
+    // An S3 store begins to send, a file stays until it is closed.
+    if (where === 'on disk') await store.remove([name]);
+    expect((await bytesOf(reading)).equals(bytes)).toBe(true);
+  });
+
+  describe('in parts', () => {
+    const begin = async (name: ContentName) => {
+      const uploadId = await store.beginParts(name, ANY_WRITE);
+      return { ...name, uploadId };
+    };
+    const anyPart = { maxBytes: Number.POSITIVE_INFINITY };
+
+    it('is put together in the order that is asked for', async () => {
+      const name = newName();
+      const upload = await begin(name);
+      const pieces = [newBytes(PART_BYTES), newBytes(PART_BYTES + 3), newBytes(17)];
+      const parts = [];
+      for (const partNumber of [3, 1, 2]) {
+        const bytes = pieces[partNumber - 1] as Buffer;
+        const { eTag, size } = await store.writePart({ ...upload, partNumber }, streamOf(bytes), anyPart);
+        expect({ eTag, size }).toEqual({ eTag: `"${md5Of(bytes)}"`, size: bytes.length });
+        parts.push({ partNumber, eTag });
+      }
+      await expectNothing(name);
+      parts.sort((one, other) => one.partNumber - other.partNumber);
+      const facts = await store.completeParts(upload, parts);
+      const whole = Buffer.concat(pieces);
+      expect(facts.eTag).toBe(partsETag(parts));
+      expect(facts.size).toBe(whole.length);
+      expect(md5Of(await bytesOf(await store.read(name)))).toBe(md5Of(whole));
+      expect(versionsOf(await listAll(store), 'parts')).not.toContain(name.version);
+    });
+
+    it('of one part is that part, and completing it twice is the same', async () => {
+      const name = newName();
+      const upload = await begin(name);
+      const bytes = newBytes(1000);
+      const { eTag } = await store.writePart({ ...upload, partNumber: 1 }, streamOf(bytes), anyPart);
+      const parts = [{ partNumber: 1, eTag }];
+      const first = await store.completeParts(upload, parts);
+      expect((await store.completeParts(upload, parts)).eTag).toBe(first.eTag);
+      expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
+    });
+
+    it('has the part that was sent last', async () => {
+      const name = newName();
+      const upload = await begin(name);
+      const part = { ...upload, partNumber: 1 };
+      await store.writePart(part, streamOf(newBytes(50)), anyPart);
+      const bytes = newBytes(60);
+      const { eTag } = await store.writePart(part, streamOf(bytes), anyPart);
+      await store.completeParts(upload, [{ partNumber: 1, eTag }]);
+      expect((await bytesOf(await store.read(name))).equals(bytes)).toBe(true);
+    });
+
+    it.each([100, 9 * MEBIBYTE])('refuses a part of more than %i bytes', async (maxBytes) => {
+      const upload = await begin(newName());
+      const part = { ...upload, partNumber: 1 };
+      const bytes = newBytes(maxBytes + 1);
+      const refused = { code: 'EntityTooLarge' };
+      await expect(store.writePart(part, streamOf(bytes), { maxBytes })).rejects.toMatchObject(refused);
+      await expect(
+        store.writePart(part, streamOf(bytes), { maxBytes, bytes: bytes.length }),
+      ).rejects.toMatchObject(refused);
+      await store.abortParts(upload);
+    });
+
+    it('takes large parts, of a known length or not', async () => {
+      const upload = await begin(newName());
+      const bytes = newBytes(9 * MEBIBYTE);
+      const part = { ...upload, partNumber: 1 };
+      const known = await store.writePart(part, streamOf(bytes), { ...anyPart, bytes: bytes.length });
+      const unknown = await store.writePart(part, streamOf(bytes), anyPart);
+      expect(unknown).toMatchObject({ size: bytes.length, eTag: known.eTag });
+      await store.abortParts(upload);
+    });
+
+    it('needs its parts', async () => {
+      const upload = await begin(newName());
+      const missing = { code: 'MissingPart' };
+      await expect(store.completeParts(upload, [])).rejects.toMatchObject(missing);
+      const { eTag } = await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(9)), anyPart);
+      const other = `"${md5Of(newBytes(1))}"`;
+      await expect(
+        store.completeParts(upload, [
+          { partNumber: 1, eTag },
+          { partNumber: 2, eTag: other },
+        ]),
+      ).rejects.toMatchObject(missing);
+      await store.abortParts(upload);
+    });
+
+    it('that was aborted is not there', async () => {
+      const upload = await begin(newName());
+      await store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(9)), anyPart);
+      await store.abortParts(upload);
+      await store.abortParts(upload);
+      const part = { partNumber: 1, eTag: `"${md5Of(newBytes(1))}"` };
+      const absent = { code: 'NoSuchUpload' };
+      await expect(store.completeParts(upload, [part])).rejects.toMatchObject(absent);
+      await expect(
+        store.writePart({ ...upload, partNumber: 1 }, streamOf(newBytes(9)), anyPart),
+      ).rejects.toMatchObject(absent);
+    });
+  });
+
+  describe('is listed', () => {
+    it('when it is older than asked for', async () => {
+      const name = newName();
+      await store.write(name, streamOf(newBytes(3)), ANY_WRITE);
+      expect(versionsOf(await listAll(store), 'content')).toContain(name.version);
+      expect(await listAll(store, new Date(Date.now() - 3_600_000))).toEqual([]);
+    });
+
+    it('as young when it was copied, however old its bytes are', async () => {
+      const [from, to] = [newName(), newName()];
+      await store.write(from, streamOf(newBytes(3)), ANY_WRITE);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      const before = new Date(Date.now() - 50);
+      await store.copy(from, to);
+      expect(versionsOf(await listAll(store, before), 'content')).not.toContain(to.version);
+    });
+  });
+
+  it('without a row is swept, and with one it stays', async () => {
+    const names = Array.from({ length: 12 }, () => newName());
+    for (const name of names) await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
+    const kept = new Set(names.slice(0, 4).map(({ version }) => version));
+    const asked: string[] = [];
+    const findKnown = async (versions: readonly string[]) => {
+      asked.push(...versions);
+      return kept;
+    };
+    await sweep(store, { before: new Date(Date.now() - 3_600_000), findKnown });
+    expect(asked, 'what is young is nobody else’s business').toEqual([]);
+    const swept = await sweep(store, { before: later(), findKnown });
+    expect(swept.contents).toBeGreaterThanOrEqual(8);
+    for (const name of names.slice(0, 4)) expect((await store.facts(name)).size).toBe(5);
+    for (const name of names.slice(4)) await expectNothing(name);
+    expect(new Set(versionsOf(await listAll(store), 'content'))).toEqual(kept);
+  });
+
+  it('that is no version of ours is not there', async () => {
+    for (const version of ['../../../../etc/passwd', '', randomUUID().toUpperCase()]) {
+      if (where === 'in an S3 store') continue;
+      await expectNothing({ ...newName(), version });
+      await store.remove([{ ...newName(), version }]);
+    }
+  });
+});

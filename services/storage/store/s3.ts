@@ -1,0 +1,143 @@
+/**
+ * Content in a bucket of an S3 store, under `<bucket>/<key>/<version>`. The bucket belongs to one instance, or to several
+ * nodes of one: what their database does not know is removed from it in time.
+ */
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { S3StoreConfig } from '@greenroom/config';
+import { failure } from '../errors.ts';
+import type { ByteRange, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
+import { copyContent } from './s3/copy.ts';
+import { listContent } from './s3/list.ts';
+import { completeParts, headContent, writePart } from './s3/parts.ts';
+import { nameOf, storeError } from './s3/s3-error.ts';
+import { keyOf } from './s3/s3-key.ts';
+import { abortable, headersOf, type Place, writeContent } from './s3/write.ts';
+
+/** So many fit into one request. */
+const MOST_REMOVALS = 1000;
+/** Fewer are removed one by one: not every store knows the other request. */
+const FEW_REMOVALS = 8;
+const CONNECT_MS = 5000;
+const SILENCE_MS = 60_000;
+const MOST_SOCKETS = 128;
+
+/** Opens the store. Nothing is asked of it yet. */
+export function openS3Store(config: S3StoreConfig): ObjectStore {
+  const client = createClient(config);
+  const Bucket = config.bucket;
+  const at = (name: ContentName): Place => ({ client, Bucket, Key: keyOf(name) });
+  return {
+    write: (name, content, options) =>
+      inCatalogue(breakable(content, options.signal, () => writeContent(at(name), content, options))),
+    read: (name, range) => inCatalogue(read(at(name), range)),
+    facts: (name) => inCatalogue(headContent(at(name))),
+    copy: (from, to) => inCatalogue(copyContent(keyOf(from), at(to))),
+    remove: (names) => inCatalogue(remove(client, Bucket, names)),
+    beginParts: (name, options) => inCatalogue(beginParts(at(name), options)),
+    writePart: (part, content, options) =>
+      inCatalogue(breakable(content, options.signal, () => writePart(at(part), part, content, options))),
+    completeParts: (upload, parts) => inCatalogue(completeParts(at(upload), upload, parts)),
+    abortParts: (upload) => inCatalogue(abortParts(at(upload), upload.uploadId)),
+    list: (before) => listContent(client, Bucket, before),
+    close: async () => client.destroy(),
+  };
+}
+
+function createClient({ endpoint, region, forcePathStyle, credentials }: S3StoreConfig): S3Client {
+  return new S3Client({
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials !== undefined && { credentials }),
+    region,
+    forcePathStyle,
+    // Checksums that only some stores know.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      httpAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MOST_SOCKETS },
+    },
+  });
+}
+
+async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** Who waits for the next bytes of a stream learns by its end that they are not wanted any more. */
+async function breakable<Result>(
+  content: Readable,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const breakOff = () => content.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
+  signal?.addEventListener('abort', breakOff, { once: true });
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', breakOff);
+  }
+}
+
+async function read({ client, Bucket, Key }: Place, range: ByteRange | undefined): Promise<Readable> {
+  const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
+  if (Body === undefined) throw failure('NoSuchKey');
+  return Body as Readable;
+}
+
+async function remove(client: S3Client, Bucket: string, names: readonly ContentName[]): Promise<void> {
+  if (names.length <= FEW_REMOVALS) {
+    await Promise.all(
+      names.map((name) => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }))),
+    );
+    return;
+  }
+  for (let start = 0; start < names.length; start += MOST_REMOVALS) {
+    const Objects = names.slice(start, start + MOST_REMOVALS).map((name) => ({ Key: keyOf(name) }));
+    const { Errors = [] } = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    const [refused] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
+    if (refused !== undefined)
+      throw failure('InternalError', {
+        message: 'The store of objects has not removed all content',
+        cause: refused,
+      });
+  }
+}
+
+async function beginParts(
+  { client, Bucket, Key }: Place,
+  options: Omit<WriteOptions, 'maxBytes'>,
+): Promise<string> {
+  const command = new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) });
+  const { UploadId } = await client.send(command, abortable(options.signal));
+  if (UploadId === undefined) throw failure('InternalError', { message: 'The store has begun no upload' });
+  return UploadId;
+}
+
+async function abortParts({ client, Bucket, Key }: Place, UploadId: string): Promise<void> {
+  try {
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+  } catch (error) {
+    if (nameOf(error) !== 'NoSuchUpload') throw error;
+  }
+}

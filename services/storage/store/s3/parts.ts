@@ -1,0 +1,120 @@
+/** Uploads in parts, which S3 stores have themselves. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CompleteMultipartUploadCommand, HeadObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
+import { failure } from '../../errors.ts';
+import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
+import { inPieces } from './pieces.ts';
+import { nameOf } from './s3-error.ts';
+import { abortable, type Place } from './write.ts';
+
+/** Parts of unknown length are kept in memory up to here, and in a file beyond. */
+const MEMORY_BYTES = 8 * 1024 * 1024;
+
+/** Writes a part. Throws EntityTooLarge, NoSuchUpload. */
+export async function writePart(
+  place: Place,
+  part: PartName,
+  content: Readable,
+  options: PartOptions,
+): Promise<ContentFacts> {
+  const { maxBytes, bytes } = options;
+  if (bytes !== undefined && bytes > maxBytes) throw failure('EntityTooLarge');
+  const pieces = inPieces(content, maxBytes, () => MEMORY_BYTES);
+  const { value: first = Buffer.alloc(0) } = await pieces.next();
+  if (first.length < MEMORY_BYTES) return sendPart(place, part, first, first.length, options);
+  const whole = Readable.from(joined(first, pieces), { objectMode: false });
+  if (bytes !== undefined) return sendPart(place, part, exactly(whole, bytes), bytes, options);
+  return writeSpooled(place, part, whole, options);
+}
+
+async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* others;
+}
+
+/** A store would wait for ever for bytes that do not come. */
+function exactly(content: Readable, bytes: number): Readable {
+  async function* counted() {
+    let size = 0;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      yield chunk;
+    }
+    if (size !== bytes) throw failure('InvalidRequest', { message: 'The content has another length' });
+  }
+  return Readable.from(counted(), { objectMode: false });
+}
+
+async function writeSpooled(
+  place: Place,
+  part: PartName,
+  content: Readable,
+  options: PartOptions,
+): Promise<ContentFacts> {
+  const path = join(tmpdir(), `greenroom-part-${randomUUID()}`);
+  try {
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const { size } = await stat(path);
+    return await sendPart(place, part, createReadStream(path), size, options);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function sendPart(
+  { client, Bucket, Key }: Place,
+  { uploadId, partNumber }: PartName,
+  Body: Buffer | Readable,
+  size: number,
+  { signal }: PartOptions,
+): Promise<ContentFacts> {
+  const command = new UploadPartCommand({
+    Bucket,
+    Key,
+    UploadId: uploadId,
+    PartNumber: partNumber,
+    Body,
+    ContentLength: size,
+  });
+  const { ETag = '' } = await client.send(command, abortable(signal));
+  return { size, eTag: ETag, lastModified: new Date() };
+}
+
+/** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */
+export async function completeParts(
+  place: Place,
+  { uploadId }: PartsName,
+  parts: readonly CompletedPart[],
+): Promise<ContentFacts> {
+  if (parts.length === 0) throw failure('MissingPart');
+  const { client, Bucket, Key } = place;
+  const Parts = parts.map(({ partNumber, eTag }) => ({ PartNumber: partNumber, ETag: eTag }));
+  try {
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        Bucket,
+        Key,
+        UploadId: uploadId,
+        MultipartUpload: { Parts },
+      }),
+    );
+  } catch (error) {
+    if (nameOf(error) !== 'NoSuchUpload') throw error;
+    return await headContent(place).catch(() => {
+      throw error;
+    });
+  }
+  return await headContent(place);
+}
+
+/** What a store says about content. */
+export async function headContent({ client, Bucket, Key }: Place): Promise<ContentFacts> {
+  const { ContentLength, ETag, LastModified } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+  return { size: ContentLength ?? 0, eTag: ETag ?? '', lastModified: LastModified ?? new Date(0) };
+}

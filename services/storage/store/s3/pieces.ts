@@ -1,0 +1,34 @@
+/** A stream in pieces of memory of one size: an S3 store wants to know how much comes, and may have to be asked twice. */
+import type { Readable } from 'node:stream';
+import { failure } from '../../errors.ts';
+
+/**
+ * Pieces of `pieceBytes`, the last one smaller, and a single empty one for an empty stream. Throws EntityTooLarge. The
+ * stream is not destroyed.
+ */
+export async function* inPieces(
+  content: Readable,
+  maxBytes: number,
+  pieceBytes: (index: number) => number,
+): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let size = 0;
+  let index = 0;
+  for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw failure('EntityTooLarge');
+    held.push(chunk);
+    heldBytes += chunk.length;
+    while (heldBytes >= pieceBytes(index)) {
+      const whole = Buffer.concat(held);
+      const length = pieceBytes(index);
+      const rest = whole.subarray(length);
+      index += 1;
+      yield whole.subarray(0, length);
+      held = rest.length > 0 ? [rest] : [];
+      heldBytes = rest.length;
+    }
+  }
+  if (heldBytes > 0 || index === 0) yield Buffer.concat(held);
+}

@@ -1,0 +1,63 @@
+/** What an S3 store says, in terms of the catalogue. That it refuses us is no client's fault, and told to none. */
+import { CatalogueError } from '@greenroom/errors';
+import { failure, type StorageErrorCode } from '../../errors.ts';
+
+const CODES: Readonly<Record<string, StorageErrorCode>> = {
+  NoSuchKey: 'NoSuchKey',
+  NotFound: 'NoSuchKey',
+  NoSuchUpload: 'NoSuchUpload',
+  InvalidPart: 'MissingPart',
+  InvalidPartOrder: 'MissingPart',
+  EntityTooLarge: 'EntityTooLarge',
+  InvalidRange: 'InvalidRange',
+  KeyTooLongError: 'InvalidKey',
+  SlowDown: 'SlowDown',
+  ServiceUnavailable: 'SlowDown',
+  TooManyRequestsException: 'SlowDown',
+};
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'TimeoutError',
+]);
+
+interface StoreError {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** The name of an error of the store, e.g. `NoSuchUpload`. */
+export function nameOf(error: unknown): string | undefined {
+  return (error as StoreError | undefined)?.name;
+}
+
+/** HTTP status of an answer of the store. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as StoreError | undefined)?.$metadata?.httpStatusCode;
+}
+
+/** An error of the store as one of the catalogue; others, e.g. of the stream that was sent, stay what they are. */
+export function storeError(error: unknown): unknown {
+  if (error instanceof CatalogueError) return error;
+  const { name = '', code = '' } = error as StoreError;
+  const known = Object.hasOwn(CODES, name) ? CODES[name] : undefined;
+  if (known !== undefined) return failure(known, { cause: error });
+  if (name === 'EntityTooSmall')
+    return failure('InvalidRequest', {
+      message: 'A part other than the last is smaller than 5 MB',
+      cause: error,
+    });
+  if (UNREACHABLE.has(code) || UNREACHABLE.has(name))
+    return failure('InternalError', { message: 'The store of objects cannot be reached', cause: error });
+  if (statusOf(error) !== undefined)
+    return failure('InternalError', { message: 'The store of objects refuses the request', cause: error });
+  return error;
+}

@@ -1,0 +1,152 @@
+/** Writing a stream of unknown length to an S3 store: in one request if it is small, else in parts. */
+
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { failure } from '../../errors.ts';
+import type { ContentFacts, WriteOptions } from '../object-store.ts';
+import { inPieces } from './pieces.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Stores take 10,000 parts and no more, so later parts are larger. That makes 360 GB in one request. */
+const MOST_PARTS = 10_000;
+const LARGE_FROM = MOST_PARTS / 2;
+const PART_BYTES = 8 * MEBIBYTE;
+const LARGE_PART_BYTES = 64 * MEBIBYTE;
+/** Parts that are on their way at once. */
+const PARALLEL = 3;
+
+/** Where something of a store is. */
+export interface Place {
+  client: S3Client;
+  Bucket: string;
+  Key: string;
+}
+
+/** Writes content. Throws EntityTooLarge; an upload in parts that fails is aborted. */
+export async function writeContent(
+  place: Place,
+  content: Readable,
+  options: WriteOptions,
+): Promise<ContentFacts> {
+  const pieces = inPieces(content, options.maxBytes, (index) =>
+    index < LARGE_FROM ? PART_BYTES : LARGE_PART_BYTES,
+  );
+  const { value: first = Buffer.alloc(0) } = await pieces.next();
+  return first.length < PART_BYTES
+    ? await putWhole(place, first, options)
+    : await putInParts(place, first, pieces, options);
+}
+
+async function putWhole(
+  { client, Bucket, Key }: Place,
+  Body: Buffer,
+  options: WriteOptions,
+): Promise<ContentFacts> {
+  const { ETag = '' } = await client.send(
+    new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length, ...headersOf(options) }),
+    abortable(options.signal),
+  );
+  return { size: Body.length, eTag: ETag, lastModified: new Date() };
+}
+
+async function putInParts(
+  place: Place,
+  first: Buffer,
+  others: AsyncIterable<Buffer>,
+  options: WriteOptions,
+): Promise<ContentFacts> {
+  const { client, Bucket, Key } = place;
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ...headersOf(options) }),
+    abortable(options.signal),
+  );
+  const sender = new PartSender(place, UploadId, options.signal);
+  try {
+    await sender.send(first);
+    for await (const piece of others) await sender.send(piece);
+    const Parts = await sender.finish();
+    const { ETag = '' } = await client.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+      abortable(options.signal),
+    );
+    return { size: sender.size, eTag: ETag, lastModified: new Date() };
+  } catch (error) {
+    await sender.settle();
+    // What this leaves behind, the sweep removes.
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
+    throw error;
+  }
+}
+
+/** Sends parts, a few at a time. */
+class PartSender {
+  size = 0;
+  readonly #place: Place;
+  readonly #uploadId: string | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #sent: Promise<CompletedPart>[] = [];
+
+  constructor(place: Place, uploadId: string | undefined, signal: AbortSignal | undefined) {
+    this.#place = place;
+    this.#uploadId = uploadId;
+    this.#signal = signal;
+  }
+
+  async send(piece: Buffer): Promise<void> {
+    if (this.#sent.length === MOST_PARTS) throw failure('EntityTooLarge');
+    this.size += piece.length;
+    const part = this.#sendPart(piece, this.#sent.length + 1);
+    part.catch(() => {});
+    this.#sent.push(part);
+    await this.#sent.at(-PARALLEL);
+  }
+
+  finish(): Promise<CompletedPart[]> {
+    return Promise.all(this.#sent);
+  }
+
+  /** Resolves when nothing is on its way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#sent);
+  }
+
+  async #sendPart(Body: Buffer, PartNumber: number): Promise<CompletedPart> {
+    const { client, Bucket, Key } = this.#place;
+    const { ETag } = await client.send(
+      new UploadPartCommand({
+        Bucket,
+        Key,
+        UploadId: this.#uploadId,
+        PartNumber,
+        Body,
+        ContentLength: Body.length,
+      }),
+      abortable(this.#signal),
+    );
+    return { PartNumber, ETag };
+  }
+}
+
+/** What a store keeps besides the bytes. */
+export function headersOf({
+  contentType,
+  cacheControl,
+}: Pick<WriteOptions, 'contentType' | 'cacheControl'>): {
+  ContentType: string;
+  CacheControl: string;
+} {
+  return { ContentType: contentType, CacheControl: cacheControl };
+}
+
+/** The signal in the SDK's own terms. */
+export function abortable(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
+  return signal === undefined ? {} : { abortSignal: signal };
+}

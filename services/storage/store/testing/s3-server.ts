@@ -1,0 +1,26 @@
+/** A real server of the S3 protocol for tests, with one empty bucket. */
+import type { S3StoreConfig } from '@greenroom/config';
+import { startFauxqs } from 'fauxqs';
+
+/** A running server. */
+export interface TestS3Server {
+  config: S3StoreConfig;
+  close(): Promise<void>;
+}
+
+/** Starts one on a free port. It keeps what it gets in memory. */
+export async function startS3Server(): Promise<TestS3Server> {
+  const bucket = 'objects';
+  const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  server.createBucket(bucket);
+  return {
+    config: {
+      endpoint: `http://127.0.0.1:${server.port}`,
+      bucket,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    },
+    close: () => server.stop(),
+  };
+}
