@@ -1,6 +1,6 @@
 /**
  * `npm run bench [group …]`: performance, each figure beside a reference of the same run. Groups: start, memory,
- * pages, auth, data, realtime, browser. Without a group, all of them.
+ * pages, auth, data, realtime, storage, browser. Without a group, all of them.
  */
 
 import { benchAuth } from './auth.ts';
@@ -12,6 +12,7 @@ import { benchMemory } from './memory.ts';
 import { benchPages } from './pages.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchStart } from './start.ts';
+import { benchStorage } from './storage.ts';
 
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
@@ -20,6 +21,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   auth: benchAuth,
   data: benchData,
   realtime: benchRealtime,
+  storage: benchStorage,
   browser: benchBrowser,
 };
 

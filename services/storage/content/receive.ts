@@ -29,8 +29,8 @@ export interface UploadRequest {
 }
 
 /**
- * The content of a request. Throws NoContentProvided where it has none, EntityTooLarge for its metadata. Who does not
- * read the content to its end calls {@link dropBody}.
+ * The content of a request. Throws NoContentProvided where it has none, EntityTooLarge for its metadata. What of the body
+ * is not read then is left for whoever answers.
  */
 export async function receiveContent(request: UploadRequest): Promise<ReceivedContent> {
   if (request.body.destroyed || request.body.readableEnded) throw failure('NoContentProvided');
@@ -72,7 +72,7 @@ function bodyBytes(headers: IncomingHttpHeaders): number | undefined {
 
 /**
  * Lets go of a body that is refused, so that its sender, who may still be busy with it, gets to read the answer. Says
- * whether the connection can be kept: more than `mostBytes` are not waited for.
+ * whether it ends by itself before long: more than `mostBytes` are not worth waiting for.
  */
 export function dropBody({ headers, body }: UploadRequest, mostBytes: number): boolean {
   body.unpipe();

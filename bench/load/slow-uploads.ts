@@ -1,0 +1,32 @@
+/** Uploads by people with little bandwidth: each sends a bit, and then waits. One turn is as long as it is told to be. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+
+/** What the load is given. */
+export interface SlowUploadsInput {
+  url: string;
+  headers: Record<string, string>;
+  uploads: number;
+}
+
+const PIECE = Buffer.alloc(2048, 'slow');
+const PAUSE_MS = 20;
+const { url, headers, uploads } = loadInput<SlowUploadsInput>();
+
+const sending = Array.from({ length: uploads }, (_, number) => {
+  const upload = request(`${url}${number}`, {
+    agent: false,
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/octet-stream', 'transfer-encoding': 'chunked' },
+  });
+  upload.on('error', () => {});
+  return upload;
+});
+
+serveLoad(uploads, async (loop) => {
+  const upload = sending[loop];
+  if (upload && !upload.write(PIECE)) await once(upload, 'drain');
+  await sleep(PAUSE_MS);
+});

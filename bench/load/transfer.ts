@@ -1,0 +1,58 @@
+/** Content up or down, over kept connections. Each loop has an object of its own to write to. */
+import { once } from 'node:events';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { loadInput, serveLoad } from '../measure/load-process.ts';
+
+/** What the load is given. */
+export interface TransferInput {
+  direction: 'up' | 'down';
+  /** Of what is read; what is written has the number of the loop after it. */
+  url: string;
+  headers: Record<string, string>;
+  bytes: number;
+  concurrency: number;
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, 'greenroom');
+const { direction, url, headers, bytes, concurrency } = loadInput<TransferInput>();
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+
+serveLoad(concurrency, direction === 'up' ? put : get);
+
+async function put(loop: number): Promise<void> {
+  const sending = request(`${url}${loop}`, {
+    agent,
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/octet-stream', 'content-length': bytes },
+  });
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+  await send(sending);
+  const [answer] = await answered;
+  await readAll(answer);
+}
+
+async function send(sending: ClientRequest): Promise<void> {
+  for (let left = bytes; left > 0; left -= CHUNK.length) {
+    const isFull = !sending.write(left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK);
+    if (isFull) await once(sending, 'drain');
+  }
+  sending.end();
+}
+
+async function get(): Promise<void> {
+  const asking = request(url, { agent, headers });
+  asking.end();
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  const received = await readAll(answer);
+  if (received !== bytes) throw new Error(`${received} bytes instead of ${bytes}`);
+}
+
+async function readAll(answer: IncomingMessage): Promise<number> {
+  let received = 0;
+  answer.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  await once(answer, 'end');
+  if (answer.statusCode !== 200) throw new Error(`the answer was ${answer.statusCode}`);
+  return received;
+}

@@ -1,0 +1,68 @@
+/** A list of 1,000 in a bucket of a million, beside the query alone. */
+import { type Database, openDatabase } from '@greenroom/postgres';
+import type { Figure } from '../measure/figure.ts';
+import { post, type Stage } from './stage.ts';
+
+const OBJECTS = Number(process.env.BENCH_OBJECTS ?? 1_000_000);
+const BUCKET = 'many';
+const LIMIT = 1000;
+const CALLS = 40;
+const TARGET_MS = 50;
+
+const COLUMNS = 'name, id, updated_at, created_at, last_accessed_at, metadata';
+const RAW = {
+  text: `select ${COLUMNS} from storage.objects where bucket_id = $1 and name > $2 order by name collate "C" limit $3`,
+  name: 'bench_list',
+};
+
+/** Half of the objects are in folders of a hundred, and half in one. */
+const FILL = `insert into storage.objects (bucket_id, name, version, metadata)
+  select '${BUCKET}', case when i % 2 = 0 then format('folder %s/%s.txt', i / 200, i) else format('flat/%s.txt', i) end,
+    gen_random_uuid()::text, jsonb_build_object('size', i, 'mimetype', 'text/plain', 'eTag', md5(i::text))
+  from generate_series(1, ${OBJECTS}) as i`;
+
+/** Runs them. */
+export async function benchLists(stage: Stage): Promise<Figure[]> {
+  const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
+  try {
+    await fill(stage, database);
+    const raw = await medianMs(() => database.query({ ...RAW, values: [BUCKET, 'flat/', LIMIT] }));
+    const list = (body: object, path = 'list') =>
+      medianMs(() => post(stage, `/object/${path}/${BUCKET}`, { limit: LIMIT, ...body }));
+    const bucket = `${LIMIT.toLocaleString('en')} of ${OBJECTS.toLocaleString('en')}`;
+    return [
+      { name: `list ${bucket}: the query alone`, value: `${raw.toFixed(1)} ms` },
+      figure(`list ${bucket}, objects of one folder`, await list({ prefix: 'flat' }), raw),
+      figure(`list ${bucket}, folders`, await list({ prefix: '' }), raw),
+      figure(`list ${bucket}, the second thousand`, await list({ prefix: 'flat', offset: LIMIT }), raw),
+      figure(`list-v2 ${bucket}`, await list({ prefix: 'flat/' }, 'list-v2'), raw),
+      figure(`list-v2 ${bucket}, folders`, await list({ prefix: '', with_delimiter: true }, 'list-v2'), raw),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+async function fill(stage: Stage, database: Database): Promise<void> {
+  await post(stage, '/bucket', { name: BUCKET });
+  await database.query({ text: FILL });
+  await database.query({ text: 'vacuum analyze storage.objects' });
+}
+
+function figure(name: string, ms: number, raw: number): Figure {
+  return {
+    name,
+    value: `${ms.toFixed(1)} ms  (${(ms / raw).toFixed(1)} × the query)`,
+    target: { text: `under ${TARGET_MS} ms`, met: ms < TARGET_MS },
+  };
+}
+
+async function medianMs(call: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let i = 0; i < CALLS; i += 1) {
+    const begun = performance.now();
+    await call();
+    taken.push(performance.now() - begun);
+  }
+  return taken.sort((one, other) => one - other)[CALLS / 2] ?? 0;
+}

@@ -1,0 +1,60 @@
+/** What memory of the server grows by while one large object goes up, and down. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TransferInput } from '../load/transfer.ts';
+import type { Figure } from '../measure/figure.ts';
+import { startLoad } from '../measure/load-process.ts';
+import { BUCKET, type Stage } from './stage.ts';
+
+const GIGABYTE = 1000 ** 3;
+const BYTES = Math.round(Number(process.env.BENCH_TRANSFER_GB ?? 2) * GIGABYTE);
+const WARM_UP_BYTES = GIGABYTE / 10;
+const LOOK_EVERY_MS = 50;
+const TARGET_MB = 100;
+
+/** Runs it; gives nothing where there is no /proc. */
+export async function benchTransferMemory(stage: Stage): Promise<Figure[]> {
+  if (process.platform !== 'linux') return [];
+  const figures: Figure[] = [];
+  for (const direction of ['up', 'down'] as const) {
+    const object = `${stage.url}/object/${BUCKET}/large-${direction === 'down' ? 0 : ''}`;
+    const input = { direction, url: object, headers: stage.headers, concurrency: 1 };
+    // The first large upload starts a thread, which stays.
+    if (direction === 'up') await transfer({ ...input, bytes: WARM_UP_BYTES });
+    const before = await residentMb(stage);
+    const { most, seconds } = await mostMb(stage, () => transfer({ ...input, bytes: BYTES }));
+    const grown = most - before;
+    figures.push({
+      name: `memory, ${BYTES / GIGABYTE} GB ${direction}`,
+      value: `${Math.round(grown)} MB more than ${Math.round(before)} MB, at ${Math.round(BYTES / 1e6 / seconds)} MB/s`,
+      target: { text: `under ${TARGET_MB} MB more`, met: grown < TARGET_MB },
+    });
+  }
+  return figures;
+}
+
+/** One transfer. */
+async function transfer(input: TransferInput): Promise<void> {
+  const load = startLoad(join(import.meta.dirname, '../load/transfer.ts'), input);
+  await load.run(1);
+  await load.stop();
+}
+
+async function mostMb(stage: Stage, work: () => Promise<void>): Promise<{ most: number; seconds: number }> {
+  let most = 0;
+  const look = setInterval(async () => {
+    most = Math.max(most, await residentMb(stage));
+  }, LOOK_EVERY_MS);
+  const begun = performance.now();
+  try {
+    await work();
+  } finally {
+    clearInterval(look);
+  }
+  return { most, seconds: (performance.now() - begun) / 1000 };
+}
+
+async function residentMb({ instance }: Stage): Promise<number> {
+  const status = await readFile(`/proc/${instance.child.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}

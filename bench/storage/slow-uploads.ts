@@ -1,0 +1,54 @@
+/** What slow uploads take from others: the rate of the data API alone, and beside them. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@greenroom/postgres';
+import type { RestInput } from '../load/rest.ts';
+import { type Figure, rateText } from '../measure/figure.ts';
+import { rateOf, startLoad } from '../measure/load-process.ts';
+import { BUCKET, type Stage } from './stage.ts';
+
+const UPLOADS = 50;
+const TURNS = 4;
+const TURN_MS = 1500;
+const SHARE = 0.8;
+const TABLE = [
+  'create table items (id int primary key, name text not null, price numeric not null)',
+  "insert into items select i, 'item ' || i, i from generate_series(1, 1000) as i",
+  'grant select on items to anon',
+];
+
+/** Runs it. Turns with and without uploads take turns. */
+export async function benchSlowUploads(stage: Stage): Promise<Figure[]> {
+  const database = openDatabase({ url: stage.databaseUrl, max: 1, applicationName: 'bench' });
+  for (const text of TABLE) await database.query({ text });
+  await database.close();
+  const url = `${stage.instance.url}/rest/v1`;
+  while (!(await fetch(`${url}/items?limit=1`)).ok) await sleep(50);
+  const input: RestInput = { url, headers: {}, scenario: 'a row by its key', concurrency: 16 };
+  const rest = startLoad(join(import.meta.dirname, '../load/rest.ts'), input);
+  const slow = startLoad(join(import.meta.dirname, '../load/slow-uploads.ts'), {
+    url: `${stage.url}/object/${BUCKET}/slow-`,
+    headers: stage.headers,
+    uploads: UPLOADS,
+  });
+  const alone = [];
+  const beside = [];
+  await rest.run(TURN_MS);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    alone.push(await rest.run(TURN_MS));
+    const [taken] = await Promise.all([rest.run(TURN_MS), slow.run(TURN_MS)]);
+    beside.push(taken);
+  }
+  await Promise.all([rest.stop(), slow.stop()]);
+  const [free, busy] = [rateOf(alone), rateOf(beside)];
+  const share = busy.perSecond / free.perSecond;
+  return [
+    { name: 'the data API alone', value: rateText(free) },
+    {
+      name: `the data API beside ${UPLOADS} slow uploads`,
+      value: rateText(busy),
+      ratio: { of: 'alone', share },
+      target: { text: `at least ${SHARE * 100} %`, met: share >= SHARE },
+    },
+  ];
+}

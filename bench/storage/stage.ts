@@ -1,0 +1,67 @@
+/** What the measurements of storage stand on: an instance and a bare server, on the same disk. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Running,
+  readKeys,
+  startGreenroomProcess,
+  startProcess,
+  temporaryFolder,
+} from '../measure/process.ts';
+
+/** The bucket of all measurements. */
+export const BUCKET = 'bench';
+
+/** Two servers. */
+export interface Stage extends AsyncDisposable {
+  instance: Running;
+  /** With the prefix of the service. */
+  url: string;
+  /** Of service_role, whom no policy stops. */
+  headers: Record<string, string>;
+  databaseUrl: string;
+  bareUrl: string;
+}
+
+/** Starts both. */
+export async function openStage(): Promise<Stage> {
+  const opened = new AsyncDisposableStack();
+  const { folder, remove } = await temporaryFolder();
+  opened.defer(remove);
+  const instance = await startGreenroomProcess(folder, {
+    FILE_SIZE_LIMIT: '5GB',
+    GREENROOM_REQUIRE_API_KEY: 'false',
+  });
+  opened.defer(() => instance.stop());
+  const bareFolder = join(folder, 'bare');
+  await mkdir(bareFolder);
+  const bare = await startProcess([join(import.meta.dirname, '../reference/bare-files.ts'), bareFolder]);
+  opened.defer(() => bare.stop());
+  const keys = await readKeys(folder);
+  const url = `${instance.url}/storage/v1`;
+  const headers = { authorization: `Bearer ${keys.SERVICE_ROLE_KEY}` };
+  await post({ url, headers }, '/bucket', { name: BUCKET });
+  return {
+    instance,
+    url,
+    headers,
+    databaseUrl: keys.DB_URL ?? '',
+    bareUrl: bare.url,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** Asks the service. Throws unless it agrees. */
+export async function post(
+  { url, headers }: Pick<Stage, 'url' | 'headers'>,
+  path: string,
+  body: object,
+): Promise<unknown> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}

@@ -1,0 +1,190 @@
+/**
+ * A process that is killed during uploads: every upload that was acknowledged is there, whole, and nothing else is left.
+ * `CRASH_UPLOADS=500 npx vitest run platform/server/storage-crash` makes more of them.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { choosePort } from '@greenroom/ports';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const UPLOADS = Number(process.env.CRASH_UPLOADS ?? 100);
+const KILLS = Math.max(2, Math.round(UPLOADS / 100));
+const CLIENTS = 6;
+const KEYS_OF_CLIENT = 5;
+const MOST_BYTES = 700_000;
+const BUCKET = 'crash';
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+/** Prints one line of JSON when it answers. */
+const SERVER = `
+  import { loadConfig } from '@greenroom/config';
+  import { startGreenroom } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
+  const { url, backend } = await startGreenroom({ config: loadConfig(process.env), pages: 'none' });
+  console.log(JSON.stringify({ url, databaseUrl: backend.databaseUrl, key: backend.apiKeys.serviceRole }));`;
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  databaseUrl: string;
+  key: string;
+}
+
+/** What a key may have: what was acknowledged last, or what was on its way when the process was killed. */
+interface Expected {
+  acknowledged: string | undefined;
+  possible: Set<string>;
+}
+
+let folder: string;
+let running: Running | undefined;
+const expected = new Map<string, Expected>();
+let begun = 0;
+let acknowledged = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-crash-'));
+  await chmod(folder, 0o711);
+});
+afterAll(async () => {
+  if (running) {
+    running.child.kill('SIGTERM');
+    await once(running.child, 'exit');
+  }
+  await rm(folder, { recursive: true });
+}, 60_000);
+
+async function start(): Promise<Running> {
+  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', SERVER], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, GREENROOM_DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'error' },
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('{')) return { child, ...JSON.parse(line) };
+  }
+  throw new Error('the server has ended');
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  if (!running) throw new Error('there is no server');
+  const headers = { authorization: `Bearer ${running.key}`, ...init.headers };
+  return fetch(`${running.url}/storage/v1${path}`, { ...init, headers });
+}
+
+/** Uploads to keys of its own until there are enough, or nobody answers. */
+async function client(number: number): Promise<void> {
+  while (begun < UPLOADS) {
+    begun += 1;
+    const key = `client-${number}/${randomInt(KEYS_OF_CLIENT)}.bin`;
+    const bytes = randomBytes(randomInt(5) === 0 ? randomInt(10) : randomInt(MOST_BYTES));
+    const hash = hashOf(bytes);
+    const state = expected.get(key) ?? { acknowledged: undefined, possible: new Set() };
+    expected.set(key, state);
+    state.possible.add(hash);
+    try {
+      const answer = await upload(key, bytes);
+      expect(answer.status, await answer.text()).toBe(200);
+    } catch (error) {
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+    acknowledged += 1;
+    state.acknowledged = hash;
+    state.possible = new Set([hash]);
+  }
+}
+
+/** As a form or as it is. */
+function upload(key: string, bytes: Buffer<ArrayBuffer>): Promise<Response> {
+  if (randomInt(2) === 0) return ask(`/object/${BUCKET}/${key}`, { method: 'PUT', body: bytes });
+  const body = new FormData();
+  body.append('', new Blob([bytes]));
+  return ask(`/object/${BUCKET}/${key}`, { method: 'POST', headers: { 'x-upsert': 'true' }, body });
+}
+
+async function killAfter(uploads: number, clients: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  void clients.finally(() => {
+    hasEnded = true;
+  });
+  while (acknowledged < uploads && !hasEnded) await new Promise((resolve) => setTimeout(resolve, 1));
+  if (!running) return;
+  running.child.kill('SIGKILL');
+  await once(running.child, 'exit');
+}
+
+/** What every key has is checked, and taken for what it has from now on. */
+async function checkContent(): Promise<void> {
+  for (const [key, state] of expected) {
+    const answer = await ask(`/object/${BUCKET}/${key}`);
+    if (answer.status === 400) {
+      expect(state.acknowledged, `${key} was acknowledged, and is not there`).toBeUndefined();
+      state.possible.clear();
+      continue;
+    }
+    const hash = hashOf(await answer.bytes());
+    expect(answer.status).toBe(200);
+    expect(state.possible, `${key} has what was sent, all of it`).toContain(hash);
+    state.acknowledged = hash;
+    state.possible = new Set([hash]);
+  }
+}
+
+async function versionsOfRows(database: Database): Promise<string[]> {
+  const rows = await database.query<{ version: string }>({ text: 'select version from storage.objects' });
+  return rows.map(({ version }) => version).toSorted();
+}
+
+async function namesOfFiles(): Promise<string[]> {
+  const entries = await readdir(join(folder, 'storage'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOADS} uploads`, {
+  timeout: 300_000 + UPLOADS * 1000,
+}, async () => {
+  running = await start();
+  const made = await ask('/bucket', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: BUCKET }),
+  });
+  expect(made.status, await made.text()).toBe(200);
+
+  let leftOver = 0;
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+    await Promise.all([clients, killAfter((UPLOADS * kill) / (KILLS + 1), clients)]);
+    const before = await namesOfFiles();
+    running = await start();
+    await checkContent();
+    const database = openDatabase({ url: running.databaseUrl, max: 1, applicationName: 'test' });
+    try {
+      const rows = await versionsOfRows(database);
+      leftOver += before.length - rows.length;
+      expect(before, 'no row is without a file').toEqual(expect.arrayContaining(rows));
+      await expect.poll(namesOfFiles, PATIENCE).toEqual(rows);
+    } finally {
+      await database.close();
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  await checkContent();
+  expect(acknowledged).toBeGreaterThan(UPLOADS / 2);
+  // Otherwise nothing has been tested: each client had an upload under way, and most of them a file.
+  expect(leftOver, 'something was cut off').toBeGreaterThan(0);
+});
