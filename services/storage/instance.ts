@@ -11,6 +11,8 @@ import { createLinks } from './objects/links.ts';
 import { selectKnownVersions } from './objects/rows.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { sweep } from './store/sweep.ts';
+import { startExpiry } from './tus/expiry.ts';
+import { knownToUploads } from './tus/rows.ts';
 
 /** Options of {@link openStorage}. */
 export interface StorageOptions {
@@ -54,12 +56,13 @@ export function openStorage(options: StorageOptions): StorageInstance {
   };
   const closing = new AbortController();
   const swept = sweepLeftOvers(context, closing.signal);
+  const stopExpiry = startExpiry(context);
   return {
     context,
     untilSwept: () => swept,
     async close() {
       closing.abort();
-      await swept;
+      await Promise.all([swept, stopExpiry()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });
@@ -75,8 +78,8 @@ async function sweepLeftOvers({ config, database, store, log }: Context, signal:
   const isShared = config.s3Store !== undefined;
   const before = new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : process.uptime() * 1000));
   const findKnown = async (versions: readonly string[]) => {
-    const rows = await database.query<{ version: string }>(selectKnownVersions(versions));
-    return new Set(rows.map(({ version }) => version));
+    const rows = await database.batch([selectKnownVersions(versions), knownToUploads(versions)]);
+    return new Set(rows.flat().map(({ version }) => version as string));
   };
   try {
     const { contents, uploads } = await sweep(store, { before, findKnown, signal });

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
 import { cdnRoutes } from './cdn/routes.ts';
+import { imageRoutes } from './images/routes.ts';
 import type { StorageInstance } from './instance.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
+import { Leases } from './tus/leases.ts';
+import { resumableRoutes } from './tus/routes.ts';
 
 /** What the service works with. */
 export interface StorageServiceOptions {
@@ -77,5 +80,13 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
   );
   await server.register(bucketRoutes, { prefix: '/bucket', context });
   await server.register(objectRoutes, { prefix: '/object', context });
+  await server.register(resumableRoutes, {
+    prefix: '/upload/resumable',
+    context,
+    leases: new Leases(context),
+  });
+  if (context.config.images.isEnabled) {
+    await server.register(imageRoutes, { prefix: '/render/image', context });
+  }
   await server.register(cdnRoutes, { prefix: '/cdn', context });
 };

@@ -39,7 +39,7 @@ const DRAIN_MS = 3000;
  * Who is still sending a body gets to read the refusal: the rest is read and dropped, for a moment at least. Otherwise
  * the connection would be reset under the answer.
  */
-function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+export function leaveUnread({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return;
   reply.raw.once('finish', () => {
     if (dropBody({ headers, body: raw }, limits.drainedBodyBytes)) return;

@@ -1,6 +1,7 @@
 /** Routes that make links. */
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../context.ts';
+import { TRANSFORM_SCHEMA, type TransformRequest, transformClaims } from '../../images/transform.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
 import { acceptJson } from '../../request/json-body.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
@@ -12,7 +13,7 @@ const headers = AUTHORIZATION_HEADERS;
 const EXPIRES_IN = { type: 'integer', minimum: 1 } as const;
 const SIGN_BODY = {
   type: 'object',
-  properties: { expiresIn: EXPIRES_IN, transform: { type: 'object' } },
+  properties: { expiresIn: EXPIRES_IN, transform: TRANSFORM_SCHEMA },
   required: ['expiresIn'],
 } as const;
 const SIGN_MANY_BODY = {
@@ -33,7 +34,7 @@ export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
 
   await scope.register(async (routes) => {
     acceptJson(routes);
-    routes.post<OfObject & { Body: { expiresIn: number } }>(
+    routes.post<OfObject & { Body: { expiresIn: number; transform?: TransformRequest } }>(
       '/sign/:bucketName/*',
       { schema: { headers, body: SIGN_BODY }, config: { operation: 'storage.object.sign' } },
       async (request) => ({
@@ -42,6 +43,7 @@ export const signRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
           askingOf(request),
           objectPathOf(request),
           request.body.expiresIn,
+          transformClaims(request.body.transform, context.config.images),
         ),
       }),
     );

@@ -1,0 +1,71 @@
+/** Rendered images of one instance: what was rendered lately is kept, and what is being rendered is rendered once. */
+import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { ContentName, ObjectStore } from '../store/object-store.ts';
+import type { WantedType } from './format.ts';
+import type { Rendered } from './render-job.ts';
+import { RenderPool, type RenderPoolOptions, refusedImage } from './render-pool.ts';
+import { type Transform, transformText } from './transform.ts';
+
+/** Of a source: all of it is held in memory. */
+const MAX_SOURCE_BYTES = 25 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHED_IMAGE_BYTES = 4 * 1024 * 1024;
+
+/** A source: its content never changes under its version. */
+export interface ImageSource extends ContentName {
+  /** Undefined where nobody has said it. */
+  size: number | undefined;
+}
+
+/** The images. */
+export class Images {
+  readonly #store: Pick<ObjectStore, 'read'>;
+  readonly #pool: RenderPool;
+  readonly #rendered = new LRUCache<string, Rendered>({
+    maxSize: CACHE_BYTES,
+    maxEntrySize: CACHED_IMAGE_BYTES,
+    sizeCalculation: ({ data }) => Math.max(1, data.length),
+  });
+  readonly #rendering = new Map<string, Promise<Rendered>>();
+
+  constructor(store: Pick<ObjectStore, 'read'>, options: Partial<RenderPoolOptions> = {}) {
+    this.#store = store;
+    this.#pool = new RenderPool(options);
+  }
+
+  /** Renders one. Throws InvalidRequest, SlowDown, and NoSuchKey where the content is not there. */
+  async render(source: ImageSource, transform: Transform, type: WantedType): Promise<Rendered> {
+    const key = `${source.version} ${type} ${transform.format ?? ''} ${transformText(transform)}`;
+    const known = this.#rendered.get(key) ?? this.#rendering.get(key);
+    if (known !== undefined) return known;
+    const rendering = this.#pool
+      .render({ transform, type, loadSource: () => this.#load(source) })
+      .finally(() => this.#rendering.delete(key));
+    this.#rendering.set(key, rendering);
+    const rendered = await rendering;
+    this.#rendered.set(key, rendered);
+    return rendered;
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  async #load(source: ImageSource): Promise<Buffer> {
+    requireSize(source.size ?? 0);
+    const content: Readable = await this.#store.read(source);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of content) {
+      size += (chunk as Buffer).length;
+      requireSize(size);
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks, size);
+  }
+}
+
+function requireSize(bytes: number): void {
+  if (bytes > MAX_SOURCE_BYTES) throw refusedImage('The source image file is too large to process');
+}

@@ -1,0 +1,288 @@
+import sharp, { type OverlayOptions } from 'sharp';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { type PoolJob, RenderPool, type RenderPoolOptions } from './render-pool.ts';
+
+const INVALID = 'The source image is invalid or unsupported for rendering';
+const SIZE = { width: 80, height: 40 };
+/** Left half red, right half blue. */
+const image = () =>
+  sharp({ create: { ...SIZE, channels: 3, background: 'red' } }).composite([
+    { input: { create: { width: 40, height: 40, channels: 3, background: 'blue' } }, left: 40, top: 0 },
+  ] satisfies OverlayOptions[]);
+const jpeg = await image().jpeg().toBuffer();
+const noise = await sharp({
+  create: { ...SIZE, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 100, sigma: 30 } },
+})
+  .png()
+  .toBuffer();
+const svg = (content: string, attributes = 'width="20" height="10"') =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
+
+async function animated(type: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = await Promise.all(
+    ['red', 'blue', 'green'].map((background) =>
+      sharp({ create: { width: 40, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(frames, { join: { animated: true } })
+    [type]()
+    .toBuffer();
+}
+
+const opened: RenderPool[] = [];
+function openPool(options: Partial<RenderPoolOptions> = {}): RenderPool {
+  const pool = new RenderPool(options);
+  opened.push(pool);
+  return pool;
+}
+const shared = new RenderPool();
+afterEach(() => {
+  for (const pool of opened.splice(0)) pool.close();
+});
+afterAll(() => shared.close());
+
+function jobOf(source: Uint8Array, job: Partial<PoolJob> = {}): PoolJob {
+  return { loadSource: async () => source, transform: {}, type: 'origin', ...job };
+}
+
+async function rendered(source: Uint8Array, job: Partial<PoolJob> = {}) {
+  const { data, mediaType } = await shared.render(jobOf(source, job));
+  const { width, height, pageHeight, pages = 1 } = await sharp(data, { pages: -1 }).metadata();
+  return { mediaType, width, height: pageHeight ?? height, pages };
+}
+
+/** Colour in the middle of the left and of the right half. */
+async function colours(data: Uint8Array) {
+  const { data: pixels, info } = await sharp(data).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const row = Math.floor(info.height / 2) * info.width;
+  return [0.25, 0.75].map((part) => {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray((row + Math.floor(info.width * part)) * 3);
+    return red > 200 ? 'red' : blue > 200 ? 'blue' : `${red} ${green} ${blue}`;
+  });
+}
+
+describe('types', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)('%s is kept', async (type) => {
+    const source = await image()[type]().toBuffer();
+    expect(await rendered(source, { transform: { width: 40 } })).toEqual({
+      mediaType: `image/${type}`,
+      width: 40,
+      height: 20,
+      pages: 1,
+    });
+  });
+
+  it.each(['webp', 'avif'] as const)('%s is made', async (type) => {
+    expect(await rendered(jpeg, { type })).toEqual({ mediaType: `image/${type}`, ...SIZE, pages: 1 });
+  });
+
+  it('drawings become pixels of the size that is asked for', async () => {
+    const source = svg(
+      '<rect width="10" height="10" fill="red"/><rect x="10" width="10" height="10" fill="blue"/>',
+    );
+    const { data, mediaType } = await shared.render(jobOf(source, { transform: { width: 200 } }));
+    expect(mediaType).toBe('image/png');
+    expect(await sharp(data).metadata()).toMatchObject({ width: 200, height: 100 });
+    expect(await colours(data)).toEqual(['red', 'blue']);
+  });
+
+  it.each([
+    ['gif', 'origin', { width: 20 }, 'image/gif', 3],
+    ['gif', 'webp', { width: 20 }, 'image/webp', 3],
+    ['webp', 'origin', { width: 20 }, 'image/webp', 3],
+    ['gif', 'avif', { width: 20 }, 'image/gif', 3],
+    ['gif', 'avif', { width: 20, format: 'avif' }, 'image/avif', 1],
+  ] as const)('moving %s as %s %j', async (from, type, transform, mediaType, pages) => {
+    const source = await animated(from);
+    expect(await rendered(source, { type, transform })).toEqual({ mediaType, width: 20, height: 15, pages });
+  });
+
+  it('moving images are cut frame by frame', async () => {
+    const transform = { width: 15, height: 15, gravity: 'sm' } as const;
+    expect(await rendered(await animated('gif'), { transform })).toMatchObject({
+      width: 15,
+      height: 15,
+      pages: 3,
+    });
+  });
+});
+
+describe('an image', () => {
+  it.each([
+    ['we', ['red', 'red']],
+    ['ea', ['blue', 'blue']],
+    ['ce', ['red', 'blue']],
+  ] as const)('is cut with gravity %s', async (gravity, expected) => {
+    const { data } = await shared.render(jobOf(jpeg, { transform: { width: 40, height: 40, gravity } }));
+    expect(await colours(data)).toEqual(expected);
+  });
+
+  it('is cut where something is to be seen', async () => {
+    const transform = { width: 40, height: 40, gravity: 'sm' } as const;
+    expect(await rendered(jpeg, { transform })).toMatchObject({ width: 40, height: 40 });
+  });
+
+  it('is turned as its camera says, and does not tell where it was taken', async () => {
+    const source = await image()
+      .withExif({ IFD0: { Copyright: 'a secret' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(source).metadata()).orientation).toBe(6);
+    const { data } = await shared.render(jobOf(source, { transform: { width: 20 } }));
+    const metadata = await sharp(data).metadata();
+    expect(metadata).toMatchObject({ width: 20, height: 40 });
+    expect([metadata.orientation, metadata.exif]).toEqual([undefined, undefined]);
+  });
+
+  it('has the quality that is asked for', async () => {
+    const sizes = await Promise.all(
+      [20, 100].map(async (quality) => {
+        const { data } = await shared.render(jobOf(noise, { type: 'webp', transform: { quality } }));
+        return data.length;
+      }),
+    );
+    expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a text', Buffer.from('not an image')],
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>')],
+    ['an image that ends early', noise.subarray(0, noise.length / 2)],
+    ['another kind of HEIF', Buffer.from('00000010667479706d69663100000000', 'hex')],
+    [
+      'only the beginning of a PNG',
+      Buffer.from('89504e470d0a1a0a0000000d49484452ffffffffffffffff0806000000', 'hex'),
+    ],
+    [
+      'a drawing without an end',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5">'),
+    ],
+    [
+      'a drawing that is a bomb of entities',
+      Buffer.from(
+        `<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(1000)}">${[...'bcdefgh']
+          .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(20)}">`)
+          .join('')}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&h;</text></svg>`,
+      ),
+    ],
+  ])('%s', async (_name, source) => {
+    await expect(shared.render(jobOf(source))).rejects.toMatchObject({
+      code: 'InvalidRequest',
+      message: INVALID,
+    });
+  });
+
+  it('has too many pixels', async () => {
+    await expect(shared.render(jobOf(svg('', 'width="50000" height="50000"')))).rejects.toThrow(
+      'The source image resolution is too large to process',
+    );
+  });
+
+  it('takes too long', async () => {
+    const filters =
+      '<feTurbulence baseFrequency="0.05" numOctaves="200"/><feGaussianBlur stdDeviation="99"/>';
+    const bomb = svg(
+      `<filter id="f">${filters.repeat(50)}</filter><rect width="2000" height="2000" filter="url(#f)"/>`,
+      'width="2000" height="2000"',
+    );
+    const pool = openPool({ renderMs: 1000 });
+    await expect(pool.render(jobOf(bomb))).rejects.toThrow('The source image takes too long to process');
+    // Its process is gone, and the next one has another.
+    expect((await pool.render(jobOf(jpeg))).mediaType).toBe('image/jpeg');
+  });
+});
+
+it('drawings show nothing of the machine or the network', async () => {
+  const file = new URL('render-pool.test.png', import.meta.url);
+  await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } }).toFile(file.pathname);
+  const { rm } = await import('node:fs/promises');
+  try {
+    const references = [file.href, file.pathname, 'render-pool.test.png', 'http://127.0.0.1:1/a.png'];
+    for (const reference of references) {
+      const { data } = await shared.render(
+        jobOf(svg(`<image href="${reference}" width="20" height="10"/><use href="${reference}#a"/>`)),
+      );
+      expect(await colours(data)).not.toContain('red');
+    }
+    // The one way in which a drawing may hold an image: the same picture inside of it is seen.
+    const inside = `data:image/png;base64,${(await sharp(file.pathname).toBuffer()).toString('base64')}`;
+    const { data } = await shared.render(jobOf(svg(`<image href="${inside}" width="20" height="10"/>`)));
+    expect(await colours(data)).toEqual(['red', 'red']);
+  } finally {
+    await rm(file);
+  }
+});
+
+describe('a pool', () => {
+  it('works on a few at once, and fetches a source when its turn has come', async () => {
+    const pool = openPool({ atOnce: 2 });
+    let [loading, loaded, most] = [0, 0, 0];
+    const go = Promise.withResolvers<void>();
+    const loadSource = async () => {
+      loading += 1;
+      most = Math.max(most, loading);
+      await go.promise;
+      loading -= 1;
+      loaded += 1;
+      return jpeg;
+    };
+    const jobs = Array.from({ length: 5 }, () => pool.render(jobOf(jpeg, { loadSource })));
+    await vi.waitUntil(() => loading === 2);
+    go.resolve();
+    const images = await Promise.all(jobs);
+    expect(images.map(({ mediaType }) => mediaType)).toEqual(Array(5).fill('image/jpeg'));
+    expect([loaded, most]).toEqual([5, 2]);
+  });
+
+  it('refuses whoever would have to wait behind too many', async () => {
+    const pool = openPool({ atOnce: 1, waiting: 1 });
+    const go = Promise.withResolvers<void>();
+    const loadSource = () => go.promise.then(() => jpeg);
+    const served = [pool.render(jobOf(jpeg, { loadSource })), pool.render(jobOf(jpeg))];
+    await expect(pool.render(jobOf(jpeg))).rejects.toMatchObject({ code: 'SlowDown', status: 503 });
+    go.resolve();
+    await Promise.all(served);
+    await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
+  });
+
+  it('refuses whoever has waited too long', async () => {
+    const pool = openPool({ atOnce: 1, waitMs: 1 });
+    const go = Promise.withResolvers<void>();
+    const served = pool.render(jobOf(jpeg, { loadSource: () => go.promise.then(() => jpeg) }));
+    await expect(pool.render(jobOf(jpeg))).rejects.toMatchObject({ code: 'SlowDown' });
+    go.resolve();
+    await served;
+  });
+
+  it('says what has kept it from the source, and goes on', async () => {
+    const pool = openPool({ atOnce: 1 });
+    const loadSource = () => Promise.reject(new Error('no such content'));
+    await expect(pool.render(jobOf(jpeg, { loadSource }))).rejects.toThrow('no such content');
+    await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
+  });
+
+  it('starts another process after a rest', async () => {
+    const pool = openPool({ atOnce: 1, idleMs: 1 });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(pool.render(jobOf(jpeg))).resolves.toMatchObject({ mediaType: 'image/jpeg' });
+    }
+  });
+
+  it('refuses everybody once it is closed', async () => {
+    const pool = openPool({ atOnce: 1 });
+    const jobs = [pool.render(jobOf(jpeg)), pool.render(jobOf(jpeg))];
+    const outcomes = Promise.allSettled(jobs);
+    pool.close();
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'SlowDown' } });
+    }
+    await expect(pool.render(jobOf(jpeg))).rejects.toMatchObject({ code: 'SlowDown' });
+  });
+});

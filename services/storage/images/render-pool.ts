@@ -1,0 +1,94 @@
+/**
+ * Processes that render images: a few at once, started when they are needed and ended when they have rested. A source is
+ * only fetched when its turn has come, so that waiting costs no memory.
+ */
+import { failure } from '../errors.ts';
+import type { Refusal, Rendered, RenderJob, RenderOutcome } from './render-job.ts';
+import { Renderer } from './renderer.ts';
+import { Turns, type TurnsOptions } from './turns.ts';
+
+/** Limits of a pool, in milliseconds. `atOnce`: processes. */
+export interface RenderPoolOptions extends TurnsOptions {
+  renderMs: number;
+  idleMs: number;
+}
+
+const DEFAULTS: RenderPoolOptions = {
+  atOnce: 2,
+  waiting: 64,
+  waitMs: 30_000,
+  renderMs: 10_000,
+  idleMs: 30_000,
+};
+
+const REFUSALS: Readonly<Record<Refusal, string>> = {
+  unreadable: 'The source image is invalid or unsupported for rendering',
+  'too-many-pixels': 'The source image resolution is too large to process',
+  'too-slow': 'The source image takes too long to process',
+};
+
+/** A job, but for what it is done with. */
+export interface PoolJob extends Pick<RenderJob, 'transform' | 'type'> {
+  loadSource(): Promise<Uint8Array>;
+}
+
+/** Says why an image is not rendered. */
+export function refusedImage(message: string): Error {
+  return failure('InvalidRequest', { message });
+}
+
+/** The processes of one service. */
+export class RenderPool {
+  readonly #options: RenderPoolOptions;
+  readonly #turns: Turns;
+  readonly #resting = new Set<Renderer>();
+  readonly #working = new Set<Renderer>();
+  #isClosed = false;
+
+  constructor(options: Partial<RenderPoolOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#turns = new Turns(this.#options);
+  }
+
+  /**
+   * Renders a job. Rejects with InvalidRequest where the image is to blame, with SlowDown where too many others wait, and
+   * with what `loadSource` rejects with.
+   */
+  render({ loadSource, transform, type }: PoolJob): Promise<Rendered> {
+    return this.#turns.during(async () => {
+      const source = await loadSource();
+      const seconds = Math.ceil(this.#options.renderMs / 1000);
+      const outcome = await this.#work({ source, transform, type, seconds });
+      if (this.#isClosed) throw failure('SlowDown');
+      if (outcome.kind === 'refused') throw refusedImage(REFUSALS[outcome.refusal]);
+      return outcome;
+    });
+  }
+
+  /** Ends all processes; whoever waits or is being served is refused. */
+  close(): void {
+    this.#isClosed = true;
+    this.#turns.close();
+    for (const renderer of [...this.#resting, ...this.#working]) renderer.end();
+  }
+
+  async #work(job: RenderJob): Promise<RenderOutcome> {
+    if (this.#isClosed) throw failure('SlowDown');
+    const [rested] = this.#resting;
+    const renderer = rested?.isUsable ? rested : new Renderer();
+    if (rested !== undefined) this.#resting.delete(rested);
+    this.#working.add(renderer);
+    try {
+      return await renderer.render(job);
+    } finally {
+      this.#working.delete(renderer);
+      if (renderer.isUsable && !this.#isClosed) this.#letRest(renderer);
+      else renderer.end();
+    }
+  }
+
+  #letRest(renderer: Renderer): void {
+    this.#resting.add(renderer);
+    renderer.rest(this.#options.idleMs, () => this.#resting.delete(renderer));
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Renders one image with sharp (libvips). Runs in a process of its own, see render-process.ts. Sources are decoded from
+ * memory by a short list of decoders: none of them opens files or asks the network.
+ */
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { type Geometry, planGeometry, type Size } from './geometry.ts';
+import type { Refusal, RenderJob, RenderOutcome } from './render-job.ts';
+import type { Transform } from './transform.ts';
+
+/** Of a source, all its frames together. */
+const MAX_PIXELS = 50_000_000;
+const DEFAULT_QUALITY = 80;
+/** Looks as good as 80 of the others. */
+const DEFAULT_AVIF_QUALITY = 55;
+/** Of 0 to 9: higher ones take several times as long and save a few percent. */
+const AVIF_EFFORT = 1;
+/** At which a vector image is as large as it says, in dots per inch. */
+const VECTOR_DENSITY = 72;
+
+const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
+  (name) => `VipsForeignLoad${name}Buffer`,
+);
+
+type OutputType = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'tiff';
+
+/** Formats of sources, by sharp's names for them, and what they are kept as. */
+const ORIGINS: Readonly<Record<string, OutputType>> = {
+  jpeg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  tiff: 'tiff',
+  heif: 'avif',
+  // As pixels it cannot run anything.
+  svg: 'png',
+};
+
+/** Limits what sharp does in this process. Call it once, before the first image. */
+export function restrictSharp(): void {
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: DECODERS });
+}
+
+/** Renders a job. Does not reject: whatever is wrong with an image is a refusal. */
+export async function render(job: RenderJob): Promise<RenderOutcome> {
+  try {
+    return await renderReadable(job);
+  } catch (error) {
+    return { kind: 'refused', refusal: refusalOf(error as Error) };
+  }
+}
+
+async function renderReadable({ source, transform, type, seconds }: RenderJob): Promise<RenderOutcome> {
+  const metadata = await sharp(source, OPTIONS).metadata();
+  const origin = ORIGINS[metadata.format];
+  if (origin === undefined) return { kind: 'refused', refusal: 'unreadable' };
+  const isAnimated = (metadata.pages ?? 1) > 1 && (origin === 'gif' || origin === 'webp');
+  // What is merely accepted must not take the movement out of an image.
+  const wanted = isAnimated && type === 'avif' && transform.format === undefined ? 'origin' : type;
+  const output = wanted === 'origin' ? origin : wanted;
+  const keepsFrames = isAnimated && (output === 'gif' || output === 'webp');
+
+  const isVector = metadata.format === 'svg';
+  const size = sizeOf(metadata);
+  const geometry = planGeometry(size, transform, isVector);
+  const image = sharp(source, {
+    ...OPTIONS,
+    ...(keepsFrames ? { pages: -1 } : {}),
+    ...(isVector ? { density: densityFor(size, geometry.scaled, metadata) } : {}),
+  });
+  arrange(image.autoOrient(), geometry, transform, keepsFrames);
+  const { data, info } = await encode(image, output, transform).timeout({ seconds }).toBuffer({
+    resolveWithObject: true,
+  });
+  return { kind: 'rendered', data, mediaType: `image/${info.format === 'heif' ? 'avif' : info.format}` };
+}
+
+const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS };
+
+/** As it is looked at: some cameras store images lying on a side, and say so. */
+function sizeOf({ width, height, pageHeight, autoOrient }: Metadata): Size {
+  const upright = autoOrient ?? { width, height };
+  return { width: upright.width, height: pageHeight ?? upright.height };
+}
+
+/** A vector image is drawn in the size that is asked for, and not scaled as pixels. */
+function densityFor(source: Size, scaled: Size, { density = VECTOR_DENSITY }: Metadata): number {
+  const factor = Math.max(scaled.width / source.width, scaled.height / source.height);
+  return Math.min(Math.max(density * factor, 1), 100_000);
+}
+
+function arrange(image: Sharp, { scaled, cropped }: Geometry, transform: Transform, isMoving: boolean): void {
+  if (cropped !== undefined && transform.gravity === 'sm' && !isMoving && transform.resize !== 'fill') {
+    const { width, height } = cropped;
+    image.resize({ width, height, fit: 'cover', position: 'attention' });
+    return;
+  }
+  image.resize({ ...scaled, fit: 'fill' });
+  if (cropped !== undefined) image.extract(cropped);
+}
+
+function encode(image: Sharp, type: OutputType, transform: Transform): Sharp {
+  const { quality = type === 'avif' ? DEFAULT_AVIF_QUALITY : DEFAULT_QUALITY } = transform;
+  switch (type) {
+    case 'jpeg':
+      return image.jpeg({ quality });
+    case 'webp':
+      return image.webp({ quality });
+    case 'avif':
+      return image.avif({ quality, effort: AVIF_EFFORT });
+    case 'tiff':
+      return image.tiff({ compression: 'deflate' });
+    case 'gif':
+      return image.gif({ effort: 4 });
+    case 'png':
+      return image.png();
+  }
+}
+
+function refusalOf({ message }: Error): Refusal {
+  if (/exceeds pixel limit/i.test(message)) return 'too-many-pixels';
+  return /^timeout:/i.test(message) ? 'too-slow' : 'unreadable';
+}

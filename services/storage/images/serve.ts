@@ -1,0 +1,101 @@
+/** Answering with a rendered image. */
+import { createHash } from 'node:crypto';
+import { CatalogueError } from '@greenroom/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { dispositionOf } from '../content/disposition.ts';
+import { safeHeaders } from '../content/safe-headers.ts';
+import { failure } from '../errors.ts';
+import { type Description, describe, setHeaders } from '../objects/describe.ts';
+import type { ObjectRow } from '../objects/rows.ts';
+import type { ServeOptions } from '../objects/serve.ts';
+import { type WantedType, wantedType } from './format.ts';
+import type { Images } from './images.ts';
+import type { Rendered } from './render-job.ts';
+import { type Transform, transformationsHeader } from './transform.ts';
+
+/**
+ * Answers with the image of a row. Throws what `find` throws, InvalidRequest where it cannot be rendered, SlowDown, and
+ * ContentNotFound where a row has no content.
+ */
+export async function serveImage(
+  images: Images,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: () => Promise<ObjectRow>,
+  transform: Transform,
+  options: ServeOptions,
+): Promise<FastifyReply> {
+  const type = wantedType(transform, request.headers.accept);
+  if (transform.format === undefined) addVary(reply, 'Accept');
+  let row = await find();
+  for (;;) {
+    const told = describe(row);
+    const headers = headersOf(request, row, told, { transform, type, ...options });
+    if (request.headers['if-none-match'] === headers.etag) {
+      setHeaders(reply, headers);
+      return reply.code(304).send();
+    }
+    const rendered = await renderRow(images, row, told, { transform, type });
+    if (rendered !== undefined) {
+      setHeaders(reply, { ...headers, ...safeHeaders(rendered.mediaType) });
+      return reply.send(rendered.data);
+    }
+    const now = await find();
+    // Replaced while it was about to be read.
+    if (now.version === row.version)
+      throw failure('ContentNotFound', { headers: { 'cache-control': 'no-store' } });
+    row = now;
+  }
+}
+
+interface Rendering {
+  transform: Transform;
+  type: WantedType;
+}
+
+/** Undefined where there is no content. */
+async function renderRow(
+  images: Images,
+  { bucket_id: bucket, name: key, version }: ObjectRow,
+  { size }: Description,
+  { transform, type }: Rendering,
+): Promise<Rendered | undefined> {
+  if (version === null) return undefined;
+  try {
+    return await images.render({ bucket, key, version, size }, transform, type);
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+function headersOf(
+  { headers }: FastifyRequest,
+  row: ObjectRow,
+  told: Description,
+  { transform, type, download, expiresAt }: Rendering & ServeOptions,
+) {
+  const transformations = transformationsHeader(transform);
+  // An image of its own for each way to render it.
+  const etag = `"${createHash('md5').update(`${row.version} ${type} ${transformations}`).digest('hex')}"`;
+  const isStale = headers['if-none-match'] !== undefined;
+  return {
+    etag,
+    'last-modified': told.lastModified?.toUTCString(),
+    'x-robots-tag': told.robotsTag ?? 'none',
+    ...(expiresAt === undefined
+      ? { 'cache-control': cacheControlOf(told, isStale && headers['if-none-match'] !== etag) }
+      : { expires: new Date(expiresAt * 1000).toUTCString() }),
+    'x-transformations': transformations,
+    'content-disposition': dispositionOf(download),
+  };
+}
+
+/** Others may have said something, too. */
+function addVary(reply: FastifyReply, name: string): void {
+  reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
+}
+
+function cacheControlOf({ cacheControl }: Description, isStale: boolean): string {
+  return [cacheControl, isStale && 'stale-while-revalidate=30'].filter(Boolean).join(', ');
+}

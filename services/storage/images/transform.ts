@@ -1,0 +1,181 @@
+/**
+ * What can be asked of a rendered image: read from the query of a request, from the body that asks for a link, and from
+ * the text that a link carries; and told as texts again. Values outside the limits of sizes are taken as the nearest
+ * inside of them.
+ */
+
+const RESIZES = ['cover', 'contain', 'fill'] as const;
+const FORMATS = ['origin', 'avif', 'webp'] as const;
+/** Directions by their first letters, the centre, `sm`: what catches the eye, and `fp`: a point. */
+const GRAVITIES = ['no', 'so', 'ea', 'we', 'noea', 'nowe', 'soea', 'sowe', 'ce', 'sm', 'fp'] as const;
+const QUALITY = { min: 20, max: 100 };
+/** What the hosted service's renderer calls them in `X-Transformations`. */
+const RESIZING_TYPES = { cover: 'fill', contain: 'fit', fill: 'force' } as const;
+
+/** What is asked for. Nothing: the image as it is, without its metadata. */
+export interface Transform {
+  /** Pixels. */
+  width?: number;
+  height?: number;
+  /** Where not given: cover. */
+  resize?: (typeof RESIZES)[number];
+  quality?: number;
+  /** `origin`: the source's; where not given, what the client accepts. */
+  format?: (typeof FORMATS)[number];
+  gravity?: (typeof GRAVITIES)[number];
+  /** Below 1, a part of the image; otherwise pixels. With `fp`, both are parts. */
+  xOffset?: number;
+  yOffset?: number;
+}
+
+/** Limits of width and height, in pixels. */
+export interface SizeLimits {
+  minSize: number;
+  maxSize: number;
+}
+
+/**
+ * Schema of what is asked for, in a query or a body. A focal point needs both of its coordinates, as parts of the image.
+ */
+export const TRANSFORM_SCHEMA = {
+  type: 'object',
+  properties: {
+    height: { type: 'integer', minimum: 0 },
+    width: { type: 'integer', minimum: 0 },
+    resize: { type: 'string', enum: RESIZES },
+    format: { type: 'string', enum: FORMATS },
+    quality: { type: 'integer', minimum: QUALITY.min, maximum: QUALITY.max },
+    gravity: { type: 'string', enum: GRAVITIES },
+    x_offset: { type: 'number' },
+    y_offset: { type: 'number' },
+  },
+  if: { type: 'object', properties: { gravity: { const: 'fp' } }, required: ['gravity'] },
+  // biome-ignore lint/suspicious/noThenProperty: JSON schema calls it so.
+  then: {
+    required: ['x_offset', 'y_offset'],
+    properties: {
+      x_offset: { type: 'number', minimum: 0, maximum: 1 },
+      y_offset: { type: 'number', minimum: 0, maximum: 1 },
+    },
+  },
+} as const;
+
+/** What {@link TRANSFORM_SCHEMA} lets through. */
+export interface TransformRequest extends Omit<Transform, 'xOffset' | 'yOffset'> {
+  x_offset?: number;
+  y_offset?: number;
+}
+
+/** Reads it. */
+export function readTransform(request: TransformRequest, limits: SizeLimits): Transform {
+  const { height, width, resize, format, quality, gravity, x_offset: xOffset, y_offset: yOffset } = request;
+  return withoutAbsent({
+    height: clamped(height, limits),
+    width: clamped(width, limits),
+    resize,
+    format,
+    quality,
+    gravity,
+    xOffset,
+    yOffset,
+  });
+}
+
+/** What a link carries, e.g. `height:50,width:100,resize:contain`; empty where nothing is asked for. */
+export function transformText(transform: Transform): string {
+  const { height, width, resize, quality } = transform;
+  return [
+    ...tagged('height', height),
+    ...tagged('width', width),
+    ...tagged('resize', height === undefined && width === undefined ? undefined : resize),
+    ...tagged('quality', quality),
+    ...tagged('format', formatOf(transform)),
+    ...gravityTexts(transform),
+  ].join(',');
+}
+
+/** What a link to an image says besides; nothing where images are not rendered. */
+export function transformClaims(
+  request: TransformRequest | undefined,
+  images: SizeLimits & { isEnabled: boolean },
+): { transformations?: string; format?: string } {
+  if (request === undefined || !images.isEnabled) return {};
+  const transformations = transformText(readTransform(request, images));
+  return {
+    ...(transformations !== '' && { transformations }),
+    ...(request.format !== undefined && { format: request.format }),
+  };
+}
+
+/** Reads {@link transformText}. The text has been signed, maybe by the hosted service: what is not understood does not count. */
+export function parseTransformText(text: string, limits: SizeLimits): Transform {
+  const fields = text.split(',').map((field) => field.split(':'));
+  const find = (name: string) => fields.find(([found]) => found === name)?.slice(1) ?? [];
+  const [gravity, xOffset, yOffset] = find('gravity');
+  const quality = numberOf(find('quality')[0]);
+  return withoutAbsent({
+    height: clamped(wholeOf(numberOf(find('height')[0])), limits),
+    width: clamped(wholeOf(numberOf(find('width')[0])), limits),
+    resize: memberOf(RESIZES, find('resize')[0]),
+    format: memberOf(FORMATS, find('format')[0]),
+    quality: quality === undefined ? undefined : Math.min(Math.max(quality, QUALITY.min), QUALITY.max),
+    gravity: memberOf(GRAVITIES, gravity),
+    xOffset: numberOf(xOffset),
+    yOffset: numberOf(yOffset),
+  });
+}
+
+/** What an answer says has been done: header `X-Transformations`. */
+export function transformationsHeader(transform: Transform): string {
+  const { height, width, resize = 'cover', quality } = transform;
+  return [
+    ...tagged('height', height),
+    ...tagged('width', width),
+    ...tagged(
+      'resizing_type',
+      height === undefined && width === undefined ? undefined : RESIZING_TYPES[resize],
+    ),
+    ...tagged('quality', quality),
+    ...tagged('format', formatOf(transform)),
+    ...gravityTexts(transform),
+  ].join(',');
+}
+
+function formatOf({ format }: Transform): string | undefined {
+  return format === 'origin' ? undefined : format;
+}
+
+function gravityTexts({ gravity, xOffset, yOffset }: Transform): string[] {
+  if (gravity === undefined) return [];
+  if (gravity === 'sm' || (xOffset === undefined && yOffset === undefined)) return [`gravity:${gravity}`];
+  return [`gravity:${gravity}:${xOffset ?? 0}:${yOffset ?? 0}`];
+}
+
+function tagged(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`${name}:${value}`];
+}
+
+/** A size of 0 is none. */
+function clamped(value: number | undefined, { minSize, maxSize }: SizeLimits): number | undefined {
+  if (value === undefined || value === 0) return undefined;
+  return Math.min(Math.max(value, minSize, 1), maxSize);
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  const value = text === undefined || text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function wholeOf(value: number | undefined): number | undefined {
+  return value === undefined || value < 0 ? undefined : Math.trunc(value);
+}
+
+function memberOf<const T extends string>(members: readonly T[], text: unknown): T | undefined {
+  return members.find((member) => member === text);
+}
+
+type Sparse<T> = { [Name in keyof T]: T[Name] | undefined };
+
+function withoutAbsent(transform: Sparse<Required<Transform>>): Transform {
+  return Object.fromEntries(Object.entries(transform).filter(([, value]) => value !== undefined));
+}

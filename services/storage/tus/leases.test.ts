@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@greenroom/http';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Leases, type LeaseTimes } from './leases.ts';
+import { insertUpload } from './rows.ts';
+import { uploadId } from './upload-id.ts';
+
+let database: TestDatabase;
+let storage: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  storage = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test leases' });
+  await storage.query({ text: `insert into storage.buckets (id, name) values ('b', 'b')` });
+});
+afterAll(async () => {
+  await storage.close();
+  await database.drop();
+});
+
+const log = createLogger('silent');
+
+/** A process. */
+function openLeases(times: Partial<LeaseTimes> = {}): Leases {
+  return new Leases({ database: storage, log }, { renewMs: 20, pollMs: 10, ...times });
+}
+
+async function newUpload(): Promise<string> {
+  const name = { bucket: 'b', key: 'k', version: randomUUID() };
+  await storage.query(insertUpload({ ...name, length: 1, metadata: {} }));
+  return uploadId(name);
+}
+
+/** A request that does not let go before it is asked to. */
+function request(leases: Leases, id: string) {
+  const asked = Promise.withResolvers<void>();
+  const lock = leases.locker(async () => undefined).newLock(id);
+  return {
+    asked: asked.promise,
+    take: (signal = new AbortController().signal) => lock.lock(signal, () => asked.resolve()),
+    release: () => lock.unlock(),
+  };
+}
+
+it.each(['the same process', 'another process'])('a lease passes on to a request in %s', async (where) => {
+  const id = await newUpload();
+  const leases = openLeases();
+  const first = request(leases, id);
+  const second = request(where === 'another process' ? openLeases() : leases, id);
+  await first.take();
+  const taken = second.take();
+  await first.asked;
+  await first.release();
+  await taken;
+  await second.release();
+  await request(leases, id).take();
+});
+
+it('nobody has it before the first has let go', async () => {
+  const id = await newUpload();
+  const leases = openLeases({ patienceMs: 50 });
+  const first = request(leases, id);
+  await first.take();
+  await expect(request(leases, id).take()).rejects.toMatchObject({ code: 'LockTimeout', status: 503 });
+  await expect(request(openLeases({ patienceMs: 50 }), id).take()).rejects.toMatchObject({
+    code: 'LockTimeout',
+  });
+  await first.release();
+  await request(leases, id).take();
+});
+
+it('one that is renewed does not run out', async () => {
+  const id = await newUpload();
+  const first = request(openLeases({ leaseMs: 200 }), id);
+  await first.take();
+  const late = request(openLeases({ leaseMs: 200, patienceMs: 600 }), id);
+  await expect(late.take()).rejects.toMatchObject({ code: 'LockTimeout' });
+  await first.release();
+});
+
+it('one of a process that was killed runs out', async () => {
+  const id = await newUpload();
+  await request(openLeases({ leaseMs: 100, renewMs: 1_000_000 }), id).take();
+  const next = request(openLeases(), id);
+  await next.take();
+  await next.release();
+});
+
+it('somebody who has lost it is told', async () => {
+  const id = await newUpload();
+  const first = request(openLeases(), id);
+  await first.take();
+  await storage.query({
+    text: 'update storage.resumable_uploads set lease_holder = gen_random_uuid()',
+  });
+  await first.asked;
+});
+
+it('many requests have it one after the other', async () => {
+  const id = await newUpload();
+  const processes = [openLeases(), openLeases()];
+  let [holding, most] = [0, 0];
+  const work = async (index: number) => {
+    const { take, release } = request(processes[index % 2] ?? openLeases(), id);
+    await take();
+    holding += 1;
+    most = Math.max(most, holding);
+    await storage.query({ text: 'select pg_sleep(0.01)' });
+    holding -= 1;
+    await release();
+  };
+  await Promise.all(Array.from({ length: 10 }, (_, index) => work(index)));
+  expect(most).toBe(1);
+});
+
+it('whoever has gone away does not wait', async () => {
+  const id = await newUpload();
+  const leases = openLeases();
+  await request(leases, id).take();
+  await expect(request(leases, id).take(AbortSignal.abort())).rejects.toMatchObject({ code: 'LockTimeout' });
+});
+
+it('uploads that are not there need none', async () => {
+  const leases = openLeases();
+  for (const id of ['b/k/00000000-0000-4000-8000-000000000000', 'nonsense']) {
+    await request(leases, id).take();
+    await request(leases, id).take();
+  }
+});

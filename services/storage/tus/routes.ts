@@ -1,0 +1,189 @@
+/**
+ * `/upload/resumable`: uploads that may be broken off and gone on with, by the protocol of TUS 1.0.0
+ * (https://tus.io/protocols/resumable-upload). Refusals are texts with the status of their code.
+ */
+import { randomUUID } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { Server, type ServerOptions } from '@tus/server';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
+import { asStorageError } from '../respond/as-storage-error.ts';
+import { leaveUnread } from '../respond/handlers.ts';
+import type { Leases } from './leases.ts';
+import { uploadId, uploadIdOfPath, uploadPath } from './upload-id.ts';
+import { withCacheControl } from './upload-metadata.ts';
+import { requestOfCaller, requestOfLink, type UploadRequest } from './upload-request.ts';
+import { UploadStore } from './upload-store.ts';
+
+/** Besides those of the protocol. */
+const CLIENT_HEADERS = ['ApiKey', 'X-Upsert', 'X-Signature', 'Upload-Expires'];
+const EXPOSED_HEADERS = [
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
+  'Tus-Complete',
+];
+/** So long a request that was asked to let go may go on with what it has: bytes that are on their way. */
+const DRAIN_MS = 1000;
+
+/** What the routes work with. */
+export interface ResumableRoutesOptions {
+  context: Context;
+  leases: Leases;
+}
+
+const METHODS = [
+  { method: 'POST', operation: 'storage.tus.upload.create' },
+  { method: 'PATCH', operation: 'storage.tus.upload.part' },
+  { method: 'HEAD', operation: 'storage.tus.upload.get' },
+  { method: 'DELETE', operation: 'storage.tus.upload.delete' },
+] as const;
+
+/** Serves them. */
+export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async (scope, options) => {
+  const { context } = options;
+  const { required } = createAuthentication(context.readCaller);
+  // Bodies are read by the server of the protocol.
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const answer = (read: typeof requestOfCaller) => (request: FastifyRequest, reply: FastifyReply) =>
+    serve(options, request, reply, read(context, request));
+
+  for (const prefix of ['/sign', '']) {
+    await scope.register(
+      async (routes) => {
+        const isSigned = prefix !== '';
+        for (const url of ['/', '/*']) {
+          for (const { method, operation } of METHODS) {
+            routes.route({
+              method,
+              url,
+              config: { operation: isSigned ? `${operation}_signed` : operation },
+              ...(isSigned ? {} : { preHandler: required, schema: { headers: AUTHORIZATION_HEADERS } }),
+              handler: answer(isSigned ? requestOfLink : requestOfCaller),
+            });
+          }
+          routes.options(url, (request, reply) => serve(options, request, reply, nobody(context)));
+        }
+      },
+      { prefix },
+    );
+  }
+};
+
+/** Who only asks what there is. */
+function nobody({ config }: Context): UploadRequest {
+  const refuse = () => {
+    throw failure('AccessDenied');
+  };
+  return {
+    maxBytes: async () => config.maxObjectBytes,
+    authorize: async () => undefined,
+    requireType: refuse,
+    owner: refuse,
+  };
+}
+
+async function serve(
+  options: ResumableRoutesOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upload: UploadRequest,
+): Promise<FastifyReply> {
+  const store = new UploadStore(options.context, upload.owner);
+  const server = new Server(protocolOptions(options, request, upload, store));
+  const answer = await server.handleWeb(webRequestOf(request));
+  leaveUnread(request, reply);
+  for (const [name, value] of answer.headers) {
+    // Said for all who ask, by the server that this one is a part of.
+    if (name !== 'connection') reply.header(name, value);
+  }
+  const text = await answer.text();
+  if (text !== '' && !answer.headers.has('content-type')) reply.type('text/plain; charset=utf-8');
+  return reply.code(answer.status).send(text === '' ? undefined : text);
+}
+
+function protocolOptions(
+  { leases }: ResumableRoutesOptions,
+  request: FastifyRequest,
+  upload: UploadRequest,
+  store: UploadStore,
+): ServerOptions & { datastore: UploadStore } {
+  const path = routePath(request);
+  return {
+    path,
+    datastore: store,
+    locker: leases.locker(() => store.untilWritten()),
+    lockDrainTimeout: DRAIN_MS,
+    disableTerminationForFinishedUploads: true,
+    allowedHeaders: CLIENT_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxSize: (_request, id) => upload.maxBytes(id),
+    namingFunction: (_request, metadata) => newUploadId(metadata),
+    generateUrl: (_request, { id }) => `${request.protocol}://${request.host}${path}/${uploadPath(id)}`,
+    getFileIdFromRequest: () => idOf(request),
+    onIncomingRequest: (_request, id) => upload.authorize(id),
+    async onUploadCreate(_request, { id, metadata = {} }) {
+      await upload.requireType(id, metadata);
+      return { metadata: withCacheControl(metadata) };
+    },
+    onUploadFinish: async () => ({ headers: { 'Tus-Complete': '1' } }),
+    onResponseError: (_request, error) => refusalOf(error, request),
+  };
+}
+
+/** Without what names an upload. */
+function routePath({ routeOptions, server }: FastifyRequest): string {
+  const { url = server.prefix } = routeOptions;
+  return url.replace(/\/\*?$/, '');
+}
+
+/** Last part of the path. */
+function idOf({ params }: FastifyRequest): string | undefined {
+  const { '*': path = '' } = params as { '*'?: string };
+  return path === '' ? undefined : uploadIdOfPath(path);
+}
+
+function newUploadId(metadata: Record<string, string | null> | undefined): string {
+  if (metadata === undefined) throw failure('InvalidRequest', { message: 'Metadata header is required' });
+  const { bucketName, objectName } = metadata;
+  if (!bucketName) throw failure('InvalidBucketName');
+  if (!objectName) throw failure('InvalidKey', { message: 'Invalid key: ' });
+  return uploadId({ bucket: bucketName, key: objectName, version: randomUUID() });
+}
+
+type Refusal = { status_code: number; body: string };
+
+/** The protocol's own refusals are told as they are. */
+function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
+  if (!(error instanceof Error) || 'status_code' in error) return undefined;
+  const refusal = asStorageError(error);
+  if (refusal.status >= 500 && !request.raw.destroyed) {
+    const { code, cause } = refusal;
+    request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'resumable upload failed');
+  }
+  return { status_code: refusal.status, body: refusal.message };
+}
+
+/** As the server of the protocol takes it. */
+function webRequestOf({ raw, method }: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(raw.headers)) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  // The path is ours to read: the server is told by its options.
+  const url = 'http://localhost/';
+  if (method !== 'POST' && method !== 'PATCH') return new Request(url, { method, headers });
+  const init = { method, headers, body: Readable.toWeb(bodyOf(raw)), duplex: 'half' };
+  return new Request(url, init as RequestInit);
+}
+
+/** A body that was broken off is one that has ended: what has come of it counts. */
+function bodyOf(raw: FastifyRequest['raw']): Readable {
+  const body = new PassThrough();
+  raw.pipe(body);
+  raw.once('close', () => body.end());
+  return body;
+}

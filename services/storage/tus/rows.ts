@@ -1,0 +1,122 @@
+/** Rows of storage.resumable_uploads: all SQL about them, but for leases. */
+import type { Statement } from '@greenroom/postgres';
+import type { ContentName } from '../store/object-store.ts';
+import type { ReceivedContent } from './received-content.ts';
+
+/** An upload. */
+export interface UploadRow {
+  version: string;
+  bucket: string;
+  key: string;
+  /** Bytes; null: not known yet. */
+  length: number | null;
+  received: number;
+  metadata: Record<string, string | null>;
+  content: ReceivedContent;
+  isFinished: boolean;
+  /** When it begins to rest: it may do so for as long as the settings say. */
+  restsSince: Date;
+}
+
+/** Numbers of bytes fit into a double. */
+const COLUMNS = `version, bucket_id as bucket, key, length::float8 as length, received::float8 as received, metadata,
+  coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", rests_since as "restsSince"`;
+
+/** One that has just begun. */
+export interface NewUpload extends ContentName {
+  length: number | null;
+  metadata: Record<string, string | null>;
+}
+
+/** Makes a row. */
+export function insertUpload({ bucket, key, version, length, metadata }: NewUpload): Statement {
+  return {
+    text: `insert into storage.resumable_uploads (version, bucket_id, key, length, metadata)
+      values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+    values: [version, bucket, key, length, JSON.stringify(metadata)],
+    name: 'storage_resumable_insert',
+  };
+}
+
+/** One by its name: whoever knows only its version does not know it. */
+export function selectUpload({ bucket, key, version }: ContentName): Statement {
+  return {
+    text: `select ${COLUMNS} from storage.resumable_uploads where version = $1 and bucket_id = $2 and key = $3`,
+    values: [version, bucket, key],
+    name: 'storage_resumable_select',
+  };
+}
+
+/** Says how long it is going to be. */
+export function updateLength({ version }: ContentName, length: number): Statement {
+  return {
+    text: 'update storage.resumable_uploads set length = $2 where version = $1',
+    values: [version, length],
+    name: 'storage_resumable_length',
+  };
+}
+
+/** How far an upload has come. */
+export interface Progress {
+  from: number;
+  received: number;
+  content: ReceivedContent;
+}
+
+/**
+ * Says how far an upload has come since it was at `from`. No row is answered where it is elsewhere by now: somebody else
+ * has taken it over.
+ */
+export function updateProgress(version: string, { from, received, content }: Progress): Statement {
+  return {
+    text: `update storage.resumable_uploads set received = $3, content = $4, rests_since = now()
+      where version = $1 and received = $2 and not is_finished returning version`,
+    values: [version, from, received, JSON.stringify(content)],
+    name: 'storage_resumable_progress',
+  };
+}
+
+/** The object is there. Answers as {@link updateProgress} does. */
+export function finishUpload(version: string, from: number): Statement {
+  return {
+    text: `update storage.resumable_uploads set received = length, content = null, is_finished = true
+      where version = $1 and received = $2 and not is_finished returning version`,
+    values: [version, from],
+    name: 'storage_resumable_finish',
+  };
+}
+
+/** Deletes one. */
+export function deleteUpload(version: string): Statement {
+  return {
+    text: `delete from storage.resumable_uploads where version = $1 returning ${COLUMNS}`,
+    values: [version],
+    name: 'storage_resumable_delete',
+  };
+}
+
+/** Deletes some that have rested for too long, and that no request is at. */
+export function deleteRested(restMs: number, most: number): Statement {
+  return {
+    text: `delete from storage.resumable_uploads where version in (
+        select version from storage.resumable_uploads
+        where rests_since < now() - $1 * interval '1 millisecond'
+          and (lease_until is null or lease_until < now())
+        order by rests_since limit $2 for update skip locked
+      ) returning ${COLUMNS}`,
+    values: [restMs, most],
+    name: 'storage_resumable_rested',
+  };
+}
+
+/** Of some versions of content, those that uploads have to do with. */
+export function knownToUploads(versions: readonly string[]): Statement {
+  return {
+    text: `select version::text as version from storage.resumable_uploads
+        where not is_finished and version::text = any ($1::text[])
+      union all
+      select content -> 'tail' ->> 'version' from storage.resumable_uploads
+        where content -> 'tail' ->> 'version' = any ($1::text[])`,
+    values: [versions],
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Storage in a process of its own, which tests can kill. Arguments: URL of the database, folder of the store, and the
+ * shared secret. Sends its URL to the process that has started it.
+ */
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '@greenroom/config';
+import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
+import { createApiKeyReader, createApiKeys, createKeyring, generateKeyFile } from '@greenroom/keys';
+import { openDatabase } from '@greenroom/postgres';
+import { OPEN_STORAGE_PATHS, openStorage, storageService } from '../../index.ts';
+import { openDiskStore } from '../../store/disk.ts';
+
+const [, , databaseUrl = '', folder = '', jwtSecret = ''] = process.argv;
+const createdAt = Math.floor(Date.now() / 1000);
+const { signingKey } = await generateKeyFile(createdAt);
+const keys = createKeyring({ signingKeys: [signingKey], jwtSecret });
+const apiKeys = await createApiKeys({ jwtSecret, publishableKey: 'p', secretKey: 's', createdAt });
+const log = createLogger('silent');
+const metrics = createMetrics();
+const instance = openStorage({
+  config: loadConfig({ FILE_SIZE_LIMIT: '100MB' }).storage,
+  keys,
+  jwtSecret,
+  s3Keys: { accessKeyId: 'id', secretAccessKey: 'secret', anonKey: apiKeys.anon },
+  database: openDatabase({ url: databaseUrl, max: 5, applicationName: 'test storage process' }),
+  store: await openDiskStore(folder),
+  registry: metrics.registry,
+  log,
+});
+await instance.untilSwept();
+const server = createHttpServer({ log, metrics, trustedProxies: [] });
+await registerApiScope(server, {
+  prefix: '/storage/v1',
+  service: storageService,
+  serviceOptions: { instance },
+  credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: false },
+  openPaths: OPEN_STORAGE_PATHS,
+});
+await server.listen({ host: '127.0.0.1', port: 0 });
+const { port } = server.server.address() as AddressInfo;
+process.send?.({ url: `http://127.0.0.1:${port}/storage/v1`, token: apiKeys.serviceRole });
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,183 @@
+/**
+ * Uploads as the server of the protocol sees them: rows that say how far they have come, and content in the store. One is
+ * made for each request: who it comes from decides whose the object is.
+ */
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, type Upload } from '@tus/server';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import type { ContentFacts } from '../store/object-store.ts';
+import { finishObject, type ObjectOwner } from './finish.ts';
+import { portionsOf } from './portions.ts';
+import { ContentOfUpload, partBytes, type ReceivedContent } from './received-content.ts';
+import {
+  deleteUpload,
+  insertUpload,
+  selectUpload,
+  type UploadRow,
+  updateLength,
+  updateProgress,
+} from './rows.ts';
+import { parseUploadId, uploadId } from './upload-id.ts';
+import { labelsOf } from './upload-metadata.ts';
+
+const EXTENSIONS = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
+
+/** The uploads, for one request. */
+export class UploadStore extends DataStore {
+  override readonly extensions = EXTENSIONS;
+  readonly #context: Context;
+  /** Asked when an upload is whole. */
+  readonly #owner: () => ObjectOwner;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(context: Context, owner: () => ObjectOwner) {
+    super();
+    this.#context = context;
+    this.#owner = owner;
+  }
+
+  /** Resolves when nothing is being written any more: the server does not wait where a client has broken off. */
+  async untilWritten(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+  }
+
+  override getExpiration(): number {
+    return this.#context.config.resumableExpiryMs;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const name = parseUploadId(upload.id);
+    if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
+    const { size = null, metadata = {} } = upload;
+    const [row] = await this.#context.database.query<UploadRow>(
+      insertUpload({ ...name, length: size, metadata }),
+    );
+    if (row === undefined) throw failure('InternalError');
+    // Nothing will ever be sent.
+    if (size === 0) await this.#finish(row, row.content, Buffer.alloc(0));
+    upload.creation_date = row.restsSince.toISOString();
+    return upload;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.#require(id);
+    const { length, received, metadata, restsSince } = row;
+    const upload = {
+      id: uploadId(row),
+      size: length ?? undefined,
+      offset: received,
+      metadata,
+      creation_date: restsSince.toISOString(),
+      storage: undefined,
+    };
+    return { ...upload, sizeIsDeferred: length === null };
+  }
+
+  override async declareUploadLength(id: string, length: number): Promise<void> {
+    await this.#context.database.query(updateLength(await this.#require(id), length));
+  }
+
+  override async remove(id: string): Promise<void> {
+    const row = await this.#require(id);
+    await this.#context.database.query(deleteUpload(row.version));
+    await removeReceived(this.#context, row);
+  }
+
+  /** Answers how far the upload has come. What it says is on stable storage. */
+  override write(stream: Readable, id: string, offset: number): Promise<number> {
+    const writing = this.#write(stream, id, offset);
+    this.#writing = writing;
+    return writing;
+  }
+
+  async #write(stream: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.#require(id);
+    if (row.received !== offset) throw ERRORS.INVALID_OFFSET;
+    if (row.isFinished) return row.received;
+    return row.content.isWhole ? this.#receiveAgain(stream, row) : this.#receive(stream, row);
+  }
+
+  async #receive(stream: Readable, row: UploadRow): Promise<number> {
+    const stored = this.#contentOf(row);
+    let { content, received } = row;
+    const tail = await stored.readTail(content);
+    let inParts = received - tail.length;
+    for await (const { bytes, isFull } of portionsOf(stream, partBytes(row.length), tail)) {
+      const end = inParts + bytes.length;
+      if (end === row.length) {
+        await this.#finish({ ...row, received }, content, bytes);
+        return end;
+      }
+      if (end === received) break;
+      const next = isFull ? await stored.addPart(content, bytes) : await stored.replaceTail(content, bytes);
+      await this.#progress(row, { from: received, received: end, content: next });
+      await stored.dropTail(content);
+      if (isFull) inParts = end;
+      content = next;
+      received = end;
+    }
+    return received;
+  }
+
+  /** All is there, but for the object: a process was killed in between, and the client sends the end once more. */
+  async #receiveAgain(stream: Readable, row: UploadRow): Promise<number> {
+    let received = row.received;
+    for await (const chunk of stream) received += (chunk as Uint8Array).length;
+    if (received === row.length) {
+      await this.#save(row, await this.#contentOf(row).complete(row.content));
+      return received;
+    }
+    await this.#progress(row, { from: row.received, received, content: row.content });
+    return received;
+  }
+
+  /** The last bytes are told to have been received when the object is there, and not before. */
+  async #finish(row: UploadRow, content: ReceivedContent, bytes: Buffer): Promise<void> {
+    const stored = this.#contentOf(row);
+    if (content.parts.length === 0) {
+      await this.#save(row, await stored.writeWhole(bytes));
+    } else {
+      const parts = bytes.length > 0 ? await stored.addPart(content, bytes) : content;
+      const whole = { ...parts, isWhole: true };
+      await this.#progress(row, { from: row.received, received: row.received, content: whole });
+      await this.#save(row, await stored.complete(whole));
+    }
+    await stored.dropTail(content);
+  }
+
+  async #save(row: UploadRow, facts: ContentFacts): Promise<void> {
+    await finishObject(this.#context, row, facts, this.#owner());
+  }
+
+  async #progress(
+    { version }: UploadRow,
+    progress: { from: number; received: number; content: ReceivedContent },
+  ): Promise<void> {
+    const [row] = await this.#context.database.query(updateProgress(version, progress));
+    if (row === undefined) throw failure('ResourceLocked');
+  }
+
+  #contentOf(row: UploadRow): ContentOfUpload {
+    return new ContentOfUpload(this.#context.store, row, labelsOf(row.metadata));
+  }
+
+  async #require(id: string): Promise<UploadRow> {
+    const name = parseUploadId(id);
+    const [row] = name === undefined ? [] : await this.#context.database.query<UploadRow>(selectUpload(name));
+    if (row === undefined) throw ERRORS.FILE_NOT_FOUND;
+    return row;
+  }
+}
+
+/** Removes what has come of an upload whose row is gone. A finished one has nothing of its own. */
+export async function removeReceived(
+  { store, log }: Pick<Context, 'store' | 'log'>,
+  row: UploadRow,
+): Promise<void> {
+  if (row.isFinished) return;
+  const stored = new ContentOfUpload(store, row, labelsOf(row.metadata));
+  await stored.remove(row.content).catch((error: unknown) => {
+    log.warn({ err: error }, 'what was received of an upload could not be removed');
+  });
+}
