@@ -61,5 +61,7 @@ function toEntry({ name: segment, id, updated_at, metadata }: ListedObject, fold
 export function sortEntries(entries: readonly Entry[], language: string): Entry[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const rank = ({ kind }: Entry) => (kind === 'folder' ? 0 : 1);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || compare(a.name, b.name) || (a.path < b.path ? -1 : 1));
+  return entries.toSorted(
+    (a, b) => rank(a) - rank(b) || compare(a.name, b.name) || (a.path < b.path ? -1 : 1),
+  );
 }

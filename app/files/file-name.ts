@@ -109,5 +109,8 @@ function isPlain(letter: string, index: number): boolean {
 }
 
 function escapeBytes(letter: string): string {
-  return Array.from(UTF8.encode(letter), (byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  return Array.from(
+    UTF8.encode(letter),
+    (byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+  ).join('');
 }

@@ -11,7 +11,7 @@ export type FilesData =
 export const FILES_BUCKET = 'files';
 
 /** So many entries come at once. */
-export const PAGE_SIZE = CONSTANTS.storage.listLimit;
+export const PAGE_SIZE = CONSTANTS.storage.list.limit;
 
 /** Largest file, as the migration sets it for the bucket. */
 export const MAX_FILE_BYTES = 52_428_800;

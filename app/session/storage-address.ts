@@ -1,0 +1,30 @@
+/** Where browsers find storage, and the pictures of people in it. Pure. */
+import type { PageConfig } from '../request/page-config.ts';
+
+/** Bucket of people's pictures. */
+export const AVATARS_BUCKET = 'avatars';
+
+/** The address that paths of storage are put behind; a path where it is beside the app. */
+export function storageBase({ apiUrl, baseURL }: Pick<PageConfig, 'apiUrl' | 'baseURL'>): string {
+  return `${(apiUrl ?? baseURL).replace(/\/$/, '')}/storage/v1`;
+}
+
+/** Of a picture that this app has stored: a person's id, and a name that changes with the picture. */
+const OWN_PICTURE =
+  /\/storage\/v1\/object\/public\/avatars\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[\w-]{1,64}\.(?:webp|png))$/;
+
+/**
+ * The path of a person's picture in its bucket, from what they say about themselves. Undefined where there is none, and
+ * for one of another site: that site would learn who looks at this page.
+ */
+export function picturePath({ avatar_url: url }: Record<string, unknown>): string | undefined {
+  return typeof url === 'string' ? OWN_PICTURE.exec(url)?.[1] : undefined;
+}
+
+/** The address of such a picture. The stored one may name a place where the site once was. */
+export function pictureUrl(
+  path: string | undefined,
+  config: Pick<PageConfig, 'apiUrl' | 'baseURL'>,
+): string | undefined {
+  return path === undefined ? undefined : `${storageBase(config)}/object/public/${AVATARS_BUCKET}/${path}`;
+}
