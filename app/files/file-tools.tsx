@@ -103,7 +103,7 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
           currentTarget.value = '';
         }}
       />
-      <Button type="button" look="primary" aria-describedby={hintId} onClick={() => input.current?.click()}>
+      <Button type="button" aria-describedby={hintId} onClick={() => input.current?.click()}>
         <Icon name="lucide:upload" />
         {texts.addHere}
       </Button>

@@ -14,7 +14,7 @@ export const FILES_BUCKET = 'files';
 export const PAGE_SIZE = CONSTANTS.storage.list.limit;
 
 /** Largest file, as the migration sets it for the bucket. */
-export const MAX_FILE_BYTES = 52_428_800;
+export const MAX_FILE_BYTES = 50_000_000;
 
 /** Larger files go in parts, as the hosted service's documentation says. The same are the parts. */
 export const PART_BYTES = 6 * 1024 * 1024;

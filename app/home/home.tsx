@@ -1,4 +1,5 @@
 /** A person's own room: the board that they share with others, and below it what is about themselves. */
+import { usePicture } from '../avatar/use-picture.ts';
 import type { BoardOutcome } from '../board/board.server.ts';
 import { Board } from '../board/board.tsx';
 import type { FilesOutcome } from '../files/files.server.ts';
@@ -44,10 +45,11 @@ export function Home(props: HomeProps) {
 function Room({ user, session, load, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
   const texts = useTexts(homeTexts);
   const name = personName(user);
+  const picture = usePicture(user.user_metadata);
   return (
     <Page>
       <PageHeader
-        sign={<Avatar name={user.is_anonymous ? '' : name} size="3xl" />}
+        sign={<Avatar name={user.is_anonymous ? '' : name} src={picture} size="3xl" />}
         title={texts.title}
         description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
       />

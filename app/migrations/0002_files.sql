@@ -10,7 +10,7 @@ begin
   -- A bucket of that name that is there already stays as it is.
   insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
   values
-    ('files', 'files', false, 52428800, array[
+    ('files', 'files', false, 50000000, array[
       'image/*', 'audio/*', 'video/*', 'text/*', 'font/*', 'application/octet-stream', 'application/pdf',
       'application/json', 'application/xml', 'application/rtf', 'application/epub+zip', 'application/zip',
       'application/x-zip-compressed', 'application/gzip', 'application/x-gzip', 'application/x-tar',

@@ -10,15 +10,23 @@ export function storageBase({ apiUrl, baseURL }: Pick<PageConfig, 'apiUrl' | 'ba
 }
 
 /** Of a picture that this app has stored: a person's id, and a name that changes with the picture. */
-const OWN_PICTURE =
-  /\/storage\/v1\/object\/public\/avatars\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[\w-]{1,64}\.(?:webp|png))$/;
+const PATH = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[\w-]{1,64}\.(?:webp|png)$/;
+const BEFORE_PATH = `/storage/v1/object/public/${AVATARS_BUCKET}/`;
+
+/** Tells whether it is the path of a picture in its bucket. */
+export function isPicturePath(path: string): boolean {
+  return PATH.test(path);
+}
 
 /**
  * The path of a person's picture in its bucket, from what they say about themselves. Undefined where there is none, and
  * for one of another site: that site would learn who looks at this page.
  */
 export function picturePath({ avatar_url: url }: Record<string, unknown>): string | undefined {
-  return typeof url === 'string' ? OWN_PICTURE.exec(url)?.[1] : undefined;
+  const place = typeof url === 'string' ? url.indexOf(BEFORE_PATH) : -1;
+  if (place < 0) return undefined;
+  const path = String(url).slice(place + BEFORE_PATH.length);
+  return isPicturePath(path) ? path : undefined;
 }
 
 /** The address of such a picture. The stored one may name a place where the site once was. */
