@@ -1,5 +1,6 @@
 /** The home page on the server: its parts are loaded side by side, and each carries out its own forms. */
 import { type BoardLoad, changeBoard, loadBoard } from '../board/board.server.ts';
+import { refused } from '../errors/page-errors.ts';
 import { changeFiles, type FilesLoad, isFilesForm, loadFiles } from '../files/files.server.ts';
 import type { VisitorArgs } from '../request/visitor.server.ts';
 
@@ -17,6 +18,9 @@ export async function loadHome(args: VisitorArgs): Promise<HomeLoad> {
 
 /** Carries out a form of one of the parts. */
 export async function changeHome(args: VisitorArgs) {
-  const form = await args.request.formData();
+  // A form with files may be broken off, or be none.
+  const form = await args.request.formData().catch(() => {
+    throw refused({ status: 400, code: 'unclearForm' });
+  });
   return isFilesForm(form) ? changeFiles(args, form) : changeBoard(args, form);
 }
