@@ -147,16 +147,21 @@ async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
   }
 }
 
-/** An address that shows a file to whoever has it, for so many seconds. With `download`, browsers save it under that name. */
+/** A picture as storage makes it from an image. */
+export interface Transform {
+  width: number;
+  height: number;
+  resize: 'cover' | 'contain';
+}
+
+/** An address that shows a file to whoever has it, for so many seconds. */
 export async function signFile(
   owned: Owned,
   path: string,
   seconds: number,
-  options: {
-    download?: string;
-    transform?: { width: number; height: number; resize: 'cover' | 'contain' };
-  } = {},
+  transform?: Transform,
 ): Promise<Called<string>> {
+  const options = transform ? { transform } : {};
   const { value, problem } = await call(bucket(owned).createSignedUrl(keyOf(owned, path), seconds, options));
   return problem === undefined ? { value: value.signedUrl } : { problem };
 }

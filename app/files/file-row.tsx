@@ -128,7 +128,7 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
     const observer = new IntersectionObserver(([seen]) => {
       if (!seen?.isIntersecting) return;
       observer.disconnect();
-      void signFile(owned, path, THUMBNAIL_SECONDS, { transform: THUMBNAIL }).then(({ value }) => {
+      void signFile(owned, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
         if (!isOver) setAddress(value);
       });
     });

@@ -62,19 +62,21 @@ export async function openFile(args: VisitorArgs): Promise<Response> {
   const path = parseFolder(search.get('path') ?? '');
   const owned = await ownedBy(args);
   if (!path || !owned) throw invalidRoute(pagePath(args));
-  const download = search.has('download') ? { download: toName(segmentOf(path)) } : {};
-  const { value, problem } = await signFile(owned, path, LINK_SECONDS, download);
+  const { value, problem } = await signFile(owned, path, LINK_SECONDS);
   if (problem === 'unreachable') throw backendUnreachable();
   if (problem !== undefined) throw invalidRoute(pagePath(args));
-  return redirect(publicAddress(args, value));
+  const address = publicAddress(args, value);
+  // The official client leaves some characters of a name as they are, which would end it.
+  if (search.has('download')) address.searchParams.set('download', toName(segmentOf(path)));
+  return redirect(address.href);
 }
 
 /** The backend may have another address for its own server than for browsers. */
-function publicAddress({ context }: VisitorArgs, signed: string): string {
+function publicAddress({ context }: VisitorArgs, signed: string): URL {
   const { pageConfigs, options } = context.get(siteContext);
   const inside = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
   const base = storageBase({ ...pageConfigs.http.config, baseURL: options.place.baseURL });
-  return new URL(base + inside, context.get(visitContext).origin).href;
+  return new URL(base + inside, context.get(visitContext).origin);
 }
 
 /** Tells whether a form is about files. */

@@ -2,10 +2,11 @@
  * The files' part of the home page. It comes with its list and works without scripts; its tools are large, so they are
  * loaded when the browser has nothing better to do.
  */
-import { useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { Resolved } from '../account/resolved.tsx';
 import { waitAfterFailures } from '../board/back-off.ts';
 import { useOnline } from '../board/use-online.ts';
+import { Optional } from '../errors/optional.tsx';
 import { onIdle } from '../idle/on-idle.ts';
 import type { Claims } from '../session/claims.ts';
 import { filesTexts } from '../texts/files.ts';
@@ -13,7 +14,15 @@ import { useTexts } from '../texts/use-texts.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import type { FilesLoad, FilesOutcome } from './files.server.ts';
 import { FILES_ID } from './files-path.ts';
-import { PlainFiles } from './plain-files.tsx';
+import { PlainFiles as PlainFilesAtOnce } from './plain-files.tsx';
+
+/**
+ * On the server the list is there at once, since pages are whole without scripts. Browsers need its code later than that
+ * of the page, and show what came from the server until then.
+ */
+const PlainFiles = import.meta.env.SSR
+  ? PlainFilesAtOnce
+  : lazy(async () => ({ default: (await import('./plain-files.tsx')).PlainFiles }));
 
 /** What it needs. `outcome` is what came of a form without scripts. */
 export interface FilesProps {
@@ -41,7 +50,11 @@ export function Files({ user, load, outcome }: FilesProps) {
           Tools ? (
             <Tools key={user.sub} ownerId={user.sub} loaded={data} now={load.now} outcome={outcome} />
           ) : (
-            <PlainFiles data={data} now={load.now} outcome={outcome} />
+            <Optional>
+              <Suspense fallback={<FilesLoading />}>
+                <PlainFiles data={data} now={load.now} outcome={outcome} />
+              </Suspense>
+            </Optional>
           )
         }
       </Resolved>

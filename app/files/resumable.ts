@@ -63,13 +63,13 @@ export function startResumable(source: ResumableFile, events: RunningEvents): Ru
     upload.start();
   };
   void begin(source.count);
-  const stop = (isTakenBack: boolean) => {
+  const stop = async (isTakenBack: boolean): Promise<void> => {
     isStopped = true;
     leave();
     // Parts that cannot be taken back now expire.
-    void current?.abort(isTakenBack).catch(() => {});
+    return current?.abort(isTakenBack).catch(() => {});
   };
-  return { pause: () => stop(false), cancel: () => stop(true) };
+  return { pause: () => void stop(false), cancel: () => stop(true) };
 }
 
 /** Takes back what has arrived of a file whose upload does not run. */
@@ -91,7 +91,8 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
     chunkSize: PART_BYTES,
     // The queue decides when to try again.
     retryDelays: null,
-    uploadDataDuringCreation: true,
+    // What is sent while an upload is created is lost where that breaks off; it counts from the first part on.
+    uploadDataDuringCreation: false,
     removeFingerprintOnSuccess: true,
     fingerprint: async () => fingerprintOf(owned.ownerId, folder, file),
     metadata: {

@@ -1,5 +1,5 @@
 /** The uploads of this tab: how far each is, and what can be done about it. */
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { filesTexts } from '../texts/files.ts';
 import { type FilesToolsTexts, filesToolsTexts } from '../texts/files-tools.ts';
 import type { Language } from '../texts/language.ts';
@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { formatSize } from './format-size.ts';
-import { findUnfinished, forgetUnfinished, type Unfinished } from './unfinished.ts';
+import { findUnfinished, forgetUnfinished } from './unfinished.ts';
 import { isOver, secondsLeft, summarize, type Upload } from './upload.ts';
 import {
   cancelUpload,
@@ -140,11 +140,12 @@ function formatSeconds(seconds: number, language: Language): string {
 /** Uploads that an earlier page broke off. */
 function UnfinishedList({ ownerId, uploads }: { ownerId: string; uploads: readonly Upload[] }) {
   const texts = useTexts(filesToolsTexts);
-  const [found, setFound] = useState<readonly Unfinished[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is finished is taken off the browser's list
-  useEffect(() => setFound(findUnfinished(window, ownerId)), [ownerId, uploads.length]);
+  const [forgotten, setForgotten] = useState<readonly string[]>([]);
+  // What is finished or taken back leaves the browser's list.
+  const found = findUnfinished(window, ownerId);
   const left = found.filter(
-    ({ folder, name }) => !uploads.some((upload) => upload.folder === folder && upload.name === name),
+    ({ key, folder, name }) =>
+      !forgotten.includes(key) && !uploads.some((upload) => upload.folder === folder && upload.name === name),
   );
   if (left.length === 0) return null;
   return (
@@ -161,7 +162,7 @@ function UnfinishedList({ ownerId, uploads }: { ownerId: string; uploads: readon
               label={texts.discard(name)}
               onClick={() => {
                 forgetUnfinished(window, key);
-                setFound(found.filter((each) => each.key !== key));
+                setForgotten([...forgotten, key]);
               }}
             />
           </li>

@@ -12,7 +12,7 @@ import { isOver, newUpload, nextUpload, reduceUploads, type Upload, type UploadE
 export interface Running {
   pause(): void;
   /** Stops it, and takes back what has arrived. */
-  cancel(): void;
+  cancel(): Promise<void>;
 }
 
 /** What a running upload tells. */
@@ -101,10 +101,12 @@ export function resumeUpload(id: string): void {
 /** Takes an upload back. */
 export function cancelUpload(id: string): void {
   const upload = uploads.find((each) => each.id === id);
-  if (upload?.state === 'paused' || upload?.state === 'offline') void discardHeld(upload);
-  running.get(id)?.cancel();
+  const isHeld = upload?.state === 'paused' || upload?.state === 'offline';
+  const takenBack = isHeld ? discardHeld(upload) : running.get(id)?.cancel();
   forget(id);
   pump();
+  // By then the browser has forgotten it, too.
+  void takenBack?.then(() => tell({ type: 'removed', id }));
 }
 
 /** Takes what is over off the list. */
@@ -173,10 +175,10 @@ function sendWhole({ folder }: Upload, { file, count, owned }: Work, events: Run
       else events.onDone();
     },
   );
-  const cancel = () => {
+  const cancel = async () => {
     isCancelled = true;
   };
-  return { pause: cancel, cancel };
+  return { pause: () => void cancel(), cancel };
 }
 
 /** The code for it is loaded with the first large file. */
@@ -187,7 +189,7 @@ function sendInParts(upload: Upload, work: Work, events: RunningEvents): Running
   );
   return {
     pause: () => void loading.then((begun) => begun?.pause()),
-    cancel: () => void loading.then((begun) => begun?.cancel()),
+    cancel: () => loading.then((begun) => begun?.cancel()),
   };
 }
 
