@@ -1,5 +1,5 @@
 /** A row of the list with its tools: open, drag, and a menu for the rest. */
-import { type DragEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import { filesToolsTexts } from '../texts/files-tools.ts';
@@ -25,6 +25,9 @@ export interface FileRowProps {
   dropOn: Record<string, unknown> | undefined;
   onOpen(dialog: OpenDialog): void;
 }
+
+/** In the place of the path of a folder that is not there yet: what makes one. */
+export const NEW_FOLDER = '';
 
 /** Id of what opens an entry: it takes the focus back from dialogs. */
 export function entryElementId(path: string): string {
@@ -156,8 +159,8 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
 }
 
 /** For dialogs: the focus goes back to the entry, if it is still there. */
-export function focusEntry(path: string | undefined, event: Event | MouseEvent): void {
-  const element = path === undefined ? null : document.getElementById(entryElementId(path));
+export function focusEntry(path: string, event: Event): void {
+  const element = document.getElementById(entryElementId(path));
   if (!element) return;
   event.preventDefault();
   element.focus();

@@ -12,7 +12,7 @@ import { useToast } from '../ui/use-toast.ts';
 import type { Owned } from './file-calls.ts';
 import { FileDialogs, type OpenDialog } from './file-dialogs.tsx';
 import type { Entry } from './file-entry.ts';
-import { FileRow } from './file-row.tsx';
+import { entryElementId, FileRow, NEW_FOLDER } from './file-row.tsx';
 import type { FilesOutcome } from './files.server.ts';
 import { type FilesData, MAX_FILE_BYTES } from './files-data.ts';
 import { formatSize } from './format-size.ts';
@@ -107,7 +107,7 @@ function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; 
         <Icon name="lucide:upload" />
         {texts.addHere}
       </Button>
-      <Button type="button" onClick={onNewFolder}>
+      <Button type="button" id={entryElementId(NEW_FOLDER)} onClick={onNewFolder}>
         <Icon name="lucide:folder-plus" />
         {texts.newFolder}
       </Button>

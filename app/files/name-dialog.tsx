@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import type { Entry } from './file-entry.ts';
-import { focusEntry } from './file-row.tsx';
+import { focusEntry, NEW_FOLDER } from './file-row.tsx';
 import type { FilesProblem } from './files-data.ts';
 
 /** What it needs. Without an entry it is for a new folder. */
@@ -36,7 +36,7 @@ export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
     <Dialog
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      onCloseAutoFocus={(event) => focusEntry(entry?.path, event)}
+      onCloseAutoFocus={(event) => focusEntry(entry?.path ?? NEW_FOLDER, event)}
       title={entry ? texts.renameTitle(entry.name) : texts.newFolder}
       footer={
         <>
@@ -64,15 +64,17 @@ export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
           defaultValue={entry?.name ?? ''}
           hint={texts.nameHint}
           error={problem && problems[problem]}
-          onFocus={({ currentTarget }) => selectBase(currentTarget)}
+          ref={focusBase}
         />
       </form>
     </Dialog>
   );
 }
 
-/** Most people keep the extension. */
-function selectBase(input: HTMLInputElement): void {
+/** What is to be written comes first. Most people keep the extension. */
+function focusBase(input: HTMLInputElement | null): void {
+  if (!input) return;
+  input.focus();
   const dot = input.value.lastIndexOf('.');
   input.setSelectionRange(0, dot > 0 ? dot : input.value.length);
 }
