@@ -19,6 +19,7 @@ import { sortEntries } from './file-entry.ts';
 import { below, folderOf, parseFolder, segmentOf, tidyName, toName, toSegment } from './file-name.ts';
 import type { FilesData, FilesProblem } from './files-data.ts';
 import { filesPath } from './files-path.ts';
+import { loadPlainFiles } from './lazy-plain-files.tsx';
 
 /** What the page has. `now` is when it was made, in seconds since 1970. */
 export interface FilesLoad {
@@ -51,6 +52,7 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
   const listed = listFolder(owned, folder, { patienceMs: PATIENCE_MS }).then((files) =>
     files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
   );
+  await loadPlainFiles();
   const isWhole = asksForWholePage(args.request.url);
   const { value: files } = await soon(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { folder, files, now: Math.floor(Date.now() / 1000) };

@@ -2,27 +2,18 @@
  * The files' part of the home page. It comes with its list and works without scripts; its tools are large, so they are
  * loaded when the browser has nothing better to do.
  */
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Resolved } from '../account/resolved.tsx';
 import { waitAfterFailures } from '../board/back-off.ts';
 import { useOnline } from '../board/use-online.ts';
-import { Optional } from '../errors/optional.tsx';
 import { onIdle } from '../idle/on-idle.ts';
 import type { Claims } from '../session/claims.ts';
 import { filesTexts } from '../texts/files.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import type { FilesLoad, FilesOutcome } from './files.server.ts';
+import { FilesLoading } from './files-loading.tsx';
 import { FILES_ID } from './files-path.ts';
-import { PlainFiles as PlainFilesAtOnce } from './plain-files.tsx';
-
-/**
- * On the server the list is there at once, since pages are whole without scripts. Browsers need its code later than that
- * of the page, and show what came from the server until then.
- */
-const PlainFiles = import.meta.env.SSR
-  ? PlainFilesAtOnce
-  : lazy(async () => ({ default: (await import('./plain-files.tsx')).PlainFiles }));
+import { LazyPlainFiles } from './lazy-plain-files.tsx';
 
 /** What it needs. `outcome` is what came of a form without scripts. */
 export interface FilesProps {
@@ -50,11 +41,7 @@ export function Files({ user, load, outcome }: FilesProps) {
           Tools ? (
             <Tools key={user.sub} ownerId={user.sub} loaded={data} now={load.now} outcome={outcome} />
           ) : (
-            <Optional>
-              <Suspense fallback={<FilesLoading />}>
-                <PlainFiles data={data} now={load.now} outcome={outcome} />
-              </Suspense>
-            </Optional>
+            <LazyPlainFiles data={data} now={load.now} outcome={outcome} />
           )
         }
       </Resolved>
@@ -85,26 +72,4 @@ function useTools(): ToolsModule | undefined {
     };
   }, [module, isOnline, failures]);
   return module;
-}
-
-const ROWS = ['one', 'two', 'three'];
-
-/** In the place of the list while it is on its way. */
-export function FilesLoading() {
-  const texts = useTexts(filesTexts);
-  return (
-    <Loading label={texts.loading}>
-      <div className="card divide-y divide-line">
-        {ROWS.map((row) => (
-          <div key={row} className="flex items-center gap-3 px-4 py-3">
-            <Skeleton className="size-10" />
-            <span className="grid flex-1 gap-2">
-              <Skeleton className="h-3.5 w-48 max-w-full" />
-              <Skeleton className="h-2.5 w-24 max-w-full" />
-            </span>
-          </div>
-        ))}
-      </div>
-    </Loading>
-  );
 }
