@@ -11,8 +11,8 @@ export interface SlowUploadsInput {
   uploads: number;
 }
 
-const PIECE = Buffer.alloc(2048, 'slow');
-const PAUSE_MS = 20;
+const PIECE = Buffer.alloc(4096, 'slow');
+const PAUSE_MS = 100;
 const { url, headers, uploads } = loadInput<SlowUploadsInput>();
 
 const sending = Array.from({ length: uploads }, (_, number) => {

@@ -122,7 +122,7 @@ export function loadConfig(source: ConfigSource): Config {
     auth,
     data: dataConfig(values, read),
     realtime: realtimeConfig(values),
-    storage: storageConfig(values),
+    storage: storageConfig(values, auth.externalUrl),
     source,
     smtp: smtpSettings(values),
     sms: smsSettings(values),
@@ -139,12 +139,12 @@ export function loadDataConfig(source: ConfigSource, over: ConfigSource = {}): D
   return dataConfig(parseVariables(dataVariables, all), all);
 }
 
-/** The settings of a data API that stands alone. */
+/** The settings of a data API, or of storage, that stands alone. */
 export interface StandaloneConfig extends Config {
   databaseUrl: string;
 }
 
-/** Parses settings for the data API alone. Throws {@link ConfigError} that names every wrong one. */
+/** Parses settings for the data API, or storage, alone. Throws {@link ConfigError} that names every wrong one. */
 export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
   const read = withFileContents(source);
   const config = loadConfig(withOwnNames(read, parseVariables(standaloneVariables, read)));
@@ -155,7 +155,7 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       {
         name: 'DATABASE_URL',
         value: '',
-        allowed: `${allowed} (the data API alone serves a database of yours)`,
+        allowed: `${allowed} (the data API and storage alone serve a database of yours)`,
       },
     ]);
   }

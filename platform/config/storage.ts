@@ -84,7 +84,8 @@ export const storageVariables = {
   }),
   S3_BUCKET: textVariable('a bucket of the store', {
     default: undefined,
-    description: 'Keep objects in this bucket of an S3 store; without S3_ENDPOINT at AWS.',
+    description:
+      'Keep objects in this bucket of an S3 store, which nothing else may use; without S3_ENDPOINT at AWS.',
   }),
   S3_REGION: textVariable('a region', {
     default: undefined,
@@ -111,6 +112,8 @@ export const storageVariables = {
 
 /** Settings of storage. Sizes in bytes. */
 export interface StorageConfig {
+  /** Of the API, as clients know it, without a path of a service. */
+  externalUrl: string;
   maxObjectBytes: number;
   /** Of objects that come in one request. */
   maxStandardBytes: number;
@@ -139,9 +142,10 @@ export interface S3StoreConfig {
 }
 
 /** Puts the values together. */
-export function storageConfig(values: Values<typeof storageVariables>): StorageConfig {
+export function storageConfig(values: Values<typeof storageVariables>, externalUrl: string): StorageConfig {
   const maxObjectBytes = values.FILE_SIZE_LIMIT;
   return {
+    externalUrl,
     maxObjectBytes,
     maxStandardBytes: Math.min(values.UPLOAD_FILE_SIZE_LIMIT_STANDARD ?? maxObjectBytes, maxObjectBytes),
     signedUploadSeconds: values.SIGNED_UPLOAD_URL_EXPIRATION_TIME,
@@ -181,7 +185,13 @@ function s3Store(values: Values<typeof storageVariables>): S3StoreConfig | undef
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
   } = values;
-  if (bucket === undefined) return undefined;
+  if (bucket === undefined) {
+    // Objects would end up in the data folder, and be missed in the store only later.
+    if (values.S3_ENDPOINT === undefined) return undefined;
+    throw new ConfigError([
+      { name: 'S3_BUCKET', value: '', allowed: 'a bucket of the store, since S3_ENDPOINT is set' },
+    ]);
+  }
   return {
     endpoint: values.S3_ENDPOINT,
     bucket,

@@ -75,6 +75,21 @@ describe('startGreenroom', () => {
     await close();
   });
 
+  it('has storage, for the official client, and needs no API key for it', async () => {
+    const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
+    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const { storage } = createClient(`${url}/room`, backend?.apiKeys.secret ?? '', {
+      auth: { persistSession: false },
+    });
+    await storage.createBucket('open', { public: true });
+    expect((await storage.from('open').upload('a.txt', 'hello')).error).toBeNull();
+    const options = { headers: { connection: 'close' } };
+    expect(await (await fetch(`${url}/storage/v1/object/public/open/a.txt`, options)).text()).toBe('hello');
+    expect(await (await fetch(`${url}/health`, options)).json()).toMatchObject({ parts: { storage: 'ok' } });
+    expect((await fetch(`${url}/storage/v1/bucket`, options)).status).toBe(400);
+    await close();
+  });
+
   it('has realtime, for the official client, and sends its sockets away when it ends', async () => {
     const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });

@@ -72,11 +72,13 @@ export function openStorage(options: StorageOptions): StorageInstance {
 
 /** A store that others write to may have content whose row is about to be written. */
 const SHARED_STORE_AGE_MS = 86_400_000;
+/** Files have the time of a clock that may be a little behind. */
+const CLOCK_TOLERANCE_MS = 100;
 
 /** Never rejects: what is left over does no harm until the next start. */
 async function sweepLeftOvers({ config, database, store, log }: Context, signal: AbortSignal): Promise<void> {
   const isShared = config.s3Store !== undefined;
-  const before = new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : process.uptime() * 1000));
+  const before = new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : CLOCK_TOLERANCE_MS));
   const findKnown = async (versions: readonly string[]) => {
     const rows = await database.batch([selectKnownVersions(versions), knownToUploads(versions)]);
     return new Set(rows.flat().map(({ version }) => version as string));

@@ -8,6 +8,7 @@ import type { StorageInstance } from './instance.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
+import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';
 import { resumableRoutes } from './tus/routes.ts';
 
@@ -89,4 +90,5 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
     await server.register(imageRoutes, { prefix: '/render/image', context });
   }
   await server.register(cdnRoutes, { prefix: '/cdn', context });
+  if (context.config.s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
 };

@@ -16,6 +16,13 @@ const LIMITS = {
 /** So much of a file is kept while it is waited for. */
 const FILE_BUFFER_BYTES = 256 * 1024;
 
+/** What a form may have, where that is not as usual. */
+export interface FormLimits {
+  fields?: number;
+  /** Bytes of each; the rest is cut off. */
+  fieldSize?: number;
+}
+
 /** A form, up to its file. */
 export interface Form {
   /** Texts by name; only those that come before the file. */
@@ -30,9 +37,14 @@ export interface Form {
  * Reads a form up to its file. The rest of the form comes as the file is read. Throws NoContentProvided where there is no
  * file or the body is no form, InvalidRequest where there are too many fields.
  */
-export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<Form> {
+export function readForm(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  limits: FormLimits = {},
+): Promise<Form> {
+  const most = { ...LIMITS, ...limits };
   return new Promise((resolve, reject) => {
-    const parser = createParser(headers);
+    const parser = createParser(headers, most);
     const fields = new Map<string, string>();
     let file: BusboyFileStream | undefined;
     const fail = (error: Error) => {
@@ -45,7 +57,7 @@ export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<
     });
     parser.on('fieldsLimit', () => {
       if (file === undefined)
-        fail(failure('InvalidRequest', { message: `A form has at most ${LIMITS.fields} fields` }));
+        fail(failure('InvalidRequest', { message: `A form has at most ${most.fields} fields` }));
     });
     parser.on('file', (_name, stream, _filename, _encoding, mimeType) => {
       file = stream;
@@ -64,12 +76,12 @@ export function readForm(headers: IncomingHttpHeaders, body: Readable): Promise<
   });
 }
 
-function createParser(headers: IncomingHttpHeaders): BusboyInstance {
+function createParser(headers: IncomingHttpHeaders, limits: typeof LIMITS): BusboyInstance {
   const contentType = headers['content-type'] ?? '';
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      limits: LIMITS,
+      limits,
       fileHwm: FILE_BUFFER_BYTES,
     });
   } catch (cause) {

@@ -10,6 +10,7 @@ const tell = (message: RenderMessage) => process.send?.(message);
 restrictSharp();
 // Sent to all processes of a terminal; the service ends this one when it has ended its requests.
 process.on('SIGINT', () => undefined);
-process.on('disconnect', () => process.exit());
+// An exit would wait for the image that is being rendered.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (job: RenderJob) => void render(job).then(tell));
 tell({ kind: 'ready' });

@@ -12,6 +12,8 @@ create function storage.list_children(
   name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb
 )
 language plpgsql stable
+-- Entries are taken from the index in its order, however few or many the planner thinks there are.
+set enable_bitmapscan = off set enable_sort = off
 as $$
 #variable_conflict use_column
 declare
@@ -151,6 +153,8 @@ create function storage.list_objects_with_delimiter(
   name text, id uuid, metadata jsonb, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz
 )
 language plpgsql stable
+-- Entries are taken from the index in its order, however few or many the planner thinks there are.
+set enable_bitmapscan = off set enable_sort = off
 as $$
 #variable_conflict use_column
 declare

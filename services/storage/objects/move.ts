@@ -24,25 +24,29 @@ export interface MoveRequest {
 /** Moves one that the caller may see and change. Throws NoSuchKey and ResourceAlreadyExists. */
 export async function moveObject(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
   requireValidKey(move.to.key);
+  let outcome: Outcome = 'overwritten';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (await tryToMove(context, asking, move)) return;
+    outcome = await tryToMove(context, asking, move);
+    if (outcome === 'moved') return;
   }
-  throw failure('ResourceLocked');
+  throw failure(outcome === 'gone' ? 'ContentNotFound' : 'ResourceLocked');
 }
 
-/** False where the object was overwritten meanwhile. */
-async function tryToMove(context: Context, asking: Asking, { from, to }: MoveRequest): Promise<boolean> {
+/** Content that is gone may have been overwritten meanwhile; where it stays gone, there is none. */
+type Outcome = 'moved' | 'overwritten' | 'gone';
+
+async function tryToMove(context: Context, asking: Asking, { from, to }: MoveRequest): Promise<Outcome> {
   const version = randomUUID();
   const relocation = { from, to, version, ...ownerOf(asking.caller) };
   const source = await requireMayMove(context, asking, relocation);
-  if (from.bucket === to.bucket && from.key === to.key) return true;
+  if (from.bucket === to.bucket && from.key === to.key) return 'moved';
   if (source.version === null) throw failure('ContentNotFound');
   const content = { ...from, version: source.version };
   const isCopied = await context.store.copy(content, { ...to, version }).then(
     () => true,
     (error: unknown) => orGone(error),
   );
-  if (!isCopied) return false;
+  if (!isCopied) return 'gone';
   try {
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
@@ -51,7 +55,7 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
       return true;
     });
     await removeContent(context, [isMoved ? content : { ...to, version }]);
-    return isMoved;
+    return isMoved ? 'moved' : 'overwritten';
   } catch (error) {
     if (isSurelyUndone(error)) await removeContent(context, [{ ...to, version }]);
     throw whenLocked(error);

@@ -9,9 +9,11 @@ export const s3Errors = {
   },
   HeadersNotSigned: { status: 403, message: 'There are headers in the request that have not been signed' },
   IncompleteBody: { status: 400, message: 'The body is not what its headers announced' },
+  EntityTooSmall: { status: 400, message: 'The object is smaller than the policy allows' },
   PreconditionFailed: { status: 412, message: 'A condition of the request does not hold' },
   InvalidPart: { status: 400, message: 'A part of the upload is not what was uploaded' },
   InvalidPartOrder: { status: 400, message: 'The parts are not in ascending order' },
+  NotImplemented: { status: 501, message: 'This is not supported' },
   MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
 } as const satisfies Record<string, CatalogueEntry>;
 

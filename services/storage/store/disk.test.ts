@@ -163,6 +163,7 @@ function tryMount(): boolean {
 describe('a process that is killed', () => {
   /** Writes, puts together and copies until it is killed, and prints the version of all content that is whole. */
   const WRITER = `
+    import { Readable } from 'node:stream';
     import { openDiskStore } from ${JSON.stringify(new URL('./disk.ts', import.meta.url).href)};
     import { ANY_WRITE, newBytes, newName, streamOf } from ${JSON.stringify(new URL('./testing/content.ts', import.meta.url).href)};
     const store = await openDiskStore(process.argv[1]);
@@ -190,7 +191,11 @@ describe('a process that is killed', () => {
         tell(name, 3 * bytes);
       }
     };
-    await Promise.all([write(5_000), write(1_500_000), writeParts(400_000)]);`;
+    const endless = async function* () {
+      for (;;) yield await new Promise((resolve) => setTimeout(resolve, 1, newBytes(100_000)));
+    };
+    const writeEndless = () => store.write(newName(), Readable.from(endless(), { objectMode: false }), ANY_WRITE);
+    await Promise.all([writeEndless(), write(5_000), write(1_500_000), writeParts(400_000)]);`;
 
   it('leaves whole content only, and what it leaves besides is swept', async () => {
     const path = join(folder, 'killed');
@@ -220,6 +225,10 @@ describe('a process that is killed', () => {
       .map(async (file) => (await stat(join(path, file))).size);
     for (const size of await Promise.all(sizes)) expect([5_000, 1_500_000, 1_200_000]).toContain(size);
 
+    expect(
+      (await readdir(join(path, 'incoming'))).length,
+      'besides the folder of parts, there is what was being written',
+    ).toBeGreaterThan(1);
     const findKnown = async () => new Set(known.keys());
     await sweep(after, { before: new Date(Date.now() + 60_000), findKnown });
     expect((await filesOf(path)).map((file) => file.split('/').at(-1)).toSorted()).toEqual(

@@ -1,7 +1,7 @@
 /**
  * Content as files of one folder, which one process has for itself:
  *
- *     incoming/<uuid>                    what is being written
+ *     incoming/<uuid>                    what is being written, and what grows over many requests
  *     incoming/parts/<upload>/<n>-<md5>  parts of uploads
  *     objects/<2 digits>/<version>       content, whole and synced
  *
@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
 import { codeOf, diskError } from './disk/disk-error.ts';
+import { append, finish } from './disk/growing.ts';
 import { listContent } from './disk/list.ts';
 import { Md5Thread } from './disk/md5-thread.ts';
 import {
@@ -50,10 +51,19 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
     completeParts: (upload, parts) => inCatalogue(completeParts(store, upload, parts)),
     abortParts: ({ uploadId }) => inCatalogue(abortParts(store, uploadId)),
     list: (before) => listContent(paths, before),
+    growing: {
+      append: ({ version }, at, bytes) => inCatalogue(append(store, version, at, bytes)),
+      finish: ({ version }) => inCatalogue(finishGrowing(store, version)),
+    },
     close: async () => {
       await Promise.all([store.folders.close(), store.thread.close()]);
     },
   };
+}
+
+async function finishGrowing(store: DiskParts, version: string): Promise<Omit<ContentFacts, 'eTag'>> {
+  const { size, mtime } = await finish(store, version);
+  return { size, lastModified: mtime };
 }
 
 async function makeFolders(folder: string, paths: Paths): Promise<void> {

@@ -64,7 +64,17 @@ export interface ObjectStore {
    * knows.
    */
   list(before: Date): AsyncIterable<StoredContent[]>;
+  /** Undefined where content cannot grow, but only come in parts. */
+  growing?: GrowingContent;
   close(): Promise<void>;
+}
+
+/** Content that comes bit by bit, and is there under its name when it is finished. `remove` removes it, too. */
+export interface GrowingContent {
+  /** Puts bytes at a place, and drops what was behind it. Resolves when they are on stable storage. */
+  append(name: ContentName, at: number, bytes: Buffer): Promise<void>;
+  /** Calling it again is the same. */
+  finish(name: ContentName): Promise<Omit<ContentFacts, 'eTag'>>;
 }
 
 /** An upload in parts. */

@@ -53,7 +53,7 @@ export interface StorageAnswer {
 /** Options of {@link StorageServer.ask}. */
 export interface AskOptions {
   /** `null` sends none. The token of service_role by default. */
-  token?: string | null;
+  token?: string | null | undefined;
   headers?: Record<string, string>;
   /** An object is sent as JSON; anything else as it is. */
   body?: unknown;

@@ -51,5 +51,7 @@ export async function finishObject(
     .catch((error: unknown) => {
       throw whenLocked(error);
     });
+  context.metrics.written.inc({ by: 'resumable' });
+  context.metrics.writtenBytes.inc({ by: 'resumable' }, facts.size);
   if (replaced != null) await removeContent(context, [{ bucket, key, version: replaced }]);
 }

@@ -122,7 +122,7 @@ function protocolOptions(
     exposedHeaders: EXPOSED_HEADERS,
     maxSize: (_request, id) => upload.maxBytes(id),
     namingFunction: (_request, metadata) => newUploadId(metadata),
-    generateUrl: (_request, { id }) => `${request.protocol}://${request.host}${path}/${uploadPath(id)}`,
+    generateUrl: (_request, { id }) => `${originOf(request)}${path}/${uploadPath(id)}`,
     getFileIdFromRequest: () => idOf(request),
     onIncomingRequest: (_request, id) => upload.authorize(id),
     async onUploadCreate(_request, { id, metadata = {} }) {
@@ -132,6 +132,12 @@ function protocolOptions(
     onUploadFinish: async () => ({ headers: { 'Tus-Complete': '1' } }),
     onResponseError: (_request, error) => refusalOf(error, request),
   };
+}
+
+/** What is in front of the path, with the base that the whole server may lie below. */
+function originOf({ protocol, host, originalUrl, url }: FastifyRequest): string {
+  const base = originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : '';
+  return `${protocol}://${host}${base}`;
 }
 
 /** Without what names an upload. */

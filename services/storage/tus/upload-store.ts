@@ -9,7 +9,7 @@ import { failure } from '../errors.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { finishObject, type ObjectOwner } from './finish.ts';
 import { portionsOf } from './portions.ts';
-import { ContentOfUpload, partBytes, type ReceivedContent } from './received-content.ts';
+import { ContentOfUpload, isUnstored, type ReceivedContent } from './received-content.ts';
 import {
   deleteUpload,
   insertUpload,
@@ -55,7 +55,7 @@ export class UploadStore extends DataStore {
     );
     if (row === undefined) throw failure('InternalError');
     // Nothing will ever be sent.
-    if (size === 0) await this.#finish(row, row.content, Buffer.alloc(0));
+    if (size === 0) await this.#finish(row, row.content, 0, Buffer.alloc(0));
     upload.creation_date = row.restsSince.toISOString();
     return upload;
   }
@@ -103,14 +103,15 @@ export class UploadStore extends DataStore {
     let { content, received } = row;
     const tail = await stored.readTail(content);
     let inParts = received - tail.length;
-    for await (const { bytes, isFull } of portionsOf(stream, partBytes(row.length), tail)) {
+    for await (const portion of portionsOf(stream, stored.portionBytes(row.length), tail)) {
+      const { bytes, isFull } = portion;
       const end = inParts + bytes.length;
       if (end === row.length) {
-        await this.#finish({ ...row, received }, content, bytes);
+        await this.#finish({ ...row, received }, content, inParts, bytes);
         return end;
       }
       if (end === received) break;
-      const next = isFull ? await stored.addPart(content, bytes) : await stored.replaceTail(content, bytes);
+      const next = await stored.add(content, inParts, portion);
       await this.#progress(row, { from: received, received: end, content: next });
       await stored.dropTail(content);
       if (isFull) inParts = end;
@@ -133,13 +134,12 @@ export class UploadStore extends DataStore {
   }
 
   /** The last bytes are told to have been received when the object is there, and not before. */
-  async #finish(row: UploadRow, content: ReceivedContent, bytes: Buffer): Promise<void> {
+  async #finish(row: UploadRow, content: ReceivedContent, at: number, bytes: Buffer): Promise<void> {
     const stored = this.#contentOf(row);
-    if (content.parts.length === 0) {
+    if (isUnstored(content)) {
       await this.#save(row, await stored.writeWhole(bytes));
     } else {
-      const parts = bytes.length > 0 ? await stored.addPart(content, bytes) : content;
-      const whole = { ...parts, isWhole: true };
+      const whole = await stored.addLast(content, at, bytes);
       await this.#progress(row, { from: row.received, received: row.received, content: whole });
       await this.#save(row, await stored.complete(whole));
     }
@@ -172,12 +172,13 @@ export class UploadStore extends DataStore {
 
 /** Removes what has come of an upload whose row is gone. A finished one has nothing of its own. */
 export async function removeReceived(
-  { store, log }: Pick<Context, 'store' | 'log'>,
+  { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
   row: UploadRow,
 ): Promise<void> {
   if (row.isFinished) return;
   const stored = new ContentOfUpload(store, row, labelsOf(row.metadata));
   await stored.remove(row.content).catch((error: unknown) => {
+    metrics.leftOver.inc();
     log.warn({ err: error }, 'what was received of an upload could not be removed');
   });
 }

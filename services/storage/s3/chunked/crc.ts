@@ -1,21 +1,26 @@
-/** The cyclic redundancy checks of S3 that Node.js has not: CRC-32C and CRC-64/NVME, both reflected. */
+/**
+ * The cyclic redundancy checks of S3 that Node.js has not: CRC-32C and CRC-64/NVME, both reflected. Eight bytes are taken at
+ * once ("slicing by 8": Kounavis and Berry, 2005), from tables that say what each of them comes to after those behind it.
+ */
 
 /** Of CRC-32C (RFC 3720 §12.1), reflected. */
 const CASTAGNOLI = 0x82f63b78;
 /** Of CRC-64/NVME, reflected: its upper and its lower half. */
 const NVME = { high: 0x9a6c9329, low: 0xac4bc9b5 };
+const SLICES = 8;
+const BYTES = 256;
 
-const TABLE_32C = Uint32Array.from({ length: 256 }, (_, byte) => {
+/** Tables one after the other: first that of a byte alone, then of one with a zero byte behind it, and so on. */
+const TABLE_32C = new Uint32Array(SLICES * BYTES);
+/** Upper and lower halves. */
+const HIGH_64 = new Uint32Array(SLICES * BYTES);
+const LOW_64 = new Uint32Array(SLICES * BYTES);
+
+for (let byte = 0; byte < BYTES; byte += 1) {
   let rest = byte;
-  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ CASTAGNOLI : rest >>> 1;
-  return rest;
-});
-
-const HIGH_64 = new Uint32Array(256);
-const LOW_64 = new Uint32Array(256);
-for (let byte = 0; byte < 256; byte += 1) {
   let [high, low] = [0, byte];
   for (let bit = 0; bit < 8; bit += 1) {
+    rest = rest & 1 ? (rest >>> 1) ^ CASTAGNOLI : rest >>> 1;
     const isOdd = low & 1;
     low = (low >>> 1) | (high << 31);
     high >>>= 1;
@@ -24,14 +29,27 @@ for (let byte = 0; byte < 256; byte += 1) {
       low ^= NVME.low;
     }
   }
+  TABLE_32C[byte] = rest;
   HIGH_64[byte] = high;
   LOW_64[byte] = low;
+}
+for (let place = BYTES; place < SLICES * BYTES; place += 1) {
+  const rest = at(TABLE_32C, place - BYTES);
+  TABLE_32C[place] = (rest >>> 8) ^ at(TABLE_32C, rest & 0xff);
+  const [high, low] = [at(HIGH_64, place - BYTES), at(LOW_64, place - BYTES)];
+  HIGH_64[place] = (high >>> 8) ^ at(HIGH_64, low & 0xff);
+  LOW_64[place] = ((low >>> 8) | (high << 24)) ^ at(LOW_64, low & 0xff);
 }
 
 /** Goes on with a CRC-32C. Begin with 0. */
 export function crc32c(data: Uint8Array, before = 0): number {
   let rest = ~before;
-  for (const byte of data) rest = (rest >>> 8) ^ (TABLE_32C[(rest ^ byte) & 0xff] as number);
+  let place = 0;
+  for (; place + SLICES <= data.length; place += SLICES) {
+    rest = slice(TABLE_32C, rest ^ wordAt(data, place), wordAt(data, place + 4));
+  }
+  for (; place < data.length; place += 1)
+    rest = (rest >>> 8) ^ at(TABLE_32C, (rest ^ byteAt(data, place)) & 0xff);
   return ~rest >>> 0;
 }
 
@@ -42,10 +60,17 @@ export class Crc64Nvme {
 
   update(data: Uint8Array): void {
     let [high, low] = [this.#high, this.#low];
-    for (const byte of data) {
-      const index = (low ^ byte) & 0xff;
-      low = ((low >>> 8) | (high << 24)) ^ (LOW_64[index] as number);
-      high = (high >>> 8) ^ (HIGH_64[index] as number);
+    let place = 0;
+    for (; place + SLICES <= data.length; place += SLICES) {
+      const first = low ^ wordAt(data, place);
+      const second = high ^ wordAt(data, place + 4);
+      high = slice(HIGH_64, first, second);
+      low = slice(LOW_64, first, second);
+    }
+    for (; place < data.length; place += 1) {
+      const index = (low ^ byteAt(data, place)) & 0xff;
+      low = ((low >>> 8) | (high << 24)) ^ at(LOW_64, index);
+      high = (high >>> 8) ^ at(HIGH_64, index);
     }
     this.#high = high;
     this.#low = low;
@@ -58,4 +83,36 @@ export class Crc64Nvme {
     bytes.writeUInt32BE(~this.#low >>> 0, 4);
     return bytes;
   }
+}
+
+/** What eight bytes come to: the first four are in `first`, the lowest of them first. */
+function slice(table: Uint32Array, first: number, second: number): number {
+  return (
+    at(table, 0x700 | (first & 0xff)) ^
+    at(table, 0x600 | ((first >>> 8) & 0xff)) ^
+    at(table, 0x500 | ((first >>> 16) & 0xff)) ^
+    at(table, 0x400 | (first >>> 24)) ^
+    at(table, 0x300 | (second & 0xff)) ^
+    at(table, 0x200 | ((second >>> 8) & 0xff)) ^
+    at(table, 0x100 | ((second >>> 16) & 0xff)) ^
+    at(table, second >>> 24)
+  );
+}
+
+function wordAt(data: Uint8Array, place: number): number {
+  return (
+    byteAt(data, place) |
+    (byteAt(data, place + 1) << 8) |
+    (byteAt(data, place + 2) << 16) |
+    (byteAt(data, place + 3) << 24)
+  );
+}
+
+/** The place is always within. Tables and data have a function each, which is quicker. */
+function at(table: Uint32Array, place: number): number {
+  return table[place] as number;
+}
+
+function byteAt(data: Uint8Array, place: number): number {
+  return data[place] as number;
 }

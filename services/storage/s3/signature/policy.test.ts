@@ -54,7 +54,7 @@ describe('a policy', () => {
       FIELDS,
       'InvalidSignature',
     ],
-  ])('%s: %4$s', (_name, conditions, fields, code) => {
+  ])('%s', (_name, conditions, fields, code) => {
     expect(codeOf(() => check(conditions, fields))).toBe(code);
   });
 

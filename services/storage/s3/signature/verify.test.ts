@@ -1,4 +1,5 @@
 import { CatalogueError } from '@greenroom/errors';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   authorization,
@@ -122,7 +123,7 @@ describe('time and scope', () => {
     ['a URL on its last second', presigned, 86_400_000, 'none'],
     ['a URL after its time', presigned, 86_400_001, 'ExpiredToken'],
     ['a URL before its time', presigned, -16 * MINUTE, 'RequestTimeTooSkewed'],
-  ])('%s: %4$s', (_name, signature, later, code) => {
+  ])('%s', (_name, signature, later, code) => {
     expect(codeOf(() => requireValidScope(signature, RULES, EXAMPLE_TIME + later))).toBe(code);
   });
 
@@ -193,6 +194,26 @@ describe('what cannot be read', () => {
       ([one, before]) => [one, one === name ? value : before] as const,
     );
     expect(codeOf(() => readSignature({}, query))).toBe('InvalidSignature');
+  });
+
+  it('whatever it is, is refused and nothing else', () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('host', 'a/20130524/r/s3/aws4_request', 'a'.repeat(64), '='),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 6 }),
+        fc.dictionary(fc.string(), fc.string()),
+        (pieces, query) => {
+          const value = `AWS4-HMAC-SHA256 Credential=${pieces.join(',SignedHeaders=')}`;
+          const sent = [...Object.entries(query), ['X-Amz-Credential', pieces[0] ?? '']] as const;
+          for (const headers of [{ ...good, authorization: [value] }, {}]) {
+            expect(codeOf(() => readSignature(headers, sent))).toBe('InvalidSignature');
+          }
+        },
+      ),
+    );
   });
 
   it('a request without any of it has no signature', () => {

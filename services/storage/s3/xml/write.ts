@@ -29,6 +29,11 @@ export function xmlDocument(name: string, content: XmlFields | string): string {
   return `${DECLARATION}<${name} xmlns="${S3_NAMESPACE}">${contentOf(content)}</${name}>`;
 }
 
+/** An error. Like those of S3 it is in no namespace: some clients do not find its code otherwise. */
+export function xmlError(content: XmlFields): string {
+  return `${DECLARATION}<Error>${contentOf(content)}</Error>`;
+}
+
 function contentOf(value: Exclude<XmlValue, undefined>): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object') return escapeXml(String(value));

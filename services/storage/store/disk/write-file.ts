@@ -8,8 +8,10 @@ import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
 import type { Md5Thread, ThreadedHash } from './md5-thread.ts';
 
-/** Up to here content is kept in memory until it is whole. */
-const SMALL_BYTES = 256 * 1024;
+/** Up to here content is kept in memory until it is whole. Hashing that much is over in two milliseconds. */
+const SMALL_BYTES = 1024 * 1024;
+/** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
+const MOST_CHUNKS = 128;
 /** Large content has so many pieces of memory of this size. */
 const SLABS = 4;
 const SLAB_BYTES = 512 * 1024;
@@ -78,7 +80,7 @@ class Target {
   async push(chunk: Buffer): Promise<void> {
     if (this.#slabs === undefined) {
       this.#held.push(chunk);
-      if (this.size <= SMALL_BYTES) return;
+      if (this.size <= SMALL_BYTES && this.#held.length <= MOST_CHUNKS) return;
       this.#slabs = new Slabs(await this.#open(), this.#thread.hash());
       const held = this.#held;
       this.#held = [];
@@ -105,10 +107,13 @@ class Target {
   }
 
   async #writeHeld(): Promise<string> {
-    const whole = this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held);
     const file = await this.#open();
-    await writeAll(file, whole, whole.length, 0);
-    return createHash('md5').update(whole).digest('hex');
+    const { bytesWritten } = await file.writev(this.#held, 0);
+    // Rare: a disk that is nearly full may take less than it was given, and says why the next time.
+    if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#held), this.size, 0);
+    const hash = createHash('md5');
+    for (const chunk of this.#held) hash.update(chunk);
+    return hash.digest('hex');
   }
 
   async #open(): Promise<FileHandle> {

@@ -2,6 +2,9 @@
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
 
+/** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
+const MOST_CHUNKS = 1024;
+
 /**
  * Pieces of `pieceBytes`, the last one smaller, and a single empty one for an empty stream. Throws EntityTooLarge. The
  * stream is not destroyed.
@@ -20,6 +23,7 @@ export async function* inPieces(
     if (size > maxBytes) throw failure('EntityTooLarge');
     held.push(chunk);
     heldBytes += chunk.length;
+    if (held.length > MOST_CHUNKS) held = [Buffer.concat(held)];
     while (heldBytes >= pieceBytes(index)) {
       const whole = Buffer.concat(held);
       const length = pieceBytes(index);

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StorageServer } from '../testing/storage-server.ts';
+
+interface Page {
+  hasNext: boolean;
+  nextCursor?: string;
+  nextCursorKey?: string;
+  folders: { key?: string; name: string }[];
+  objects: { key?: string; name: string }[];
+}
+
+const NULLS = { id: null, updated_at: null, created_at: null, last_accessed_at: null, metadata: null };
+/** In the order in which they were made. */
+const NAMES = ['b.txt', 'A/one.txt', 'a/two.txt', 'c/d/e.txt', 'a%b', 'a_b', 'Z', 'a//x', 'c/a.txt', 'a'];
+
+let server: StorageServer;
+const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+
+async function insert(bucket: string, names: readonly string[]) {
+  for (const [minute, name] of names.entries()) {
+    await server.rows(
+      `insert into storage.objects (bucket_id, name, version, created_at, updated_at, last_accessed_at)
+        values ($1, $2, gen_random_uuid(), $3, $3, $3)`,
+      [bucket, name, new Date(Date.UTC(2026, 0, 1, 0, minute))],
+    );
+  }
+}
+
+beforeAll(async () => {
+  server = await StorageServer.open();
+  for (const name of ['b', 'pages']) await ask('POST /bucket', { body: { name } });
+  await insert('b', NAMES);
+  const pages = ['a', 'a.txt', 'b.txt', 'c.txt'].flatMap((name) => [
+    name,
+    `f/${name}`,
+    `g/${name}`,
+    `f.${name}/${name}`,
+  ]);
+  await insert('pages', pages);
+});
+afterAll(() => server.close());
+
+async function list(body: object, bucket = 'b', token?: string) {
+  const { json } = await ask(`POST /object/list/${bucket}`, { body: { prefix: '', ...body }, token });
+  return json as { name: string; id: string | null }[];
+}
+
+describe('the first form', () => {
+  it('tells folders and files', async () => {
+    expect(await list({ prefix: 'c' })).toEqual([
+      {
+        name: 'a.txt',
+        id: expect.any(String),
+        updated_at: '2026-01-01T00:08:00.000Z',
+        created_at: '2026-01-01T00:08:00.000Z',
+        last_accessed_at: '2026-01-01T00:08:00.000Z',
+        metadata: null,
+      },
+      { name: 'd', ...NULLS },
+    ]);
+  });
+
+  const name = (column: string, order = 'asc') => ({ sortBy: { column, order } });
+
+  it.each<[object, string[]]>([
+    // Case does not count: `A/` and `a/` are one folder.
+    [{}, ['a', 'a%b', 'a', 'a_b', 'b.txt', 'c', 'Z']],
+    [name('name', 'desc'), ['Z', 'c', 'b.txt', 'a_b', 'a', 'a%b', 'a']],
+    [{ limit: 2 }, ['a', 'a%b']],
+    [{ limit: 2, offset: 2 }, ['a', 'a_b']],
+    [{ offset: 7 }, []],
+    [{ ...name('name', 'desc'), limit: 2, offset: 1 }, ['c', 'b.txt']],
+    [{ prefix: 'a' }, ['', 'one.txt', 'two.txt']],
+    [{ prefix: 'A/' }, ['', 'one.txt', 'two.txt']],
+    [{ prefix: 'a/', search: 'T' }, ['two.txt']],
+    [{ search: 'a' }, ['a', 'a%b', 'a', 'a_b']],
+    [{ search: 'a_' }, ['a_b']],
+    [{ search: 'a%' }, ['a%b']],
+    [{ search: 'a/o' }, ['A/one.txt']],
+    [{ prefix: 'nothing' }, []],
+    // Folders come first, and have no dates.
+    [name('created_at'), ['a', 'c', 'b.txt', 'a%b', 'a_b', 'Z', 'a']],
+    [name('updated_at', 'desc'), ['c', 'a', 'a', 'Z', 'a_b', 'a%b', 'b.txt']],
+    [{ ...name('last_accessed_at'), limit: 2, offset: 1 }, ['c', 'b.txt']],
+  ])('%j', async (body, names) => {
+    expect((await list(body)).map((entry) => entry.name)).toEqual(names);
+  });
+
+  it('is empty for what is not there', async () => {
+    expect(await list({}, 'none')).toEqual([]);
+  });
+
+  it.each([
+    [{ prefix: undefined }, "body must have required property 'prefix'"],
+    [{ limit: 0 }, 'body/limit must be >= 1'],
+    [{ limit: 1.5 }, 'body/limit must be integer'],
+    [{ offset: -1 }, 'body/offset must be >= 0'],
+    [{ sortBy: { column: 'id' } }, 'body/sortBy/column must be equal to one of the allowed values'],
+    [{ sortBy: {} }, "body/sortBy must have required property 'column'"],
+  ])('refuses %j', async (body, message) => {
+    const answer = await ask('POST /object/list/b', { body: { prefix: '', ...body } });
+    expect(answer).toMatchObject({ status: 400, json: { error: 'Error', message, code: 'InvalidRequest' } });
+  });
+
+  it('has no more than 1,500 entries, and takes any number', async () => {
+    expect(await list({ limit: Number.MAX_SAFE_INTEGER })).toHaveLength(7);
+    expect(await list({ offset: Number.MAX_SAFE_INTEGER })).toEqual([]);
+  });
+});
+
+async function listV2(body: object, bucket = 'b'): Promise<Page> {
+  const { json } = await ask(`POST /object/list-v2/${bucket}`, { body });
+  return json as Page;
+}
+
+describe('the second form', () => {
+  const names = (page: Page) => [page.folders.map(({ name }) => name), page.objects.map(({ name }) => name)];
+
+  it('tells folders and files', async () => {
+    expect(await listV2({ prefix: 'c/', with_delimiter: true })).toEqual({
+      hasNext: false,
+      folders: [{ key: 'd', name: 'c/d/', ...NULLS }],
+      objects: [
+        {
+          key: 'a.txt',
+          name: 'c/a.txt',
+          id: expect.any(String),
+          metadata: null,
+          updated_at: '2026-01-01T00:08:00.000Z',
+          created_at: '2026-01-01T00:08:00.000Z',
+          last_accessed_at: '2026-01-01T00:08:00.000Z',
+        },
+      ],
+    });
+    const { objects } = await listV2({ prefix: 'b' });
+    expect(Object.keys(objects[0] ?? {})).toEqual([
+      'id',
+      'name',
+      'metadata',
+      'updated_at',
+      'created_at',
+      'last_accessed_at',
+    ]);
+  });
+
+  it.each<[object, string[], string[]]>([
+    [{}, [], ['A/one.txt', 'Z', 'a', 'a%b', 'a//x', 'a/two.txt', 'a_b', 'b.txt', 'c/a.txt', 'c/d/e.txt']],
+    [{ prefix: 'a' }, [], ['a', 'a%b', 'a//x', 'a/two.txt', 'a_b']],
+    [{ prefix: 'a%' }, [], ['a%b']],
+    [{ with_delimiter: true }, ['A/', 'a/', 'c/'], ['Z', 'a', 'a%b', 'a_b', 'b.txt']],
+    [{ with_delimiter: true, prefix: 'a/' }, ['a//'], ['a/two.txt']],
+    [{ with_delimiter: true, prefix: 'a' }, ['a/'], ['a', 'a%b', 'a_b']],
+    [
+      { with_delimiter: true, sortBy: { column: 'name', order: 'desc' } },
+      ['c/', 'a/', 'A/'],
+      ['b.txt', 'a_b', 'a%b', 'a', 'Z'],
+    ],
+    [{ prefix: 'c', sortBy: { column: 'created_at', order: 'desc' } }, [], ['c/a.txt', 'c/d/e.txt']],
+    [
+      { with_delimiter: true, sortBy: { column: 'created_at' } },
+      ['A/', 'a/', 'c/'],
+      ['b.txt', 'a%b', 'a_b', 'Z', 'a'],
+    ],
+  ])('%j', async (body, folders, objects) => {
+    expect(names(await listV2(body))).toEqual([folders, objects]);
+  });
+
+  it.each(
+    [false, true].flatMap((with_delimiter) =>
+      ['name', 'created_at', 'updated_at'].flatMap((column) =>
+        ['asc', 'desc'].flatMap((order) =>
+          ['', 'f', 'f/'].map((prefix) => ({ with_delimiter, prefix, sortBy: { column, order } })),
+        ),
+      ),
+    ),
+  )('comes in pages that make the whole: %j', async (body) => {
+    const whole = names(await listV2(body, 'pages'));
+    for (const limit of [1, 2, 3]) {
+      const found: [string[], string[]] = [[], []];
+      let cursor: string | undefined;
+      do {
+        const page: Page = await listV2({ ...body, limit, ...(cursor && { cursor }) }, 'pages');
+        expect(page.folders.length + page.objects.length).toBeLessThanOrEqual(limit);
+        found[0].push(...page.folders.map(({ name }) => name));
+        found[1].push(...page.objects.map(({ name }) => name));
+        expect(page.hasNext).toBe(page.nextCursor !== undefined);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(whole);
+    }
+  });
+
+  it('goes on as it began, whatever is asked for then', async () => {
+    const first = await listV2({ limit: 1, sortBy: { column: 'created_at', order: 'desc' } });
+    expect(first).toMatchObject({ hasNext: true, nextCursorKey: 'a' });
+    const lines = Buffer.from(first.nextCursor ?? '', 'base64').toString('utf8');
+    expect(lines).toBe('l:a\no:desc\nc:created_at\na:2026-01-01T00:09:00.000Z');
+    expect(names(await listV2({ limit: 1, cursor: first.nextCursor, sortBy: { column: 'name' } }))).toEqual([
+      [],
+      ['c/a.txt'],
+    ]);
+  });
+
+  it.each(['x', 'l', 'z:1', 'o:up', 'c:id', 'a:never'].map((text) => Buffer.from(text).toString('base64')))(
+    'refuses the cursor %s',
+    async (cursor) => {
+      expect(await ask('POST /object/list-v2/b', { body: { cursor } })).toMatchObject({
+        status: 400,
+        json: { message: 'Invalid Parameter continuation token', code: 'InvalidParameter' },
+      });
+    },
+  );
+});
+
+describe('policies', () => {
+  it('hide objects, and folders of which nothing is seen', async () => {
+    await server.run(`create policy few on storage.objects for select to authenticated
+      using (name in ('a/two.txt', 'c/d/e.txt', 'b.txt'))`);
+    const token = await server.token();
+    expect((await list({}, 'b', token)).map(({ name }) => name)).toEqual(['a', 'b.txt', 'c']);
+    const { json } = await ask('POST /object/list-v2/b', { body: { with_delimiter: true }, token });
+    const page = json as Page;
+    expect([...page.folders, ...page.objects].map(({ name }) => name)).toEqual(['a/', 'c/', 'b.txt']);
+    await server.run('drop policy few on storage.objects');
+    expect(await list({}, 'b', token)).toEqual([]);
+  });
+});
+
+describe('of many objects', () => {
+  const COUNT = 100_000;
+  /** Of a folder: a few rows, and the way down the index to the next one. */
+  const PAGES_OF_AN_ENTRY = 16;
+
+  beforeAll(async () => {
+    await ask('POST /bucket', { body: { name: 'many' } });
+    await server.rows(`insert into storage.objects (bucket_id, name, version, metadata)
+      select 'many', name, gen_random_uuid(), jsonb_build_object('size', 1, 'mimetype', repeat('x', 400)) from (
+        select 'folder' || lpad((n / 50000)::text, 2, '0') || '/' || n as name from generate_series(0, ${COUNT - 1}) as n
+        union all select 'small' || lpad((n / 20)::text, 4, '0') || '/' || n from generate_series(0, 19999) as n
+        union all select 'flat/' || lpad(n::text, 6, '0') from generate_series(0, 19999) as n
+      ) as names`);
+    await server.rows('analyze storage.objects');
+    await server.run(`create policy many on storage.objects for select to authenticated
+      using (bucket_id = 'many' and coalesce((metadata ->> 'size')::int, 0) < 10)`);
+  });
+
+  /** Pages that a statement touches, as its caller. */
+  async function pagesOf(text: string, role: string): Promise<number> {
+    const [row] = await server.database.admin.transaction(async (tx) => {
+      await tx.query({ text: `set local role ${role}` });
+      // Catalogs are read once for each connection.
+      await tx.query({ text });
+      return tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>({
+        text: `explain (analyze, buffers, format json) ${text}`,
+      });
+    });
+    const plan = row?.['QUERY PLAN'][0].Plan ?? {};
+    return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  }
+
+  const V1 = (prefix: string, order = 'asc', limit = 1000) =>
+    `select * from storage.search('${prefix}', 'many', ${limit}, 1, 0, '', 'name', '${order}')`;
+  const V2 = (prefix: string, order = 'asc', after = '') =>
+    `select * from storage.search_v2('${prefix}', 'many', 1000, 1, '${after}', '${order}')`;
+
+  it.each(
+    ['authenticated', 'service_role'].flatMap((role) =>
+      [
+        V1('', 'asc', 3),
+        V1('', 'desc', 3),
+        V1('flat/'),
+        V1('flat/', 'desc'),
+        V1('folder01/'),
+        V2('', 'asc'),
+        V2('', 'desc'),
+        V2('flat/', 'asc', 'flat/010000'),
+        V2('folder00/', 'desc'),
+      ].map((text) => [role, text] as const),
+    ),
+  )('as %s: %s reads little', async (role, text) => {
+    const [limit] = /many', (\d+)/.exec(text)?.slice(1) ?? [];
+    const entries = Math.min(Number(limit), 1003);
+    expect(await pagesOf(text, role)).toBeLessThan(Math.max(100, entries * PAGES_OF_AN_ENTRY));
+  });
+});

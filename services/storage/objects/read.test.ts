@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StorageServer } from '../testing/storage-server.ts';
+
+const ETAG = '"5d41402abc4b2a76b9719d911017c592"';
+const NO_BUCKET = { statusCode: '404', error: 'Bucket not found', code: 'NoSuchBucket' };
+const NO_KEY = { statusCode: '404', error: 'not_found', message: 'Object not found', code: 'NoSuchKey' };
+const NO_TOKEN = { message: "headers must have required property 'authorization'" };
+
+let server: StorageServer;
+let lastModified: string;
+
+const ask: StorageServer['ask'] = (target, options) => server.ask(target, options);
+
+beforeAll(async () => {
+  server = await StorageServer.open();
+  await ask('POST /bucket', { body: { name: 'open', public: true } });
+  await ask('POST /bucket', { body: { name: 'closed' } });
+  const headers = { 'content-type': 'text/plain', 'cache-control': 'max-age=60' };
+  await ask('POST /object/open/a/b.txt', { body: 'hello', headers });
+  await ask('POST /object/closed/a/b.txt', { body: 'hello', headers });
+  const [row] = await server.rows<{ at: string }>(
+    "select metadata ->> 'lastModified' as at from storage.objects",
+  );
+  lastModified = new Date(row?.at ?? '').toUTCString();
+});
+afterAll(() => server.close());
+
+describe('content', () => {
+  it('comes with what is known about it', async () => {
+    const { status, text, headers } = await ask('GET /object/closed/a/b.txt');
+    expect({ status, text }).toEqual({ status: 200, text: 'hello' });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'accept-ranges': 'bytes',
+      'cache-control': 'max-age=60',
+      'content-length': '5',
+      'content-type': 'text/plain',
+      etag: ETAG,
+      'last-modified': expect.stringContaining('GMT'),
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'none',
+    });
+    expect(headers.has('content-disposition')).toBe(false);
+  });
+
+  it.each([
+    ['text/html', 'text/plain'],
+    ['TEXT/HTML; charset=utf-8', 'text/plain'],
+    ['image/svg+xml', 'image/svg+xml'],
+    ['application/xml', 'application/xml'],
+  ])('of type %s cannot run as our origin', async (type, told) => {
+    await ask('PUT /object/open/active', { body: '<script>', headers: { 'content-type': type } });
+    const { headers } = await ask('GET /object/public/open/active', { token: null });
+    expect(headers.get('content-type')).toBe(told);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it.each([
+    ['download', 'attachment;'],
+    ['download=', 'attachment;'],
+    ['download=na%C3%AFve.txt', "attachment; filename=na%C3%AFve.txt; filename*=UTF-8''na%C3%AFve.txt"],
+    ['download=a%22%0D%0Ax:y', "attachment; filename=a%22%0D%0Ax%3Ay; filename*=UTF-8''a%22%0D%0Ax%3Ay"],
+  ])('is saved by browsers with ?%s', async (query, disposition) => {
+    const { headers } = await ask(`GET /object/public/open/a/b.txt?${query}&cacheNonce=1`);
+    expect(headers.get('content-disposition')).toBe(disposition);
+  });
+
+  it.each([
+    ['bytes=1-3', 'ell', 'bytes 1-3/5'],
+    ['bytes=1-', 'ello', 'bytes 1-4/5'],
+    ['bytes=-2', 'lo', 'bytes 3-4/5'],
+    ['bytes=0-99', 'hello', 'bytes 0-4/5'],
+  ])('in the range %s', async (range, text, contentRange) => {
+    const answer = await ask('GET /object/closed/a/b.txt', { headers: { range } });
+    expect(answer).toMatchObject({ status: 206, text });
+    expect(answer.headers.get('content-range')).toBe(contentRange);
+  });
+
+  it.each(['bytes=5-', 'bytes=0-1,3-4', 'bytes=3-1', 'bytes=', 'lines=1-2'])(
+    'not in the range %s',
+    async (range) => {
+      expect(await ask('GET /object/closed/a/b.txt', { headers: { range } })).toMatchObject({
+        status: 416,
+        json: {
+          statusCode: '416',
+          error: 'invalid_range',
+          message: 'invalid range provided',
+          code: 'InvalidRange',
+        },
+      });
+    },
+  );
+
+  it('only if it is another one', async () => {
+    const same = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': ETAG } });
+    expect(same).toMatchObject({ status: 304, text: '' });
+    const since = await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': lastModified } });
+    expect([200, 304]).toContain(since.status);
+    const future = new Date(Date.now() + 60_000).toUTCString();
+    expect(
+      (await ask('GET /object/closed/a/b.txt', { headers: { 'if-modified-since': future } })).status,
+    ).toBe(304);
+    const other = await ask('GET /object/closed/a/b.txt', { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+    expect(other.headers.get('cache-control')).toBe('max-age=60, stale-while-revalidate=30');
+  });
+
+  it('with rules for robots, as far as they are ones', async () => {
+    const headers = { 'x-robots-tag': 'unavailable_after: 25 Jun 2040 15:00:00 PST, noindex' };
+    await ask('PUT /object/open/robots', { body: 'x', headers });
+    const tag = async () => (await ask('GET /object/public/open/robots')).headers.get('x-robots-tag');
+    expect(await tag()).toBe(headers['x-robots-tag']);
+    await server.rows(
+      `update storage.objects set metadata = metadata || '{"xRobotsTag":"x\\r\\ny"}' where name = 'robots'`,
+    );
+    expect(await tag()).toBe('none');
+  });
+});
+
+describe('HEAD', () => {
+  it('tells what the row says', async () => {
+    for (const door of ['', '/authenticated', '/public']) {
+      const answer = await ask(`HEAD /object${door}/open/a/b.txt`);
+      expect(answer).toMatchObject({ status: 200, text: '' });
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-length': '5',
+        'content-type': 'text/plain',
+        etag: ETAG,
+        'cache-control': 'max-age=60',
+      });
+    }
+  });
+
+  it('has conditions of its own, and errors without a body', async () => {
+    const same = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': ETAG } });
+    expect([same.status, same.headers.get('cache-control')]).toEqual([200, 'max-age=60']);
+    const other = await ask('HEAD /object/open/a/b.txt', { headers: { 'if-none-match': '"x"' } });
+    expect(other.headers.get('cache-control')).toBe('max-age=60, must-revalidate');
+    expect(await ask('HEAD /object/open/none')).toMatchObject({ status: 400, text: '' });
+  });
+});
+
+describe('information', () => {
+  it('is all that is known', async () => {
+    const [row] = await server.rows<{ id: string; version: string }>(
+      `select * from storage.objects where bucket_id = 'closed'`,
+    );
+    expect((await ask('GET /object/info/closed/a/b.txt')).json).toEqual({
+      id: row?.id,
+      name: 'a/b.txt',
+      version: row?.version,
+      bucket_id: 'closed',
+      size: 5,
+      content_type: 'text/plain',
+      cache_control: 'max-age=60',
+      etag: ETAG,
+      metadata: {},
+      last_modified: expect.stringMatching(/\.\d{3}Z$/),
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+    });
+  });
+});
+
+describe('who may read', () => {
+  const anon = null;
+
+  it.each<[string, 'anon' | 'user' | 'service' | 'wrong', number, object | undefined]>([
+    ['/object/public/open/a/b.txt', 'anon', 200, undefined],
+    ['/object/public/open/a/b.txt', 'wrong', 200, undefined],
+    ['/object/public/closed/a/b.txt', 'service', 400, NO_BUCKET],
+    ['/object/public/none/a/b.txt', 'anon', 400, NO_BUCKET],
+    ['/object/public/open/none', 'anon', 400, NO_KEY],
+    ['/object/open/a/b.txt', 'anon', 200, undefined],
+    ['/object/open/a/b.txt', 'wrong', 200, undefined],
+    ['/object/open/a/b.txt', 'user', 200, undefined],
+    ['/object/open/none', 'user', 400, NO_KEY],
+    ['/object/closed/a/b.txt', 'anon', 400, NO_BUCKET],
+    ['/object/closed/a/b.txt', 'wrong', 400, NO_BUCKET],
+    ['/object/closed/a/b.txt', 'user', 400, NO_KEY],
+    ['/object/closed/a/b.txt', 'service', 200, undefined],
+    ['/object/none/a/b.txt', 'service', 400, NO_BUCKET],
+    ['/object/authenticated/open/a/b.txt', 'anon', 400, NO_TOKEN],
+    ['/object/authenticated/open/a/b.txt', 'wrong', 400, { statusCode: '403', code: 'AccessDenied' }],
+    ['/object/authenticated/open/a/b.txt', 'user', 200, undefined],
+    ['/object/authenticated/closed/a/b.txt', 'user', 400, NO_KEY],
+    ['/object/authenticated/closed/a/b.txt', 'service', 200, undefined],
+    ['/object/info/open/a/b.txt', 'anon', 200, undefined],
+    ['/object/info/closed/a/b.txt', 'anon', 400, NO_BUCKET],
+    ['/object/info/closed/a/b.txt', 'user', 400, NO_KEY],
+    ['/object/info/public/open/a/b.txt', 'anon', 200, undefined],
+    ['/object/info/public/closed/a/b.txt', 'service', 400, NO_BUCKET],
+    ['/object/info/authenticated/open/a/b.txt', 'anon', 400, NO_TOKEN],
+    ['/object/info/authenticated/closed/a/b.txt', 'service', 200, undefined],
+  ])('GET %s as %s: %i', async (path, who, status, json) => {
+    const tokens = { anon, user: await server.token(), service: undefined, wrong: 'x.y.z' };
+    const answer = await ask(`GET ${path}`, { token: tokens[who] });
+    expect(answer.status).toBe(status);
+    if (json) expect(answer.json).toMatchObject(json);
+  });
+
+  it('of a public bucket, whatever policies there are', async () => {
+    await server.run(
+      `create policy broken on storage.objects for select to authenticated using (1 / (length(name) - length(name)) > 0)`,
+    );
+    const token = await server.token();
+    expect((await ask('GET /object/open/a/b.txt', { token })).text).toBe('hello');
+    expect(await ask('GET /object/closed/a/b.txt', { token })).toMatchObject({
+      status: 500,
+      json: { statusCode: '500', message: 'database error, code: 22012', code: 'DatabaseError' },
+    });
+    await server.run('drop policy broken on storage.objects');
+  });
+});
+
+describe('rows that SQL has written', () => {
+  it('without content are told so', async () => {
+    await server.run(`insert into storage.objects (bucket_id, name, version, metadata) values
+      ('open', 'ghost', null, '{"size": 3}'), ('open', 'ghost2', gen_random_uuid(), '{"size": 3}'), ('open', 'ghost3', '1', null)`);
+    for (const name of ['ghost', 'ghost2', 'ghost3']) {
+      const answer = await ask(`GET /object/public/open/${name}`);
+      expect(answer).toMatchObject({
+        status: 400,
+        json: {
+          statusCode: '404',
+          error: 'Not found',
+          message: 'The resource was not found',
+          code: 'NoSuchKey',
+        },
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect((await ask(`GET /object/info/open/${name}`)).status).toBe(200);
+    }
+  });
+
+  it('with metadata of any kind are no danger', async () => {
+    await ask('PUT /object/open/odd', { body: 'hello' });
+    await server.rows(`update storage.objects set name = 'odd2', metadata =
+      '{"mimetype": 5, "cacheControl": "a\\r\\nb: c", "eTag": ["x"], "lastModified": "x", "size": "5"}' where name = 'odd'`);
+    const { status, text, headers } = await ask('GET /object/public/open/odd2');
+    expect({ status, text }).toEqual({ status: 200, text: 'hello' });
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.has('etag')).toBe(false);
+    expect(headers.has('b')).toBe(false);
+  });
+});

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { documentedCodes } from '@greenroom/errors';
+import { expect, it } from 'vitest';
+import { storageErrors } from '../errors.ts';
+import { s3Errors } from './errors.ts';
+
+const page = await readFile(new URL('../../../docs/reference/storage-s3.md', import.meta.url), 'utf8');
+
+it('are documented, each of them, and no others', () => {
+  expect(documentedCodes(page)).toEqual(Object.keys(s3Errors).toSorted());
+});
+
+it.each(Object.entries(s3Errors))('%s is documented with its status', (code, { status }) => {
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${code}\` |`));
+  expect(row?.split('|')[2]?.trim()).toBe(String(status));
+});
+
+it('have codes of their own', () => {
+  expect(Object.keys(s3Errors).filter((code) => code in storageErrors)).toEqual([]);
+});

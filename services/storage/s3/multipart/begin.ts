@@ -1,0 +1,37 @@
+/** CreateMultipartUpload: begins an upload in parts. */
+import { randomUUID } from 'node:crypto';
+import { requireBucket } from '../../buckets/read.ts';
+import { ownerOf } from '../../caller.ts';
+import { requireMimeType } from '../../validate/mime-type.ts';
+import { requireValidKey } from '../../validate/names.ts';
+import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
+import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { insertUpload } from './rows.ts';
+import { requireMayUpload } from './upload.ts';
+
+/** Begins one; what it will be is said here, and not with its parts. */
+export const CREATE_MULTIPART: Operation = {
+  name: 'storage.s3.upload.create_multipart',
+  async run(request) {
+    const { context, asking, target } = request;
+    requireValidKey(target.key);
+    const { allowed_mime_types: rules } = await requireBucket(context, target.bucket);
+    const sentType = headerOf(request, 'content-type');
+    if (sentType !== undefined) requireMimeType(sentType, rules, target.key);
+    const contentType = sentType ?? DEFAULT_TYPE;
+    const cacheControl = headerOf(request, 'cache-control') ?? DEFAULT_CACHE;
+    const described = {
+      metadata: { mimetype: contentType, cacheControl },
+      user_metadata: userMetadataOf(request),
+    };
+    await requireMayUpload(request, described);
+    const name = { ...target, version: randomUUID() };
+    const id = await context.store.beginParts(name, { contentType, cacheControl });
+    const { bucket, key, version } = name;
+    const { ownerId } = ownerOf(asking.caller);
+    const row = { id, bucket_id: bucket, key, version, owner_id: ownerId, ...described };
+    await context.database.query(insertUpload(row));
+    return { xml: xmlDocument('InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: id }) };
+  },
+};

@@ -1,0 +1,139 @@
+/** CompleteMultipartUpload: parts become an object. */
+import { requireBucket } from '../../buckets/read.ts';
+import { ownerOf } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import { type RowContent, removeContent } from '../../objects/content.ts';
+import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
+import { metadataOf, whenLocked } from '../../objects/save.ts';
+import { maxBytesOf } from '../../validate/size-limit.ts';
+import { s3Failure } from '../errors.ts';
+import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
+import { readXmlBody } from '../request/body.ts';
+import type { Operation, S3Request } from '../request/s3-request.ts';
+import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { deleteUpload, type PartRow, selectParts, type UploadRow } from './rows.ts';
+import { partsNameOf, requireUpload } from './upload.ts';
+
+const MAX_PARTS = 10_000;
+
+/** Puts the named parts together, in their order; without any names, all there are. */
+export const COMPLETE_MULTIPART: Operation = {
+  name: 'storage.s3.upload.complete_multipart',
+  async run(request) {
+    const wanted = readParts(await readXmlBody(request.body));
+    // Two who complete the same upload with other parts would otherwise write the same content.
+    const eTag = await oneAtATime(request.query.get('uploadId') ?? '', () => complete(request, wanted));
+    const { bucket, key } = request.target;
+    return {
+      xml: xmlDocument('CompleteMultipartUploadResult', {
+        Location: `${bucket}/${key}`,
+        Bucket: bucket,
+        Key: key,
+        ETag: eTag,
+      }),
+    };
+  },
+};
+
+async function complete(request: S3Request, wanted: readonly WantedPart[]): Promise<string> {
+  const upload = await requireUpload(request);
+  const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
+  const parts = wanted.length === 0 ? written : pickParts(wanted, written);
+  await requireSizeOf(request, parts);
+  return putTogether(request, upload, parts);
+}
+
+interface WantedPart {
+  partNumber: number;
+  eTag: string;
+}
+
+/** Throws MalformedXML and InvalidPartOrder. */
+function readParts(root: XmlElement | undefined): WantedPart[] {
+  if (root === undefined) return [];
+  if (root.name !== 'CompleteMultipartUpload') {
+    throw failure('MalformedXML', { message: 'The XML must be a CompleteMultipartUpload' });
+  }
+  const parts = childrenOf(root, 'Part').map((part) => {
+    const [number = '', eTag] = [textOf(part, 'PartNumber')?.trim(), textOf(part, 'ETag')?.trim()];
+    if (!/^\d{1,5}$/.test(number) || eTag === undefined) {
+      throw failure('MalformedXML', { message: 'Each part must have a PartNumber and an ETag' });
+    }
+    return { partNumber: Number(number), eTag };
+  });
+  if (parts.some(({ partNumber }, index) => partNumber <= (parts[index - 1]?.partNumber ?? 0))) {
+    throw s3Failure('InvalidPartOrder');
+  }
+  return parts;
+}
+
+/** Throws MissingPart and InvalidPart. */
+function pickParts(wanted: readonly WantedPart[], written: readonly PartRow[]): PartRow[] {
+  const byNumber = new Map(written.map((part) => [part.part_number, part]));
+  return wanted.map(({ partNumber, eTag }) => {
+    const part = byNumber.get(partNumber);
+    if (part === undefined) throw failure('MissingPart', { message: `Part ${partNumber} is missing` });
+    if (unquoted(part.etag) !== unquoted(eTag)) {
+      throw s3Failure('InvalidPart', { message: `Part ${partNumber} has another ETag: ${part.etag}` });
+    }
+    return part;
+  });
+}
+
+function unquoted(eTag: string): string {
+  return eTag.replace(/^"|"$/g, '');
+}
+
+/** The limit may have been changed since the parts have come. Throws EntityTooLarge. */
+async function requireSizeOf({ context, target }: S3Request, parts: readonly PartRow[]): Promise<void> {
+  if (parts.length === 0) throw failure('MissingPart', { message: 'No part has been uploaded' });
+  const { file_size_limit: bucketLimit } = await requireBucket(context, target.bucket);
+  const instanceLimit = context.config.maxObjectBytes;
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  if (size > maxBytesOf({ key: target.key, bucketLimit, instanceLimit })) throw failure('EntityTooLarge');
+}
+
+async function putTogether(
+  { context, asking, target }: S3Request,
+  upload: UploadRow,
+  parts: readonly PartRow[],
+): Promise<string> {
+  const facts = await context.store.completeParts(
+    partsNameOf(upload),
+    parts.map(({ part_number, etag }) => ({ partNumber: part_number, eTag: etag })),
+  );
+  const { mimetype = DEFAULT_TYPE, cacheControl = DEFAULT_CACHE } = upload.metadata ?? {};
+  const row = {
+    ...target,
+    ...ownerOf(asking.caller),
+    version: upload.version,
+    metadata: metadataOf({ facts, mimeType: mimetype, cacheControl }),
+    userMetadata: upload.user_metadata ?? {},
+  };
+  const replaced = await saveRow(context, upload.id, row);
+  context.metrics.written.inc({ by: 's3' });
+  context.metrics.writtenBytes.inc({ by: 's3' }, facts.size);
+  await removeContent(context, replaced);
+  return facts.eTag;
+}
+
+/**
+ * The object begins and the upload ends in one transaction. So of several who complete the same upload only one does, and
+ * whoever ends it otherwise knows that its content is nobody's. Where this fails, the content stays for another try.
+ */
+async function saveRow({ database }: Context, uploadId: string, row: NewObject): Promise<RowContent[]> {
+  const { bucket, key } = row;
+  try {
+    return await database.transaction(async (tx) => {
+      const [deleted = []] = (await tx.batch([...lockKeys(row), deleteUpload(uploadId)])).slice(-1);
+      if (deleted.length === 0) throw failure('NoSuchUpload');
+      const [before = []] = await tx.commit([lockVersion(bucket, key), upsertObject(row)]);
+      return before.map(({ version }) => ({ bucket, key, version: version as string | null }));
+    });
+  } catch (error) {
+    throw whenLocked(error);
+  }
+}

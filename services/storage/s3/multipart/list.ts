@@ -1,0 +1,85 @@
+/** ListParts and ListMultipartUploads: what policies on the tables of uploads let their caller see. */
+import { requireBucket } from '../../buckets/read.ts';
+import { asCaller } from '../../scope.ts';
+import { encoderOf } from '../operations/encoding-type.ts';
+import { numberOf, type Operation } from '../request/s3-request.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { type ListedUpload, type PartRow, selectParts, selectUploads } from './rows.ts';
+import { findUpload } from './upload.ts';
+
+const MOST = 1000;
+
+/** Parts in their order. */
+export const LIST_PARTS: Operation = {
+  name: 'storage.s3.upload.list_parts',
+  async run(request) {
+    const { context, asking, target } = request;
+    const limit = numberOf(request, 'max-parts', { min: 1, max: MOST }) ?? MOST;
+    const after = numberOf(request, 'part-number-marker', { min: 0 });
+    const { id } = await findUpload(request);
+    const statement = selectParts(id, after ?? 0, limit + 1);
+    const rows = await asCaller<PartRow>(context.database, asking.caller, asking.request, statement);
+    const parts = rows.slice(0, limit);
+    const isTruncated = rows.length > limit;
+    return {
+      xml: xmlDocument('ListPartsResult', {
+        Bucket: target.bucket,
+        Key: target.key,
+        UploadId: id,
+        PartNumberMarker: after,
+        NextPartNumberMarker: isTruncated ? parts.at(-1)?.part_number : undefined,
+        MaxParts: limit,
+        IsTruncated: isTruncated,
+        Part: parts.map(({ part_number, created_at, etag, size }) => ({
+          PartNumber: part_number,
+          LastModified: created_at,
+          ETag: etag,
+          Size: size,
+        })),
+      }),
+    };
+  },
+};
+
+/** Uploads by key, and what their keys have in common. */
+export const LIST_MULTIPART: Operation = {
+  name: 'storage.s3.upload.list_multipart',
+  async run(request) {
+    const { context, asking, target, query } = request;
+    const { bucket } = target;
+    const limit = numberOf(request, 'max-uploads', { min: 1, max: MOST }) ?? MOST;
+    const encode = encoderOf(query);
+    await requireBucket(context, bucket);
+    const prefix = query.get('prefix') ?? '';
+    const delimiter = query.get('delimiter') ?? '';
+    const [keyMarker = '', idMarker = ''] = [query.get('key-marker'), query.get('upload-id-marker')];
+    // Without a key, the id says nothing (S3 has it so).
+    const after =
+      keyMarker === '' ? undefined : { key: keyMarker, id: idMarker === '' ? undefined : idMarker };
+    const statement = selectUploads({ bucket, prefix, delimiter, after, most: limit + 1 });
+    const rows = await asCaller<ListedUpload>(context.database, asking.caller, asking.request, statement);
+    const listed = rows.slice(0, limit);
+    const isTruncated = rows.length > limit;
+    const last = isTruncated ? listed.at(-1) : undefined;
+    return {
+      xml: xmlDocument('ListMultipartUploadsResult', {
+        Bucket: bucket,
+        Prefix: encode(prefix),
+        KeyMarker: encode(keyMarker),
+        UploadIdMarker: idMarker,
+        NextKeyMarker: last && encode(last.key),
+        NextUploadIdMarker: last && (last.id ?? ''),
+        Delimiter: delimiter === '' ? undefined : encode(delimiter),
+        EncodingType: query.get('encoding-type'),
+        MaxUploads: limit,
+        IsTruncated: isTruncated,
+        Upload: listed.flatMap(({ id, key, created_at }) =>
+          id === null || created_at === null
+            ? []
+            : [{ Key: encode(key), UploadId: id, Initiated: created_at, StorageClass: 'STANDARD' }],
+        ),
+        CommonPrefixes: listed.flatMap(({ id, key }) => (id === null ? [{ Prefix: encode(key) }] : [])),
+      }),
+    };
+  },
+};

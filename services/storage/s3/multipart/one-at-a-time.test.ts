@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { oneAtATime } from './one-at-a-time.ts';
+
+it('work under one name does not overlap, comes in its order, and goes on after a failure', async () => {
+  const told: string[] = [];
+  const work =
+    (name: string, fails = false) =>
+    async () => {
+      told.push(`${name} begins`);
+      await new Promise((done) => setImmediate(done));
+      told.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    };
+  const all = [
+    oneAtATime('a', work('1', true)),
+    oneAtATime('a', work('2')),
+    oneAtATime('b', work('other')),
+    oneAtATime('a', work('3')),
+  ];
+  const results = await Promise.allSettled(all);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(told.filter((line) => !line.startsWith('other'))).toEqual(
+    ['1', '2', '3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+  expect(told.indexOf('other begins')).toBeLessThan(told.indexOf('1 ends'));
+});

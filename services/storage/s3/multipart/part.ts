@@ -1,0 +1,102 @@
+/** UploadPart and UploadPartCopy: a part from the request, or from an object that there is already. */
+import type { Readable } from 'node:stream';
+import { requireBucket } from '../../buckets/read.ts';
+import { ownerOf } from '../../caller.ts';
+import { failure } from '../../errors.ts';
+import type { ObjectRow } from '../../objects/rows.ts';
+import { selectObject } from '../../objects/rows.ts';
+import { asCaller } from '../../scope.ts';
+import type { ByteRange, ContentFacts } from '../../store/object-store.ts';
+import { maxBytesOf } from '../../validate/size-limit.ts';
+import { headerOf, numberOf, type Operation, type S3Request } from '../request/s3-request.ts';
+import { readCopySource } from '../request/target.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { lockUpload, replacePart, sumOtherParts, type UploadRow } from './rows.ts';
+import { partsNameOf, requireUpload } from './upload.ts';
+
+const MAX_PART_NUMBER = 10_000;
+
+/** Takes one. */
+export const UPLOAD_PART: Operation = {
+  name: 'storage.s3.upload.part',
+  async run(request) {
+    const { body } = request;
+    const { length } = body;
+    if (length === undefined) throw failure('MissingContentLength');
+    const upload = await requireUpload(request);
+    const { eTag } = await writePart(request, upload, length, async () => body.open());
+    return { headers: { etag: eTag, 'access-control-expose-headers': 'etag' } };
+  },
+};
+
+/** Takes one from an object that the caller may read. */
+export const UPLOAD_PART_COPY: Operation = {
+  name: 'storage.s3.upload.part_copy',
+  async run(request) {
+    const { context, asking } = request;
+    const source = readCopySource(headerOf(request, 'x-amz-copy-source') ?? '');
+    const [row] = await asCaller<ObjectRow>(
+      context.database,
+      asking.caller,
+      asking.request,
+      selectObject(source.bucket, source.key),
+    );
+    if (row?.version == null) throw failure('NoSuchKey');
+    const range = readCopyRange(headerOf(request, 'x-amz-copy-source-range'), row.metadata?.size ?? 0);
+    const upload = await requireUpload(request);
+    const name = { ...source, version: row.version };
+    const size = range.end - range.start + 1;
+    const facts = await writePart(request, upload, size, () =>
+      context.store.read(name, size === 0 ? undefined : range),
+    );
+    return {
+      xml: xmlDocument('CopyPartResult', { ETag: facts.eTag, LastModified: facts.lastModified }),
+    };
+  },
+};
+
+/** `bytes=first-last`, both of which must be within the object (S3 has no other form here). Throws InvalidRange. */
+function readCopyRange(header: string | undefined, size: number): ByteRange {
+  if (header === undefined) return { start: 0, end: size - 1 };
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header.trim()) ?? [];
+  const [start, end] = [Number(first), Number(last)];
+  if (first === undefined || start > end || end >= size) throw failure('InvalidRange');
+  return { start, end };
+}
+
+/**
+ * Writes a part and its row. All parts together must stay below the limit: that is looked at before, so that nothing is
+ * written in vain, and once more with the row, since others may have come meanwhile.
+ */
+async function writePart(
+  request: S3Request,
+  upload: UploadRow,
+  size: number,
+  open: () => Promise<Readable>,
+): Promise<ContentFacts> {
+  const { context, asking, target } = request;
+  const partNumber = numberOf(request, 'partNumber', { min: 1, max: MAX_PART_NUMBER });
+  if (partNumber === undefined) {
+    throw failure('MissingParameter', { message: 'Missing Required Parameter PartNumber' });
+  }
+  const { file_size_limit: bucketLimit } = await requireBucket(context, target.bucket);
+  const instanceLimit = context.config.maxObjectBytes;
+  const maxBytes = maxBytesOf({ key: target.key, bucketLimit, instanceLimit });
+  const requireRoom = ([others]: { size?: unknown }[], bytes: number) => {
+    if (Number(others?.size) + bytes > maxBytes) throw failure('EntityTooLarge');
+  };
+  const sum = sumOtherParts(upload.id, partNumber);
+  requireRoom(await context.database.query(sum), size);
+  const name = { ...partsNameOf(upload), partNumber };
+  const facts = await context.store.writePart(name, await open(), { maxBytes: size });
+  const { ownerId } = ownerOf(asking.caller);
+  const { id: uploadId, version } = upload;
+  const part = { ...target, uploadId, version, ownerId, partNumber, size: facts.size, eTag: facts.eTag };
+  await context.database.transaction(async (tx) => {
+    const [locked = [], others = []] = await tx.batch([lockUpload(uploadId), sum]);
+    if (locked.length === 0) throw failure('NoSuchUpload');
+    requireRoom(others, facts.size);
+    await tx.commit(replacePart(part));
+  });
+  return facts;
+}

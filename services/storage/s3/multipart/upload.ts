@@ -1,0 +1,47 @@
+/** Uploads in parts that are under way: finding one, and asking whether its caller may go on with it. */
+import { ownerOf } from '../../caller.ts';
+import { failure } from '../../errors.ts';
+import { requireMayWrite } from '../../objects/permission.ts';
+import type { PartsName } from '../../store/object-store.ts';
+import type { S3Request } from '../request/s3-request.ts';
+import { selectUpload, type UploadRow } from './rows.ts';
+
+/**
+ * The upload that a request names, if its caller may write the object: that is asked anew each time. The bucket and the key
+ * must be those that it was begun for, since policies are asked about these. Throws NoSuchUpload and AccessDenied.
+ */
+export async function requireUpload(request: S3Request): Promise<UploadRow> {
+  const upload = await findUpload(request);
+  await requireMayUpload(request, upload);
+  return upload;
+}
+
+/** As the owner of the table, whoever is asking. Throws NoSuchUpload. */
+export async function findUpload({ context, target, query }: S3Request): Promise<UploadRow> {
+  const id = query.get('uploadId') ?? '';
+  if (id === '') throw failure('InvalidUploadId');
+  const [upload] = await context.database.query<UploadRow>(selectUpload(id, target.bucket, target.key));
+  if (upload === undefined) throw failure('NoSuchUpload');
+  return upload;
+}
+
+/** Asks policies about the object as it would be. Throws AccessDenied. */
+export async function requireMayUpload(
+  { context, asking, target }: S3Request,
+  { metadata, user_metadata }: Pick<UploadRow, 'metadata' | 'user_metadata'>,
+): Promise<void> {
+  const { mimetype } = metadata ?? {};
+  const tried = {
+    bucket: target.bucket,
+    key: target.key,
+    ...ownerOf(asking.caller),
+    metadata: { mimetype },
+    userMetadata: user_metadata,
+  };
+  await requireMayWrite(context, asking, tried, true);
+}
+
+/** As the store knows it. */
+export function partsNameOf({ bucket_id, key, version, id }: UploadRow): PartsName {
+  return { bucket: bucket_id, key, version, uploadId: id };
+}

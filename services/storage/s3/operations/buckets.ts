@@ -1,0 +1,66 @@
+/** Operations on buckets. */
+import { createBucket } from '../../buckets/create.ts';
+import { findBucket, listBuckets } from '../../buckets/read.ts';
+import { removeBucket } from '../../buckets/remove.ts';
+import { headerOf, type Operation } from '../request/s3-request.ts';
+import { xmlDocument } from '../xml/write.ts';
+
+/** Those that the caller may see. */
+export const LIST_BUCKETS: Operation = {
+  name: 'storage.s3.bucket.list',
+  async run({ context, asking }) {
+    const rows = await listBuckets(context, asking, { sortColumn: 'name', sortOrder: 'asc' });
+    const buckets = rows.map(({ name, created_at }) => ({
+      Name: name,
+      CreationDate: created_at ?? undefined,
+    }));
+    return { xml: xmlDocument('ListAllMyBucketsResult', { Buckets: { Bucket: buckets } }) };
+  },
+};
+
+/** Public, if it is asked for with `x-amz-acl: public-read`. Region and the like in its body are of no interest. */
+export const CREATE_BUCKET: Operation = {
+  name: 'storage.s3.bucket.create',
+  async run(request) {
+    const { context, asking, target } = request;
+    const isPublic = headerOf(request, 'x-amz-acl') === 'public-read';
+    await createBucket(context, asking, { name: target.bucket, public: isPublic });
+    return { headers: { location: `/${encodeURIComponent(target.bucket)}` } };
+  },
+};
+
+/** Whether there is one that the caller may see. */
+export const HEAD_BUCKET: Operation = {
+  name: 'storage.s3.bucket.head',
+  async run({ context, asking, target }) {
+    await findBucket(context, asking, target.bucket);
+    return { headers: { 'x-amz-bucket-region': context.config.s3Protocol.region } };
+  },
+};
+
+/** Only where it is empty. */
+export const DELETE_BUCKET: Operation = {
+  name: 'storage.s3.bucket.delete',
+  async run({ context, asking, target }) {
+    await removeBucket(context, asking, target.bucket);
+    return { status: 204 };
+  },
+};
+
+/** The region to sign for. */
+export const GET_BUCKET_LOCATION: Operation = {
+  name: 'storage.s3.bucket.get_location',
+  async run({ context, asking, target }) {
+    await findBucket(context, asking, target.bucket);
+    return { xml: xmlDocument('LocationConstraint', context.config.s3Protocol.region) };
+  },
+};
+
+/** There are no versions. */
+export const GET_BUCKET_VERSIONING: Operation = {
+  name: 'storage.s3.bucket.get_versioning',
+  async run({ context, asking, target }) {
+    await findBucket(context, asking, target.bucket);
+    return { xml: xmlDocument('VersioningConfiguration', { Status: 'Suspended', MfaDelete: 'Disabled' }) };
+  },
+};

@@ -1,0 +1,63 @@
+/** DeleteObject and DeleteObjects: that nothing is there is no mistake. */
+import { CatalogueError } from '@greenroom/errors';
+import { requireBucket } from '../../buckets/read.ts';
+import { failure } from '../../errors.ts';
+import { removeObject, removeObjects } from '../../objects/remove.ts';
+import { selectNames } from '../../objects/rows.ts';
+import { readXmlBody } from '../request/body.ts';
+import type { Operation } from '../request/s3-request.ts';
+import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
+import { xmlDocument } from '../xml/write.ts';
+
+const MOST = 1000;
+
+/** Deletes one. Throws NoSuchBucket, and AccessDenied where there is one that the caller may not delete. */
+export const DELETE_OBJECT: Operation = {
+  name: 'storage.s3.object.delete',
+  async run({ context, asking, target }) {
+    try {
+      await removeObject(context, asking, target);
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || error.code !== 'NoSuchKey') throw error;
+      await requireBucket(context, target.bucket);
+    }
+    return { status: 204 };
+  },
+};
+
+/** Deletes up to a thousand, and tells which of them are there still. */
+export const DELETE_OBJECTS: Operation = {
+  name: 'storage.s3.object.delete_many',
+  async run({ context, asking, target, body }) {
+    const { keys, isQuiet } = readDelete(await readXmlBody(body));
+    const { bucket } = target;
+    await requireBucket(context, bucket);
+    const gone = new Set((await removeObjects(context, asking, bucket, keys)).map(({ name }) => name));
+    const others = keys.filter((key) => !gone.has(key));
+    const left = await context.database.query<{ name: string }>(selectNames(bucket, others));
+    const leftNames = new Set(left.map(({ name }) => name));
+    const deleted = isQuiet ? [] : keys.filter((key) => !leftNames.has(key));
+    return {
+      xml: xmlDocument('DeleteResult', {
+        Deleted: deleted.map((key) => ({ Key: key })),
+        Error: [...leftNames].map((key) => ({ Key: key, Code: 'AccessDenied', Message: 'Access Denied' })),
+      }),
+    };
+  },
+};
+
+/** Throws MalformedXML. */
+function readDelete(root: XmlElement | undefined): { keys: string[]; isQuiet: boolean } {
+  if (root?.name !== 'Delete') throw malformed('The XML must be a Delete');
+  const keys = childrenOf(root, 'Object').map((object) => {
+    const key = textOf(object, 'Key');
+    if (key === undefined) throw malformed('Each Object must have a Key');
+    return key;
+  });
+  if (keys.length > MOST) throw malformed(`There must not be more than ${MOST} objects`);
+  return { keys: [...new Set(keys)], isQuiet: textOf(root, 'Quiet')?.trim() === 'true' };
+}
+
+function malformed(message: string): Error {
+  return failure('MalformedXML', { message });
+}

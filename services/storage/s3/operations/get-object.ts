@@ -1,0 +1,124 @@
+/** GetObject, HeadObject and GetObjectTagging. */
+import { CatalogueError } from '@greenroom/errors';
+import { isNotModified, wantedRange } from '../../content/conditions.ts';
+import { parseRange, sizeHeaders } from '../../content/range.ts';
+import { safeHeaders, safeValue } from '../../content/safe-headers.ts';
+import { failure } from '../../errors.ts';
+import { type Description, describe } from '../../objects/describe.ts';
+import { findVisible } from '../../objects/find.ts';
+import type { ObjectRow } from '../../objects/rows.ts';
+import type { Operation, S3Answer, S3Request } from '../request/s3-request.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { DEFAULT_TYPE } from './put-object.ts';
+import { userMetadataHeaders } from './user-metadata.ts';
+
+/** So often content is looked for again: it is replaced while somebody is about to read it. */
+const ATTEMPTS = 3;
+
+/** Content, or a part of it. */
+export const GET_OBJECT: Operation = {
+  name: 'storage.s3.object.get',
+  async run(request) {
+    const overrides = overridesOf(request.query);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const row = await findVisible(request.context, request.asking, request.target);
+      const answer = await read(request, row, overrides);
+      if (answer !== undefined) return answer;
+    }
+    throw failure('NoSuchKey');
+  },
+};
+
+/** What the row says. */
+export const HEAD_OBJECT: Operation = {
+  name: 'storage.s3.object.info',
+  async run(request) {
+    const overrides = overridesOf(request.query);
+    const row = await findVisible(request.context, request.asking, request.target);
+    const told = describe(row);
+    const headers = headersOf(row, told, overrides);
+    if (isNotModified(plainHeaders(request), told)) return { status: 304, headers };
+    return { headers: { ...headers, 'content-length': String(told.size ?? 0) } };
+  },
+};
+
+/** Objects have no tags. */
+export const GET_OBJECT_TAGGING: Operation = {
+  name: 'storage.s3.object.get_tagging',
+  async run({ context, asking, target }) {
+    await findVisible(context, asking, target);
+    return { xml: xmlDocument('Tagging', { TagSet: '' }) };
+  },
+};
+
+/** Undefined where the content is no longer there. Throws InvalidRange. */
+async function read(request: S3Request, row: ObjectRow, overrides: Overrides): Promise<S3Answer | undefined> {
+  const told = describe(row);
+  const { bucket_id: bucket, name: key, version } = row;
+  if (version === null) throw failure('NoSuchKey');
+  const { store } = request.context;
+  const size = told.size ?? (await store.facts({ bucket, key, version })).size;
+  const headers = headersOf(row, told, overrides);
+  const conditions = plainHeaders(request);
+  if (isNotModified(conditions, told)) return { status: 304, headers };
+  const range = parseRange(wantedRange(conditions, told), size);
+  const content = await store.read({ bucket, key, version }, range).catch(orMissing);
+  if (content === undefined) return undefined;
+  const sized = sizeHeaders(size, range);
+  return { status: sized.status, headers: { ...headers, ...sized.headers }, content };
+}
+
+/**
+ * The type is told as it is stored, or asked for, since clients copy it; the other headers see to it that a browser runs
+ * nothing of it.
+ */
+function headersOf(
+  row: ObjectRow,
+  told: Description,
+  overrides: Overrides,
+): Record<string, string | undefined> {
+  const type = overrides['content-type'] ?? told.mimeType ?? DEFAULT_TYPE;
+  return {
+    'accept-ranges': 'bytes',
+    'cache-control': told.cacheControl,
+    etag: told.eTag,
+    'last-modified': (told.lastModified ?? row.updated_at)?.toUTCString(),
+    ...userMetadataHeaders(row.user_metadata),
+    ...safeHeaders(type),
+    ...overrides,
+    'content-type': type,
+  };
+}
+
+function plainHeaders({ headers }: S3Request): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values?.join(', ')]));
+}
+
+type Overrides = Readonly<Record<string, string>>;
+
+const OVERRIDES = {
+  'response-content-type': 'content-type',
+  'response-content-disposition': 'content-disposition',
+  'response-cache-control': 'cache-control',
+  'response-content-encoding': 'content-encoding',
+  'response-content-language': 'content-language',
+} as const;
+/** Headers as the query wants them: it is signed. Values that no header can have are passed over. Throws InvalidParameter. */
+function overridesOf(query: ReadonlyMap<string, string>): Overrides {
+  const found = Object.entries(OVERRIDES).flatMap(([parameter, header]) => {
+    const value = safeValue(query.get(parameter));
+    return value ? [[header, value]] : [];
+  });
+  const expires = query.get('response-expires');
+  if (expires === undefined) return Object.fromEntries(found);
+  const date = new Date(expires);
+  if (Number.isNaN(date.getTime())) {
+    throw failure('InvalidParameter', { message: 'Invalid Parameter response-expires' });
+  }
+  return { ...Object.fromEntries(found), expires: date.toUTCString() };
+}
+
+function orMissing(error: unknown): undefined {
+  if (error instanceof CatalogueError && error.code === 'NoSuchKey') return undefined;
+  throw error;
+}

@@ -1,0 +1,42 @@
+/** Rows of lists. */
+import type { Statement } from '@greenroom/postgres';
+import type { ObjectMetadata } from '../../objects/rows.ts';
+
+/** Which objects are listed. */
+export interface ListQuery {
+  bucket: string;
+  prefix: string;
+  /** Empty: none are put together. */
+  delimiter: string;
+  /** Empty: from the beginning. */
+  after: string;
+  most: number;
+}
+
+/** An object, or, without an id, what several have in common, without the delimiter. */
+export interface ListedObject {
+  name: string;
+  id: string | null;
+  updated_at: Date | null;
+  metadata: Partial<ObjectMetadata> | null;
+}
+
+/** In the order of bytes. Both ways read no more of the index than they tell. */
+export function selectListed({ bucket, prefix, delimiter, after, most }: ListQuery): Statement {
+  if (delimiter !== '') {
+    return {
+      text: `select name, id, updated_at, metadata
+        from storage.list_objects_with_delimiter($1, $2, $3, $4, $5, $5)`,
+      values: [bucket, prefix, delimiter, most, after],
+      name: 'storage_s3_list_folder',
+    };
+  }
+  return {
+    text: `select name, id, updated_at, metadata from storage.objects
+      where bucket_id = $1 and name collate "C" >= $2 and name collate "C" < $2 || chr(1114111)
+        and name collate "C" > $3
+      order by name collate "C" limit $4`,
+    values: [bucket, prefix, after, most],
+    name: 'storage_s3_list',
+  };
+}

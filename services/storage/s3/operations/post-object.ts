@@ -1,0 +1,84 @@
+/** PostObject: an upload by a form of a page, which whoever has signed its policy lets others send. */
+import type { IncomingMessage } from 'node:http';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import { readForm } from '../../content/form.ts';
+import type { Context } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import { uploadObject } from '../../objects/upload.ts';
+import type { RequestFacts } from '../../scope.ts';
+import { s3Failure } from '../errors.ts';
+import { authenticateForm } from '../request/authenticate.ts';
+import { metadataAmong, type S3Answer } from '../request/s3-request.ts';
+import type { Target } from '../request/target.ts';
+import { requirePolicy, type SizeRange } from '../signature/policy.ts';
+import { readFormSignature } from '../signature/sent-signature.ts';
+import { xmlDocument } from '../xml/write.ts';
+import { DEFAULT_CACHE } from './put-object.ts';
+
+/** Nobody is known before they have been read. */
+const LIMITS = { fields: 40, fieldSize: 64 * 1024 };
+const OPERATION = 'storage.s3.upload';
+
+/** A form that has not been read yet. */
+export interface FormRequest {
+  target: Target;
+  raw: IncomingMessage;
+  facts(operation: string): RequestFacts;
+}
+
+/** Takes the file of a form. Throws InvalidSignature, AccessDenied, SignatureDoesNotMatch and what uploads throw. */
+export async function postObject(context: Context, { target, raw, facts }: FormRequest): Promise<S3Answer> {
+  const { bucket } = target;
+  const form = await readForm(raw.headers, raw, LIMITS);
+  const fields = new Map([...form.fields].map(([name, value]) => [name.toLowerCase(), value]));
+  const policy = fields.get('policy') ?? '';
+  const { caller } = await authenticateForm(context, readFormSignature(fields), policy);
+  const sizes = requirePolicy(policy, new Map([...fields, ['bucket', bucket]]), Date.now());
+  const key = fields.get('key') ?? '';
+  if (key === '') throw failure('MissingParameter', { message: 'Missing Required Parameter key' });
+  const row = await uploadObject(
+    context,
+    { asking: { caller, request: facts(OPERATION) } },
+    { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes, by: 's3' },
+    async () => ({
+      content: pipeline(form.file, new SizeCheck(sizes), () => undefined),
+      mimeType: fields.get('content-type') ?? form.mimeType,
+      cacheControl: fields.get('cache-control') ?? DEFAULT_CACHE,
+      userMetadata: metadataAmong(fields),
+    }),
+  );
+  return answerOf(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });
+}
+
+/** As the form asks for it: old browsers show nothing good for an answer without content. */
+function answerOf(
+  wanted: string | undefined,
+  { bucket, key, eTag }: Target & { eTag: string | undefined },
+): S3Answer {
+  const headers = { etag: eTag };
+  if (wanted === '204') return { status: 204, headers };
+  if (wanted !== '201') return { headers };
+  const fields = { Location: `${bucket}/${key}`, Bucket: bucket, Key: key, ETag: eTag };
+  return { status: 201, headers, xml: xmlDocument('PostResponse', fields) };
+}
+
+/** Holds content to the sizes of a policy. */
+class SizeCheck extends Transform {
+  readonly #sizes: SizeRange;
+  #size = 0;
+
+  constructor(sizes: SizeRange) {
+    super();
+    this.#sizes = sizes;
+  }
+
+  override _transform(data: Buffer, _encoding: string, done: TransformCallback): void {
+    this.#size += data.length;
+    if (this.#size > this.#sizes.max) done(failure('EntityTooLarge'));
+    else done(null, data);
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.#size < this.#sizes.min ? s3Failure('EntityTooSmall') : null);
+  }
+}

@@ -1,0 +1,20 @@
+/** Metadata of clients' own in headers: `x-amz-meta-…`. */
+import type { UserMetadata } from '../../validate/user-metadata.ts';
+
+const PREFIX = 'x-amz-meta-';
+const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e]*$/;
+
+/** Headers for what headers can say, and the count of what they cannot: other uploads take any JSON. */
+export function userMetadataHeaders(metadata: UserMetadata | null): Record<string, string> {
+  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const told = entries.filter(
+    (entry): entry is readonly [string, string] =>
+      NAME.test(entry[0]) && typeof entry[1] === 'string' && VALUE.test(entry[1]),
+  );
+  const missing = entries.length - told.length;
+  return {
+    ...Object.fromEntries(told.map(([name, value]) => [PREFIX + name, value])),
+    ...(missing > 0 && { 'x-amz-missing-meta': String(missing) }),
+  };
+}

@@ -1,0 +1,36 @@
+/** By what names a client may have called this server: it has signed one of them, and proxies change them. */
+import type { Headers } from '../signature/sent-signature.ts';
+import type { Address } from '../signature/verify.ts';
+
+/**
+ * The host that arrived, then what proxies say, then where the API is said to be from outside. It does no harm to try them
+ * all: whoever can sign one can sign each.
+ * @param externalUrl of the API, without a path of a service
+ */
+export function addressesOf(headers: Headers, externalUrl: string): Address[] {
+  const prefix = withoutSlash(headers['x-forwarded-prefix']?.[0] ?? '');
+  const hosts = [headers.host?.[0] ?? '', ...forwardedHosts(headers)];
+  const addresses = hosts.map((host) => ({ host, pathPrefix: '' }));
+  if (prefix !== '') addresses.push(...hosts.map((host) => ({ host, pathPrefix: prefix })));
+  return [...addresses, addressOf(new URL(externalUrl))];
+}
+
+function forwardedHosts(headers: Headers): string[] {
+  const host = first(headers['x-forwarded-host']);
+  if (host === undefined) return [];
+  const port = first(headers['x-forwarded-port']);
+  return port === undefined ? [host] : [host, `${host.replace(/:\d+$/, '')}:${port}`];
+}
+
+function addressOf({ host, pathname }: URL): Address {
+  return { host, pathPrefix: withoutSlash(pathname) };
+}
+
+/** Of a list, the one that the client itself has used. */
+function first(values: readonly string[] | undefined): string | undefined {
+  return values?.[0]?.split(',')[0]?.trim().toLowerCase();
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}

@@ -1,0 +1,94 @@
+/** Bodies: content that streams, with what its sender has said about it; and the XML of a few requests. */
+import { PassThrough, type Readable, type Transform } from 'node:stream';
+import { failure } from '../../errors.ts';
+import { CheckedContent } from '../chunked/checked-content.ts';
+import { announcedChecksums } from '../chunked/checksum.ts';
+import { ChunkSigner } from '../chunked/chunk-signer.ts';
+import { announcedTrailers, ChunkedContent } from '../chunked/chunked-content.ts';
+import { s3Failure } from '../errors.ts';
+import type { Headers } from '../signature/sent-signature.ts';
+import { readXml, type XmlElement } from '../xml/read.ts';
+import type { Authenticated } from './authenticate.ts';
+
+/** Ten thousand parts with a checksum each, or a thousand long keys. */
+const MAX_XML_BYTES = 4 * 1024 * 1024;
+
+/** Content that has not been read yet. Where nobody opens it, Node.js drops it once the request is answered. */
+export interface Body {
+  /** Bytes, where the sender says so. */
+  length: number | undefined;
+  /**
+   * Begins to read. The content fails at its end where signatures, checksums or the length are wrong, and in the middle
+   * where its sender goes away. Throws InvalidRequest.
+   */
+  open(): Readable;
+}
+
+/** The body of a request. Throws InvalidRequest where its length is no number. */
+export function bodyOf(
+  raw: Readable,
+  headers: Headers,
+  { signature, secret }: Pick<Authenticated, 'signature' | 'secret'>,
+): Body {
+  const { payloadHash } = signature;
+  if (!payloadHash.startsWith('STREAMING-')) {
+    return {
+      length: lengthOf(headers, 'content-length'),
+      open() {
+        const checksums = announcedChecksums(headers, payloadHash);
+        return connect(raw, checksums.length === 0 ? new PassThrough() : new CheckedContent(checksums));
+      },
+    };
+  }
+  const length = lengthOf(headers, 'x-amz-decoded-content-length');
+  return {
+    length,
+    open: () =>
+      connect(
+        raw,
+        new ChunkedContent({
+          signer: payloadHash.includes('HMAC') ? new ChunkSigner(secret, signature) : undefined,
+          hasTrailers: payloadHash.endsWith('-TRAILER'),
+          trailers: announcedTrailers(headers['x-amz-trailer']?.[0]),
+          length,
+        }),
+      ),
+  };
+}
+
+/** Reads a body of XML. Throws MalformedXML, EntityTooLarge, and what the content fails with. */
+export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body.open() as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_XML_BYTES) {
+      throw failure('EntityTooLarge', { message: `The XML is larger than ${MAX_XML_BYTES} bytes` });
+    }
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString('utf8');
+  return text.trim() === '' ? undefined : readXml(text);
+}
+
+function connect(raw: Readable, content: Transform): Readable {
+  const breakOff = () =>
+    content.destroy(s3Failure('IncompleteBody', { message: 'The sender has gone away' }));
+  // Whoever reads the content gets the error.
+  content.once('error', () => undefined);
+  raw.once('error', breakOff);
+  raw.once('close', () => {
+    if (!raw.readableEnded) breakOff();
+  });
+  return raw.pipe(content);
+}
+
+function lengthOf(headers: Headers, name: string): number | undefined {
+  const text = headers[name]?.[0];
+  if (text === undefined) return undefined;
+  const length = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(length)) {
+    throw failure('InvalidRequest', { message: `Header ${name} must be a number of bytes` });
+  }
+  return length;
+}

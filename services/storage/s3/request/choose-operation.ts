@@ -1,0 +1,122 @@
+/** Which operation a request asks for: its method, what it is about, and a few parameters and headers say so. */
+import { s3Failure } from '../errors.ts';
+import { ABORT_MULTIPART } from '../multipart/abort.ts';
+import { CREATE_MULTIPART } from '../multipart/begin.ts';
+import { COMPLETE_MULTIPART } from '../multipart/complete.ts';
+import { LIST_MULTIPART, LIST_PARTS } from '../multipart/list.ts';
+import { UPLOAD_PART, UPLOAD_PART_COPY } from '../multipart/part.ts';
+import {
+  CREATE_BUCKET,
+  DELETE_BUCKET,
+  GET_BUCKET_LOCATION,
+  GET_BUCKET_VERSIONING,
+  HEAD_BUCKET,
+  LIST_BUCKETS,
+} from '../operations/buckets.ts';
+import { COPY_OBJECT } from '../operations/copy-object.ts';
+import { DELETE_OBJECT, DELETE_OBJECTS } from '../operations/delete-objects.ts';
+import { GET_OBJECT, GET_OBJECT_TAGGING, HEAD_OBJECT } from '../operations/get-object.ts';
+import { LIST_OBJECTS, LIST_OBJECTS_V2 } from '../operations/list-objects.ts';
+import { PUT_OBJECT } from '../operations/put-object.ts';
+import type { Headers } from '../signature/sent-signature.ts';
+import type { Operation } from './s3-request.ts';
+import type { Target } from './target.ts';
+
+/** What the choice depends on. */
+export interface Choice {
+  method: string;
+  target: Target;
+  query: ReadonlyMap<string, string>;
+  headers: Headers;
+}
+
+/** One way to ask for an operation. The first that fits counts. */
+interface Rule {
+  method: string;
+  /** Parameters that must be there, some with their value. */
+  query?: readonly string[];
+  hasCopySource?: true;
+  operation: Operation;
+}
+
+const SERVICE: readonly Rule[] = [{ method: 'GET', operation: LIST_BUCKETS }];
+const BUCKET: readonly Rule[] = [
+  { method: 'GET', query: ['location'], operation: GET_BUCKET_LOCATION },
+  { method: 'GET', query: ['versioning'], operation: GET_BUCKET_VERSIONING },
+  { method: 'GET', query: ['uploads'], operation: LIST_MULTIPART },
+  { method: 'GET', query: ['list-type=2'], operation: LIST_OBJECTS_V2 },
+  { method: 'GET', operation: LIST_OBJECTS },
+  { method: 'PUT', operation: CREATE_BUCKET },
+  { method: 'HEAD', operation: HEAD_BUCKET },
+  { method: 'DELETE', operation: DELETE_BUCKET },
+  { method: 'POST', query: ['delete'], operation: DELETE_OBJECTS },
+];
+const OBJECT: readonly Rule[] = [
+  { method: 'GET', query: ['tagging'], operation: GET_OBJECT_TAGGING },
+  { method: 'GET', query: ['uploadId'], operation: LIST_PARTS },
+  { method: 'GET', operation: GET_OBJECT },
+  { method: 'HEAD', operation: HEAD_OBJECT },
+  { method: 'PUT', query: ['uploadId', 'partNumber'], hasCopySource: true, operation: UPLOAD_PART_COPY },
+  { method: 'PUT', query: ['uploadId', 'partNumber'], operation: UPLOAD_PART },
+  { method: 'PUT', hasCopySource: true, operation: COPY_OBJECT },
+  { method: 'PUT', operation: PUT_OBJECT },
+  { method: 'POST', query: ['uploads'], operation: CREATE_MULTIPART },
+  { method: 'POST', query: ['uploadId'], operation: COMPLETE_MULTIPART },
+  { method: 'DELETE', query: ['uploadId'], operation: ABORT_MULTIPART },
+  { method: 'DELETE', operation: DELETE_OBJECT },
+];
+
+/**
+ * Parts of buckets and objects that are not served. Reading them reads the whole, as with the hosted service; but writing or
+ * deleting one must not write or delete the whole.
+ */
+const SUB_RESOURCES = [
+  ...[
+    'accelerate',
+    'acl',
+    'analytics',
+    'cors',
+    'encryption',
+    'intelligent-tiering',
+    'inventory',
+    'legal-hold',
+  ],
+  ...['lifecycle', 'logging', 'metadataTable', 'metrics', 'notification', 'object-lock', 'ownershipControls'],
+  ...[
+    'policy',
+    'publicAccessBlock',
+    'replication',
+    'requestPayment',
+    'restore',
+    'retention',
+    'select',
+    'tagging',
+  ],
+  ...['torrent', 'versioning', 'versionId', 'website', 'append'],
+];
+
+/** Throws NotImplemented for what is not served, and MethodNotAllowed for what S3 does not know either. */
+export function chooseOperation(choice: Choice): Operation {
+  const { method, query } = choice;
+  if (method !== 'GET' && method !== 'HEAD') {
+    const sub = SUB_RESOURCES.find((name) => query.has(name));
+    if (sub !== undefined) throw s3Failure('NotImplemented', { message: `${sub} is not supported` });
+  }
+  const operation = rulesFor(choice.target).find((rule) => fits(rule, choice))?.operation;
+  if (operation === undefined) throw s3Failure('MethodNotAllowed');
+  return operation;
+}
+
+function rulesFor({ bucket, key }: Target): readonly Rule[] {
+  if (bucket === '') return SERVICE;
+  return key === '' ? BUCKET : OBJECT;
+}
+
+function fits({ method, query: wanted = [], hasCopySource }: Rule, choice: Choice): boolean {
+  if (method !== choice.method) return false;
+  if (hasCopySource && choice.headers['x-amz-copy-source'] === undefined) return false;
+  return wanted.every((one) => {
+    const [name = '', value] = one.split('=');
+    return value === undefined ? choice.query.has(name) : choice.query.get(name) === value;
+  });
+}

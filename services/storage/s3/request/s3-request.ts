@@ -1,0 +1,72 @@
+/** A request of the S3 protocol as operations see it, and what they answer. */
+import type { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import type { Asking } from '../../scope.ts';
+import type { Headers } from '../signature/sent-signature.ts';
+import type { Body } from './body.ts';
+import type { Target } from './target.ts';
+
+/** A request whose sender is known. */
+export interface S3Request {
+  context: Context;
+  asking: Asking;
+  target: Target;
+  /** The last value of each parameter. */
+  query: ReadonlyMap<string, string>;
+  headers: Headers;
+  body: Body;
+}
+
+/** An answer: XML, content, or neither. */
+export interface S3Answer {
+  /** 200, where not given. */
+  status?: number;
+  headers?: Readonly<Record<string, string | undefined>>;
+  xml?: string;
+  content?: Readable;
+}
+
+/** What a request asks for. */
+export interface Operation {
+  /** What `storage.operation()` says in policies. */
+  name: string;
+  run(request: S3Request): Promise<S3Answer>;
+}
+
+/** The first value of a header. */
+export function headerOf({ headers }: Pick<S3Request, 'headers'>, name: string): string | undefined {
+  return headers[name]?.[0];
+}
+
+/** A parameter that is a whole number. Throws InvalidRequest. */
+export function numberOf(
+  { query }: Pick<S3Request, 'query'>,
+  name: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number },
+): number | undefined {
+  const text = query.get(name);
+  if (text === undefined || text === '') return undefined;
+  const number = Number(text);
+  if (!/^-?\d+$/.test(text) || number < min || number > max) {
+    const limits = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw failure('InvalidRequest', { message: `Querystring ${name} must be a whole number ${limits}` });
+  }
+  return number;
+}
+
+const METADATA_PREFIX = 'x-amz-meta-';
+
+/** Metadata of the client's own: `x-amz-meta-…`, under names in lower case. */
+export function userMetadataOf({ headers }: Pick<S3Request, 'headers'>): Record<string, string> {
+  return metadataAmong(Object.entries(headers).map(([name, values = []]) => [name, values.join(',')]));
+}
+
+/** Of headers or fields of a form, under names in lower case. */
+export function metadataAmong(named: Iterable<readonly [string, string]>): Record<string, string> {
+  return Object.fromEntries(
+    [...named]
+      .filter(([name]) => name.startsWith(METADATA_PREFIX))
+      .map(([name, value]) => [name.slice(METADATA_PREFIX.length), value]),
+  );
+}

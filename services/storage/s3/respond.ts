@@ -1,0 +1,54 @@
+/** Answers of the S3 protocol. */
+import type { CatalogueError } from '@greenroom/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asStorageError } from '../respond/as-storage-error.ts';
+import { publicCode } from '../respond/error-answer.ts';
+import { leaveUnread } from '../respond/handlers.ts';
+import type { S3Answer } from './request/s3-request.ts';
+import { readTarget } from './request/target.ts';
+import { xmlError } from './xml/write.ts';
+
+const XML = 'application/xml; charset=utf-8';
+
+/** Sends an answer. */
+export function sendAnswer(reply: FastifyReply, answer: S3Answer): FastifyReply {
+  const { status = 200, headers = {}, xml, content } = answer;
+  for (const [name, value] of Object.entries(headers)) {
+    // An empty value says something only of metadata.
+    if (value !== undefined && (value !== '' || name.startsWith('x-amz-meta-'))) reply.header(name, value);
+  }
+  if (xml !== undefined) reply.type(XML);
+  return reply.code(status).send(content ?? xml);
+}
+
+/** For `setErrorHandler`: the status is that of the error, other than in the rest of storage. */
+export function answerS3Error(path: (request: FastifyRequest) => string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = asStorageError(error);
+    if (refusal.status >= 500 && !request.raw.destroyed) logFailure(request, refusal);
+    leaveUnread(request, reply);
+    reply.code(refusal.status);
+    for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value);
+    if (request.method === 'HEAD') return reply.send();
+    const content = {
+      Resource: resourceOf(path(request)),
+      Code: publicCode(refusal),
+      Message: refusal.message,
+    };
+    return reply.type(XML).send(xmlError(content));
+  };
+}
+
+function logFailure(request: FastifyRequest, refusal: CatalogueError): void {
+  const { code, cause } = refusal;
+  request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'storage failed');
+}
+
+function resourceOf(path: string): string {
+  try {
+    const { bucket, key } = readTarget(path);
+    return key === '' ? bucket : `${bucket}/${key}`;
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,272 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StorageServer, TEST_S3_KEYS } from '../testing/storage-server.ts';
+import { clientOf, refusalOf } from './testing/client.ts';
+import { type SignedOptions, sendSigned } from './testing/signed-request.ts';
+
+const Bucket = 'wire';
+const MINUTE = 60_000;
+let server: StorageServer;
+let s3: S3Client;
+
+beforeAll(async () => {
+  server = await StorageServer.open();
+  s3 = clientOf(server);
+  await server.run(`insert into storage.buckets (id, name) values ('${Bucket}', '${Bucket}')`);
+});
+afterAll(async () => {
+  s3.destroy();
+  await server.close();
+});
+
+const send = (target: string, options?: SignedOptions) => sendSigned(server, target, options);
+const textAt = async (Key: string) =>
+  (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
+
+const withHeader = (name: string, value: string): SignedOptions => ({
+  tamper: ({ headers }) => ({ headers: { ...headers, [name]: value } }),
+});
+const withPath = (more: string): SignedOptions => ({ tamper: ({ path }) => ({ path: path + more }) });
+
+describe('what is refused', () => {
+  it.each<[string, SignedOptions, number, string]>([
+    ['another secret', { keys: { ...TEST_S3_KEYS, secretAccessKey: 'x' } }, 403, 'SignatureDoesNotMatch'],
+    ['an unknown access key', { keys: { ...TEST_S3_KEYS, accessKeyId: 'x' } }, 403, 'InvalidAccessKeyId'],
+    ['another region', { region: 'mars-1' }, 403, 'SignatureDoesNotMatch'],
+    ['an old request', { at: Date.now() - 16 * MINUTE }, 403, 'RequestTimeTooSkewed'],
+    ['one of tomorrow', { at: Date.now() + 20 * MINUTE }, 403, 'RequestTimeTooSkewed'],
+    ['an unknown hash', { payloadHash: 'STREAMING-OTHER' }, 400, 'InvalidSignature'],
+    ['a wrong session token', { headers: { 'x-amz-security-token': 'x.y.z' } }, 403, 'SignatureDoesNotMatch'],
+    ['another path', withPath('2'), 403, 'SignatureDoesNotMatch'],
+    ['another parameter', withPath('?acl'), 403, 'SignatureDoesNotMatch'],
+    ['a header that is not signed', withHeader('x-amz-meta-a', '1'), 403, 'HeadersNotSigned'],
+    ['another day', withHeader('x-amz-date', '20260101T000000Z'), 403, 'SignatureDoesNotMatch'],
+    ['no signature', withHeader('authorization', ''), 403, 'AccessDenied'],
+    ['a bearer token', withHeader('authorization', 'Bearer x'), 403, 'AccessDenied'],
+    ['a signature of old', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
+  ])('%s', async (_name, options, status, code) => {
+    const answer = await send(`GET /${Bucket}`, options);
+    expect({ status: answer.status, code: answer.code }).toEqual({ status, code });
+    expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+  });
+
+  it('is told with what it is about', async () => {
+    const { text } = await send(`GET /${Bucket}/a%20%26b/c?x=1`);
+    expect(text).toBe(
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Error>' +
+        `<Resource>${Bucket}/a &amp;b/c</Resource><Code>NoSuchKey</Code><Message>Object not found</Message></Error>`,
+    );
+  });
+
+  it.each([
+    ['PUT /wire/keep?acl', 501, 'NotImplemented'],
+    ['PUT /wire/keep?tagging', 501, 'NotImplemented'],
+    ['DELETE /wire/keep?tagging', 501, 'NotImplemented'],
+    ['DELETE /wire?lifecycle', 501, 'NotImplemented'],
+    ['PUT /wire?policy', 501, 'NotImplemented'],
+    ['POST /wire/keep?restore', 501, 'NotImplemented'],
+    ['DELETE /wire/keep?versionId=1', 501, 'NotImplemented'],
+    ['POST /wire/keep', 405, 'MethodNotAllowed'],
+    ['PUT /', 405, 'MethodNotAllowed'],
+    ['GET /wire/%2', 400, undefined],
+  ])('%s', async (target, status, code) => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'keep', Body: 'kept' }));
+    expect(await send(target, { body: target.startsWith('P') ? '<x/>' : undefined })).toMatchObject({
+      status,
+      code,
+    });
+    expect(await textAt('keep')).toBe('kept');
+  });
+
+  it('reading a part that is not served reads the whole', async () => {
+    expect((await send(`GET /${Bucket}?acl`)).text).toContain('<ListBucketResult');
+  });
+
+  it('a body that nobody reads does not hold the connection up', async () => {
+    const body = 'x'.repeat(1_000_000);
+    for (let time = 0; time < 3; time += 1) {
+      expect((await send(`DELETE /${Bucket}/unread`, { body })).status).toBe(204);
+      expect((await send(`PUT /none/unread`, { body })).code).toBe('NoSuchBucket');
+    }
+  });
+
+  it('HEAD has no body', async () => {
+    expect(await send(`HEAD /${Bucket}/none`)).toMatchObject({ status: 404, text: '' });
+  });
+
+  it.each([
+    ['<Delete><Object></Object></Delete>', 'MalformedXML'],
+    ['<Other/>', 'MalformedXML'],
+    ['', 'MalformedXML'],
+    [
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><Delete><Object><Key>&b;</Key></Object></Delete>',
+      'MalformedXML',
+    ],
+    [`<Delete>${' '.repeat(4 * 1024 * 1024)}</Delete>`, 'EntityTooLarge'],
+  ])('a body of XML', async (body, code) => {
+    expect((await send(`POST /${Bucket}?delete`, { body })).code).toBe(code);
+  });
+
+  it('content that is not what was signed, and nothing of it stays', async () => {
+    const payloadHash = createHash('sha256').update('signed').digest('hex');
+    const answer = await send(`PUT /${Bucket}/forged`, { body: 'forged', payloadHash });
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidChecksum' });
+    expect((await send(`GET /${Bucket}/forged`)).status).toBe(404);
+  });
+
+  it.each<[string, SignedOptions, number]>([
+    ['us-east-1', {}, 403],
+    ['eu-here-1', { region: 'eu-here-1' }, 200],
+  ])('regions, where they are enforced: %s', async (_name, options, status) => {
+    const settings = { S3_PROTOCOL_REGION: 'eu-here-1', S3_PROTOCOL_ENFORCE_REGION: 'true' };
+    await using strict = await openServer(settings);
+    expect((await sendSigned(strict.server, 'GET /', options)).status).toBe(status);
+  });
+
+  it('everything, where the protocol is switched off', async () => {
+    await using off = await openServer({ S3_PROTOCOL_ENABLED: 'false' });
+    expect((await sendSigned(off.server, 'GET /')).status).toBe(404);
+  });
+});
+
+async function openServer(settings: Record<string, string>) {
+  const opened = await StorageServer.open({ settings });
+  return { server: opened, [Symbol.asyncDispose]: () => opened.close() };
+}
+
+describe('bodies in chunks', () => {
+  const put = (Key: string, body: string, more: SignedOptions) =>
+    send(`PUT /${Bucket}/${Key}`, { body, ...more });
+  const UNSIGNED = { payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' };
+  const headers = { 'x-amz-decoded-content-length': '5', 'x-amz-trailer': 'x-amz-checksum-crc32' };
+
+  it('without signatures are read', async () => {
+    const body = '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n';
+    expect((await put('chunked', body, { ...UNSIGNED, headers })).status).toBe(200);
+    expect(await textAt('chunked')).toBe('hello');
+  });
+
+  it.each([
+    ['another checksum', '5\r\nhello\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'InvalidChecksum'],
+    ['no trailers', '5\r\nhello\r\n0\r\n\r\n', 'IncompleteBody'],
+    ['less than announced', '4\r\nhell\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n', 'IncompleteBody'],
+    ['no chunks', 'hello', 'IncompleteBody'],
+  ])('with %s are refused, and the one before stays', async (_name, body, code) => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'before', Body: 'before' }));
+    expect(await put('before', body, { ...UNSIGNED, headers })).toMatchObject({ status: 400, code });
+    expect(await textAt('before')).toBe('before');
+  });
+
+  it('with wrong signatures are refused', async () => {
+    const body = `5;chunk-signature=${'a'.repeat(64)}\r\nhello\r\n0;chunk-signature=${'a'.repeat(64)}\r\n\r\n`;
+    const options = {
+      payloadHash: 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD',
+      headers: { 'x-amz-decoded-content-length': '5' },
+    };
+    expect(await put('chunked', body, options)).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' });
+  });
+
+  it.each([
+    ['an unknown checksum', { 'x-amz-trailer': 'x-amz-checksum-md4' }],
+    ['a length that is none', { 'x-amz-decoded-content-length': 'long' }],
+  ])('with %s are refused', async (_name, more) => {
+    const answer = await put('chunked', '0\r\n\r\n', { ...UNSIGNED, headers: { ...headers, ...more } });
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidRequest' });
+  });
+});
+
+describe('presigned URLs', () => {
+  const Key = 'presigned/a b.txt';
+
+  it('upload, download and ask, until they expire', async () => {
+    const data = randomBytes(10_000);
+    const upload = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key, ContentType: 'text/plain' }), {
+      expiresIn: 60,
+      signableHeaders: new Set(['content-type']),
+    });
+    const sent = await fetch(upload, {
+      method: 'PUT',
+      body: data,
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(sent.status).toBe(200);
+    const download = await getSignedUrl(
+      s3,
+      new GetObjectCommand({ Bucket, Key, ResponseContentType: 'text/html' }),
+      { expiresIn: 604_800 },
+    );
+    const got = await fetch(download);
+    expect(Buffer.from(await got.arrayBuffer()).equals(data)).toBe(true);
+    expect(got.headers.get('content-type')).toBe('text/html');
+    expect(got.headers.get('content-security-policy')).toContain('sandbox');
+    expect(got.headers.get('x-content-type-options')).toBe('nosniff');
+    const head = await getSignedUrl(s3, new HeadObjectCommand({ Bucket, Key }));
+    expect((await fetch(head, { method: 'HEAD' })).status).toBe(200);
+    const old = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key }), {
+      expiresIn: 1,
+      signingDate: new Date(Date.now() - 2 * MINUTE),
+    });
+    expect(await (await fetch(old)).text()).toContain('<Code>ExpiredToken</Code>');
+  });
+
+  it('are good for one key, one method, and no other headers', async () => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'secret', Body: 'secret' }));
+    await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'public' }));
+    const url = await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key }));
+    const put = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key }));
+    const codeOf = async (target: string, init?: RequestInit) =>
+      /<Code>(\w+)/.exec(await (await fetch(target, init)).text())?.[1];
+    expect(await codeOf(url.replace('presigned', 'other'))).toBe('SignatureDoesNotMatch');
+    expect(await codeOf(url, { method: 'DELETE' })).toBe('SignatureDoesNotMatch');
+    expect(await codeOf(`${url}&response-content-type=text%2Fhtml`)).toBe('SignatureDoesNotMatch');
+    const copy = { 'x-amz-copy-source': `${Bucket}/secret` };
+    expect(await codeOf(put, { method: 'PUT', headers: copy })).toBe('HeadersNotSigned');
+    expect(await codeOf(url, { headers: { authorization: 'Bearer nobody' } })).toBeUndefined();
+  });
+});
+
+describe('behind a proxy', () => {
+  it('that tells nothing, the URL is set', async () => {
+    await using away = await openServer({ API_EXTERNAL_URL: 'https://api.example.com/base' });
+    const client = clientOf(away.server, { endpoint: 'https://api.example.com/base/storage/v1/s3' });
+    const command = new GetObjectCommand({ Bucket, Key: 'none' });
+    const { pathname, search } = new URL(await getSignedUrl(client, command));
+    const answer = await fetch(away.server.apiUrl + pathname.replace('/base', '') + search);
+    expect(await answer.text()).toContain('<Code>NoSuchKey</Code>');
+    client.destroy();
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['the host is told', 'http://api.example.com', { 'x-forwarded-host': 'api.example.com' }, 'NoSuchKey'],
+    [
+      'host and port are told',
+      'http://api.example.com:8443',
+      { 'x-forwarded-host': 'api.example.com', 'x-forwarded-port': '8443' },
+      'NoSuchKey',
+    ],
+    [
+      'a part of the path is told',
+      'http://api.example.com/base',
+      { 'x-forwarded-host': 'api.example.com', 'x-forwarded-prefix': '/base' },
+      'NoSuchKey',
+    ],
+    ['nothing is told', 'http://api.example.com', {}, 'SignatureDoesNotMatch'],
+  ])('%s', async (_name, base, headers, code) => {
+    const away = clientOf(server, { endpoint: `${base}/storage/v1/s3` });
+    const { pathname, search } = new URL(
+      await getSignedUrl(away, new GetObjectCommand({ Bucket, Key: 'none' })),
+    );
+    const answer = await fetch(server.apiUrl + pathname.replace('/base', '') + search, { headers });
+    expect(await answer.text()).toContain(`<Code>${code}</Code>`);
+    away.destroy();
+  });
+});
+
+it('refusals have codes that clients know', async () => {
+  const wrong = clientOf(server, { credentials: { ...TEST_S3_KEYS, secretAccessKey: 'wrong' } });
+  const ask = refusalOf(wrong.send(new GetObjectCommand({ Bucket, Key: 'a' })));
+  expect(await ask).toBe('403 SignatureDoesNotMatch');
+  wrong.destroy();
+});

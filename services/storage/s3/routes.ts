@@ -1,0 +1,86 @@
+/** The S3 protocol as a plugin: every path below its prefix is a bucket and a key. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
+import { pathOf } from '../request/path.ts';
+import type { RequestFacts } from '../scope.ts';
+import { postObject } from './operations/post-object.ts';
+import { addressesOf } from './request/addresses.ts';
+import { authenticateRequest } from './request/authenticate.ts';
+import { bodyOf } from './request/body.ts';
+import { chooseOperation } from './request/choose-operation.ts';
+import type { S3Answer } from './request/s3-request.ts';
+import { readTarget, type Target } from './request/target.ts';
+import { answerS3Error, sendAnswer } from './respond.ts';
+import type { SignedRequest } from './signature/canonical.ts';
+import { parseQuery } from './signature/query.ts';
+import { readSignature } from './signature/sent-signature.ts';
+
+/** Options of {@link s3Routes}. */
+export interface S3RoutesOptions {
+  context: Context;
+}
+
+const UNSIGNED = 'Missing signature: requests must be signed with AWS Signature Version 4';
+
+/** Serves all of it. */
+export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { context }) => {
+  const pathBelow = ({ url }: FastifyRequest) => splitTarget(url.slice(server.prefix.length)).path;
+  server.removeAllContentTypeParsers();
+  // Operations read bodies by themselves, once it is known who sends them.
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  server.setErrorHandler(answerS3Error(pathBelow));
+  const answer = async (request: FastifyRequest): Promise<S3Answer> => {
+    const target = readTarget(pathBelow(request));
+    if (isForm(request, target)) {
+      return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
+    }
+    const signed = signedRequestOf(request);
+    const query = new Map(signed.query);
+    const operation = chooseOperation({ method: request.method, target, query, headers: signed.headers });
+    const signature = readSignature(signed.headers, signed.query);
+    if (signature === undefined) throw failure('AccessDenied', { message: UNSIGNED });
+    const addresses = addressesOf(signed.headers, context.config.externalUrl);
+    const sender = await authenticateRequest(context, signature, signed, addresses);
+    return operation.run({
+      context,
+      asking: { caller: sender.caller, request: factsOf(request, operation.name) },
+      target,
+      query,
+      headers: signed.headers,
+      body: bodyOf(request.raw, signed.headers, sender),
+    });
+  };
+  for (const url of ['/', '/*']) {
+    server.route({
+      method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => sendAnswer(reply, await answer(request)),
+    });
+  }
+};
+
+/** A form is signed by what is in it. */
+function isForm({ method, headers }: FastifyRequest, { bucket, key }: Target): boolean {
+  const type = headers['content-type'] ?? '';
+  return method === 'POST' && bucket !== '' && key === '' && /^multipart\/form-data/i.test(type);
+}
+
+function factsOf(request: FastifyRequest, operation: string): RequestFacts {
+  const { method, headers } = request;
+  return { operation, method, path: pathOf(request), headers: JSON.stringify(headers) };
+}
+
+/** As it was sent: before anything in front of the service has changed its path. */
+function signedRequestOf({ method, originalUrl, raw }: FastifyRequest): SignedRequest {
+  const { path, query } = splitTarget(originalUrl);
+  return { method, path, query: parseQuery(query), headers: raw.headersDistinct };
+}
+
+function splitTarget(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?');
+  return mark === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}

@@ -1,0 +1,82 @@
+/** Requests of the S3 protocol that no official client would send, signed by hand. */
+import { createHash } from 'node:crypto';
+import type { StorageServer } from '../../testing/storage-server.ts';
+import { TEST_S3_KEYS } from '../../testing/storage-server.ts';
+import { canonicalRequest } from '../signature/canonical.ts';
+import { parseQuery } from '../signature/query.ts';
+import { scopeOf, signingKey, signText } from '../signature/verify.ts';
+
+/** What goes over the wire. */
+export interface SentRequest {
+  path: string;
+  headers: Record<string, string>;
+}
+
+/** What is sent otherwise. */
+export interface SignedOptions {
+  body?: string | Uint8Array<ArrayBuffer> | undefined;
+  headers?: Record<string, string>;
+  keys?: { accessKeyId: string; secretAccessKey: string };
+  region?: string;
+  /** When it is signed; milliseconds since the epoch. */
+  at?: number;
+  /** What is said of the content; its hash by default. */
+  payloadHash?: string;
+  /** Changes what is sent after it was signed. */
+  tamper?: (request: SentRequest) => Partial<SentRequest>;
+}
+
+/** What was answered. */
+export interface S3Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Of an error. */
+  code: string | undefined;
+}
+
+/** Sends one: `GET /bucket/key?query`. */
+export async function sendSigned(
+  server: StorageServer,
+  target: string,
+  options: SignedOptions = {},
+): Promise<S3Reply> {
+  const { body, keys = TEST_S3_KEYS, region = 'us-east-1', at = Date.now(), tamper } = options;
+  const [method = 'GET', below = '/'] = target.split(/ (.*)/s);
+  const url = new URL(server.url);
+  const path = `${url.pathname}/s3${below}`;
+  const date = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '');
+  const payloadHash =
+    options.payloadHash ??
+    createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+  const headers: Record<string, string> = {
+    'x-amz-date': date,
+    'x-amz-content-sha256': payloadHash,
+    ...options.headers,
+  };
+  const credential = { accessKeyId: keys.accessKeyId, day: date.slice(0, 8), region, service: 's3' };
+  const signedHeaders = ['host', ...Object.keys(headers)].toSorted();
+  const [pathname = '', query = ''] = path.split('?');
+  const canonical = canonicalRequest(
+    {
+      method,
+      query: parseQuery(query),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    },
+    { signedHeaders, payloadHash },
+    { host: url.host, path: pathname },
+  );
+  const hash = createHash('sha256').update(canonical).digest('hex');
+  const text = ['AWS4-HMAC-SHA256', date, scopeOf(credential), hash].join('\n');
+  const signature = signText(signingKey(keys.secretAccessKey, credential), text);
+  headers.authorization =
+    `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scopeOf(credential)}, ` +
+    `SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`;
+  const sent = { path, headers, ...tamper?.({ path, headers }) };
+  const answer = await fetch(url.origin + sent.path, { method, headers: sent.headers, body: body ?? null });
+  const answered = await answer.text();
+  const [, code] = /<Code>(\w+)<\/Code>/.exec(answered) ?? [];
+  return { status: answer.status, headers: answer.headers, text: answered, code };
+}

@@ -1,0 +1,68 @@
+/**
+ * Content that comes bit by bit, over many requests: one file, `incoming/<version>`, which is renamed when it is whole.
+ * Whoever adds to it knows where; what is there behind that place was never told to anybody.
+ */
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failure } from '../../errors.ts';
+import { codeOf } from './disk-error.ts';
+import type { DiskParts } from './parts.ts';
+import { contentPath, isVersion } from './paths.ts';
+
+const FILE_MODE = 0o600;
+
+type Disk = Pick<DiskParts, 'paths' | 'folders'>;
+
+/** Puts bytes at a place, and drops what was behind it. Resolves when they are on stable storage. */
+export async function append(
+  { paths, folders }: Disk,
+  version: string,
+  at: number,
+  bytes: Buffer,
+): Promise<void> {
+  const path = requireGrowing(paths, version);
+  const file = await open(path, at === 0 ? 'w' : 'r+', FILE_MODE).catch(absentIsNoUpload);
+  try {
+    if ((await file.stat()).size < at)
+      throw failure('InternalError', { message: 'The upload has lost bytes' });
+    await file.truncate(at);
+    await writeAll(file, bytes, at);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  if (at === 0) await folders.sync(paths.incoming);
+}
+
+/** Makes it content. Where a call that was cut off has done so already, that is the same. */
+export async function finish(
+  { paths, folders }: Disk,
+  version: string,
+): Promise<{ size: number; mtime: Date }> {
+  const target = contentPath(paths, version);
+  if (target === undefined) throw failure('NoSuchUpload');
+  try {
+    await rename(requireGrowing(paths, version), target.file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  await folders.sync(target.folder);
+  return stat(target.file).catch(absentIsNoUpload);
+}
+
+function absentIsNoUpload(error: unknown): never {
+  throw codeOf(error) === 'ENOENT' ? failure('NoSuchUpload', { cause: error }) : error;
+}
+
+function requireGrowing({ incoming }: Disk['paths'], version: string): string {
+  if (!isVersion(version)) throw failure('NoSuchUpload');
+  return join(incoming, version);
+}
+
+/** A write may take less than it was given. */
+async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
+    written += bytesWritten;
+  }
+}
