@@ -146,6 +146,8 @@ async function enter(page: Page): Promise<void> {
 /** The first time, the board is empty; later it has what was written then. */
 async function fillFiles(page: Page): Promise<void> {
   const files = page.getByRole('region', { name: 'Files' });
+  await files.getByRole('button', { name: 'New folder' }).waitFor();
+  if ((await files.getByText('Poster.png').count()) > 0) return;
   await files.getByRole('button', { name: 'New folder' }).click();
   await page.getByLabel('Name of the folder').fill('Programme');
   await page.keyboard.press('Enter');
