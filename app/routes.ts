@@ -4,6 +4,7 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
+  route('file', 'routes/file.ts'),
   route('account', 'routes/account.tsx'),
   route('account/export', 'routes/account-export.ts'),
   route('sign-out', 'routes/sign-out.tsx'),

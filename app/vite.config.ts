@@ -15,7 +15,9 @@ export default defineConfig(({ command }) => ({
   // Outside of the sources: the router takes every file that comes or goes among them for a new route.
   cacheDir: '../node_modules/.vite/greenroom-app',
   // Loaded late; were they found only then, the first page in development would reload.
-  optimizeDeps: { include: ['@supabase/ssr', 'cmdk', 'radix-ui', 'react-dom/client', 'react-router/dom'] },
+  optimizeDeps: {
+    include: ['@supabase/ssr', 'cmdk', 'radix-ui', 'react-dom/client', 'react-router/dom', 'tus-js-client'],
+  },
   // React and the router choose their production code when they are bundled, whatever NODE_ENV says at run time.
   ...(command === 'build' && {
     ssr: { noExternal: true },

@@ -21,6 +21,9 @@ const NOTES = [
   ['Who brings the lamp for the music stand?', 'Yellow', 'Everybody'],
 ] as const;
 
+/** Stands for a picture of somebody's own. */
+const POSTER = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
+
 type Mode = 'light' | 'dark';
 
 const folder = await newDataFolder();
@@ -67,7 +70,9 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await take(page, `confirm-${mode}`);
   await enter(page);
   await fillBoard(page);
+  await fillFiles(page);
   await take(page, `home-${mode}`);
+  await takeFiles(page, mode);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await take(page, `home-menu-${mode}`, ['desktop', 'phone']);
   await visit(page, '/account');
@@ -139,6 +144,36 @@ async function enter(page: Page): Promise<void> {
 }
 
 /** The first time, the board is empty; later it has what was written then. */
+async function fillFiles(page: Page): Promise<void> {
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.getByRole('button', { name: 'New folder' }).waitFor();
+  if ((await files.getByText('Poster.png').count()) > 0) return;
+  await files.getByRole('button', { name: 'New folder' }).click();
+  await page.getByLabel('Name of the folder').fill('Programme');
+  await page.keyboard.press('Enter');
+  await files.getByText('Programme').waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await files.getByRole('button', { name: 'Add files' }).click();
+  await (await chooser).setFiles([
+    { name: 'Poster.png', mimeType: 'image/png', buffer: await readFile(POSTER) },
+    { name: 'Who brings what.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamp: Grace') },
+  ]);
+  await files.getByText('2 files are uploaded.').waitFor({ state: 'attached' });
+  await files.getByRole('button', { name: 'Clear list' }).click();
+}
+
+async function takeFiles(page: Page, mode: Mode): Promise<void> {
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.scrollIntoViewIfNeeded();
+  await files.locator('img').waitFor();
+  for (const size of ['desktop', 'phone'] as const) {
+    await page.setViewportSize(SIZES[size]);
+    await files.evaluate((part) => part.scrollIntoView());
+    await page.screenshot({ path: join(TARGET, `files-${mode}-${size}.png`) });
+  }
+  await page.setViewportSize(SIZES.desktop);
+}
+
 async function fillBoard(page: Page): Promise<void> {
   const list = page.getByRole('list', { name: 'Notes' }).getByRole('listitem');
   await page.getByText('Live', { exact: true }).waitFor();

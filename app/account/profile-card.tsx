@@ -1,7 +1,7 @@
 /** What somebody is called. */
+import { OwnPicture } from '../avatar/own-picture.tsx';
 import { profileTexts } from '../texts/account-profile.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
@@ -18,10 +18,7 @@ export function ProfileCard(props: { account: Account; outcome: AccountOutcome |
     <Card title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        <p className="flex items-center gap-3">
-          <Avatar name={calledBy} size="lg" />
-          <span className="min-w-0 text-body [overflow-wrap:anywhere]">{calledBy}</span>
-        </p>
+        <OwnPicture name={calledBy} />
         <SectionForm intent="profile" outcome={outcome} resets={false}>
           {(isPending) => (
             <>

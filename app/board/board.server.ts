@@ -48,8 +48,7 @@ export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefine
 }
 
 /** Carries out what the form asks for, and shows the board. */
-export async function changeBoard(args: VisitorArgs) {
-  const form = await args.request.formData();
+export async function changeBoard(args: VisitorArgs, form: FormData) {
   const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
   if (asked === undefined || !args.context.get(sessionContext)) {
     throw refused({ status: 400, code: 'unclearForm' });

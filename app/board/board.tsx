@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Later } from '../account/later.ts';
 import type { Claims } from '../session/claims.ts';
+import { picturePath } from '../session/storage-address.ts';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -35,7 +36,7 @@ export interface BoardProps {
 
 /** See the head of this file. */
 export function Board({ user, load, outcome }: BoardProps) {
-  const self = { id: user.sub, name: boardName(user) };
+  const self = { id: user.sub, name: boardName(user), picture: picturePath(user.user_metadata) };
   return <LiveBoard key={self.id} self={self} data={load.board} now={load.now} outcome={outcome} />;
 }
 

@@ -1,4 +1,5 @@
 /** Who is here: faces in a row, each with its name. */
+import { usePictureUrl } from '../avatar/use-picture.ts';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -12,10 +13,11 @@ export function Faces({ people }: { people: readonly Person[] }) {
   const more = people.slice(shown.length);
   return (
     <ul aria-label={texts.peopleHere} className="flex gap-1.5">
-      {shown.map(({ id, name }, index) => (
+      {shown.map(({ id, name, picture }, index) => (
         <Face
           key={id}
           name={name}
+          picture={picture}
           label={index === 0 ? texts.youNamed(name || texts.guest) : name || texts.guest}
         />
       ))}
@@ -24,7 +26,8 @@ export function Faces({ people }: { people: readonly Person[] }) {
   );
 }
 
-function Face({ name, label }: { name: string; label: string }) {
+function Face({ name, picture, label }: { name: string; picture: string | undefined; label: string }) {
+  const src = usePictureUrl(picture);
   return (
     <li>
       <Tooltip text={label}>
@@ -35,7 +38,7 @@ function Face({ name, label }: { name: string; label: string }) {
           tabIndex={0}
           className="flex rounded-full"
         >
-          <Avatar name={name} size="md" />
+          <Avatar name={name} src={src} size="md" />
         </span>
       </Tooltip>
     </li>

@@ -110,7 +110,8 @@ function openChannel(
       tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
     })
     .subscribe((status) => {
-      if (status === 'SUBSCRIBED') void channel.track({ name: self.name });
+      if (status === 'SUBSCRIBED')
+        void channel.track({ name: self.name, ...(self.picture && { picture: self.picture }) });
       else tell({ type: 'connection', connection: 'reconnecting' });
     });
   return {

@@ -1,6 +1,7 @@
 /** One note: what it says, whose it is, and what can be done with it. */
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Form } from 'react-router';
+import { usePictureUrl } from '../avatar/use-picture.ts';
 import { boardTexts } from '../texts/board.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Age } from '../ui/age.tsx';
@@ -20,6 +21,8 @@ import { Writers } from './writers.tsx';
 /** What a card needs. */
 export interface NoteCardProps {
   note: Note;
+  /** Path of its owner's picture, known while they are here. */
+  picture: string | undefined;
   isOwn: boolean;
   /** Something about it is not sent yet. */
   isWaiting: boolean;
@@ -58,9 +61,10 @@ export function NoteCard(props: NoteCardProps) {
   );
 }
 
-function Foot({ note, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk }: NoteCardProps) {
+function Foot({ note, picture, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk }: NoteCardProps) {
   const texts = useTexts(boardTexts);
   const name = note.ownerName || texts.guest;
+  const src = usePictureUrl(picture);
   const instead = (begin: () => void) => (event: MouseEvent) => {
     event.preventDefault();
     begin();
@@ -68,7 +72,7 @@ function Foot({ note, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <p className="flex min-w-0 items-center gap-2 text-small text-ink-muted">
-        <Avatar name={name} size="xs" />
+        <Avatar name={name} src={src} size="xs" />
         <span className="truncate font-medium text-ink">{isOwn ? texts.you : name}</span>
         {hasConflict ? (
           <a

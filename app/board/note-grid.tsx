@@ -59,6 +59,7 @@ export function NoteGrid(props: NoteGridProps) {
             ) : (
               <NoteCard
                 note={note}
+                picture={state.people.find(({ id }) => id === note.ownerId)?.picture}
                 isOwn={note.ownerId === state.self.id}
                 isWaiting={isWaiting(state, note.id)}
                 hasConflict={hasConflict(state, note.id)}

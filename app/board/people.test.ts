@@ -23,6 +23,15 @@ describe('toPeople', () => {
     expect(toPeople(state, ADA)).toEqual([ADA, { id: 'alan', name: 'Alan' }, { id: 'bob', name: 'Bob' }]);
   });
 
+  it('shows pictures, but nobody another’s', () => {
+    const id = '0b9f3c1e-7a52-4d0e-9b1c-2f6f7d1b8a11';
+    const picture = `${id}/a.webp`;
+    const shown = (state: Record<string, Record<string, unknown>[]>) => toPeople(state, ADA)[1]?.picture;
+    expect(shown({ [id]: [{ name: 'Bob', picture }] })).toBe(picture);
+    expect(shown({ bob: [{ name: 'Bob', picture }] })).toBeUndefined();
+    expect(shown({ [id]: [{ name: 'Bob', picture: 'https://elsewhere.example/a.webp' }] })).toBeUndefined();
+  });
+
   it('has oneself before anybody knows of it', () => {
     expect(toPeople({}, ADA)).toEqual([ADA]);
   });

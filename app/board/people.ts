@@ -1,11 +1,15 @@
 /** Who is here, and who is writing. Pure. What presence says was sent by browsers: anybody may say anything. */
+
 import { cleanName, givenName, MAX_NAME_CHARACTERS } from '../session/person-name.ts';
+import { isPicturePath } from '../session/storage-address.ts';
 
 /** Somebody who is here, in however many windows. */
 export interface Person {
   id: string;
   /** Empty where they have none. */
   name: string;
+  /** Path of their picture, if they have one. */
+  picture?: string | undefined;
 }
 
 /** More than anybody looks at; a crowd is counted. */
@@ -23,13 +27,21 @@ export function toPeople(
 ): readonly Person[] {
   const others = Object.entries(state)
     .filter(([id]) => id !== self.id)
-    .map(([id, windows]) => ({ id, name: nameOf(windows.at(-1)) }));
+    .map(([id, windows]) => ({ id, name: nameOf(windows.at(-1)), picture: pictureOf(id, windows.at(-1)) }));
   return [self, ...others.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))];
 }
 
 function nameOf(shown: Record<string, unknown> | undefined): string {
   const name = typeof shown?.name === 'string' ? cleanName(shown.name) : '';
   return [...name].slice(0, MAX_NAME_CHARACTERS).join('');
+}
+
+/** Nobody shows somebody else's picture as their own. */
+function pictureOf(id: string, shown: Record<string, unknown> | undefined): string | undefined {
+  const { picture } = shown ?? {};
+  return typeof picture === 'string' && isPicturePath(picture) && picture.startsWith(`${id}/`)
+    ? picture
+    : undefined;
 }
 
 /** That somebody writes is forgotten this many milliseconds after they last said so. */

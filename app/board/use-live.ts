@@ -45,7 +45,7 @@ export interface LiveSettings {
 export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
   const { config } = usePage();
   const live = useRef<LiveBoard>(undefined);
-  const { id, name } = self;
+  const { id, name, picture } = self;
   const hasBeenOffline = useRef(false);
   useEffect(() => {
     if (!isOnline) {
@@ -55,13 +55,13 @@ export function useLive({ module, isOnline, self, dispatch }: LiveSettings) {
     }
     dispatch({ type: 'connection', connection: hasBeenOffline.current ? 'reconnecting' : 'connecting' });
     if (!module) return;
-    const joined = module.joinBoard(module.browserClient(config), { id, name }, dispatch);
+    const joined = module.joinBoard(module.browserClient(config), { id, name, picture }, dispatch);
     live.current = joined;
     return () => {
       live.current = undefined;
       joined.leave();
     };
-  }, [module, isOnline, config, id, name, dispatch]);
+  }, [module, isOnline, config, id, name, picture, dispatch]);
   return useSometimes(live);
 }
 

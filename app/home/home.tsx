@@ -1,6 +1,9 @@
 /** A person's own room: the board that they share with others, and below it what is about themselves. */
-import type { BoardLoad, BoardOutcome } from '../board/board.server.ts';
+import { usePicture } from '../avatar/use-picture.ts';
+import type { BoardOutcome } from '../board/board.server.ts';
 import { Board } from '../board/board.tsx';
+import type { FilesOutcome } from '../files/files.server.ts';
+import { Files } from '../files/files.tsx';
 import { usePage } from '../request/page-context.tsx';
 import type { Claims, SessionSummary } from '../session/claims.ts';
 import { displayPhone, givenName, personName } from '../session/person-name.ts';
@@ -19,14 +22,14 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
+import type { HomeLoad } from './home.server.ts';
 import { assuranceLabel, methodLabel } from './session-words.ts';
 
 /** What the page was loaded with. */
 export interface HomeProps {
-  /** Undefined for a visitor without a session. */
-  board: BoardLoad | undefined;
-  /** What came of a form of the board without scripts. */
-  outcome: BoardOutcome | undefined;
+  load: HomeLoad;
+  /** What came of a form without scripts. */
+  outcome: BoardOutcome | FilesOutcome | undefined;
 }
 
 /** See the head of this file. */
@@ -39,13 +42,14 @@ export function Home(props: HomeProps) {
   );
 }
 
-function Room({ user, session, board, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
+function Room({ user, session, load, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
   const texts = useTexts(homeTexts);
   const name = personName(user);
+  const picture = usePicture(user.user_metadata);
   return (
     <Page>
       <PageHeader
-        sign={<Avatar name={user.is_anonymous ? '' : name} size="3xl" />}
+        sign={<Avatar name={user.is_anonymous ? '' : name} src={picture} size="3xl" />}
         title={texts.title}
         description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
       />
@@ -59,7 +63,12 @@ function Room({ user, session, board, outcome }: HomeProps & { user: Claims; ses
           </p>
         </Alert>
       )}
-      {board && <Board user={user} load={board} outcome={outcome} />}
+      {load.board && (
+        <Board user={user} load={load.board} outcome={outcome?.kind === 'files' ? undefined : outcome} />
+      )}
+      {load.files && (
+        <Files user={user} load={load.files} outcome={outcome?.kind === 'files' ? outcome : undefined} />
+      )}
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <Profile user={user} />
         <Session user={user} session={session} />

@@ -32,7 +32,10 @@ export function useSignOut() {
     askAboutUnsent(scope);
     return true;
   };
-  const submitAnyway = (scope: SignOutScope) => void send({ scope }, { method: 'post', action: '/sign-out' });
+  const submitAnyway = (scope: SignOutScope) => {
+    if (scope !== 'others') forgetUploads(user?.sub);
+    void send({ scope }, { method: 'post', action: '/sign-out' });
+  };
   return {
     Form,
     submitAnyway,
@@ -43,4 +46,12 @@ export function useSignOut() {
       if (scope && isHeld(scope)) event.preventDefault();
     },
   };
+}
+
+/** A shared device must not tell which files somebody had begun to upload. */
+function forgetUploads(userId: string | undefined): void {
+  void import('../files/unfinished.ts').then(
+    ({ forgetAllUnfinished }) => forgetAllUnfinished(window, userId),
+    () => {},
+  );
 }

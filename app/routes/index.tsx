@@ -1,5 +1,6 @@
 /** The home page: a signed-in person's own room. */
-import { changeBoard, loadBoard } from '../board/board.server.ts';
+
+import { changeHome, loadHome } from '../home/home.server.ts';
 import { Home } from '../home/home.tsx';
 import { payloadLoader } from '../payload/client-payload.ts';
 import { homeTexts } from '../texts/home.ts';
@@ -10,13 +11,13 @@ import '../ui/sidebar.tsx';
 import type { Route } from './+types/index';
 
 export function loader(args: Route.LoaderArgs) {
-  return loadBoard(args);
+  return loadHome(args);
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/index');
 
 export function action(args: Route.ActionArgs) {
-  return changeBoard(args);
+  return changeHome(args);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -25,5 +26,5 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Index({ loaderData, actionData }: Route.ComponentProps) {
-  return <Home board={loaderData} outcome={actionData} />;
+  return <Home load={loaderData} outcome={actionData} />;
 }

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 /** Largest body of a form: 64 KiB. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
+/** Largest body of a form with files, for people without scripts: 7 MiB, since the whole of it is held in memory. */
+export const MAX_FILE_FORM_BYTES = 7 * 1024 * 1024;
+
 /** The whole body, or the finding that it is too large. */
 export type BodyReading = { kind: 'complete'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'too-large' };
 

@@ -1,7 +1,7 @@
 /** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
 import type { IncomingMessage } from 'node:http';
 import { pageOfPayload } from '../payload/payload-path.ts';
-import { type BodyReading, MAX_FORM_BYTES, readBody } from './form-body.ts';
+import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 import type { Refusal } from './page-build.ts';
 import type { RequestFacts } from './page-options.ts';
@@ -9,6 +9,9 @@ import type { RequestFacts } from './page-options.ts';
 /** Methods that pages answer. */
 export const PAGE_METHODS = 'GET, HEAD, POST';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** Only a form whose address has this parameter may carry files. */
+const FILES_PARAMETER = 'with-files';
+const FILE_FORM_TYPE = 'multipart/form-data';
 /** Stands in where a request names no usable host, so that even its refusal has an address. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
@@ -61,16 +64,22 @@ async function receiveForm(
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
   if (!isOwnAction(source, siteUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
-  if (!isForm(headers['content-type'])) {
+  const type = mediaType(headers['content-type']);
+  const isFileForm = type === FILE_FORM_TYPE && new URL(incoming.url).searchParams.has(FILES_PARAMETER);
+  if (type !== FORM_TYPE && !isFileForm) {
     return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
   }
-  const reading = await readBody(request, MAX_FORM_BYTES);
-  return fromReading(incoming, reading);
+  const limit = isFileForm ? MAX_FILE_FORM_BYTES : MAX_FORM_BYTES;
+  return fromReading(incoming, await readBody(request, limit), limit);
 }
 
-function fromReading(incoming: Omit<Incoming, 'body' | 'refusal'>, reading: BodyReading): Incoming {
+function fromReading(
+  incoming: Omit<Incoming, 'body' | 'refusal'>,
+  reading: BodyReading,
+  limit: number,
+): Incoming {
   if (reading.kind === 'too-large') {
-    return refuse(incoming, { status: 413, code: 'formTooLarge', value: String(MAX_FORM_BYTES / 1024) });
+    return refuse(incoming, { status: 413, code: 'formTooLarge', value: String(limit / 1024) });
   }
   return { ...incoming, body: reading.bytes, refusal: undefined };
 }
@@ -124,8 +133,8 @@ function decodableUrl(address: string): string {
   return url.href;
 }
 
-function isForm(contentType: string | undefined): boolean {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
+function mediaType(contentType: string | undefined): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
 function secFetchSite(request: IncomingMessage): string | undefined {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAX_FORM_BYTES } from './form-body.ts';
+import { MAX_FILE_FORM_BYTES, MAX_FORM_BYTES } from './form-body.ts';
 import type { PageRouter, Visit } from './page-build.ts';
 import { pageHandler } from './page-handler.ts';
 import type { PageOptions } from './page-options.ts';
@@ -77,6 +77,18 @@ describe('what reaches the router', () => {
       '/a',
       post('x', { 'content-type': 'multipart/form-data; boundary=x' }),
       { refusal: 415 },
+    ],
+    [
+      'a form with files, where they are taken',
+      '/a?with-files',
+      post('x'.repeat(MAX_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
+      { refusal: null },
+    ],
+    [
+      'a form with files that is too large',
+      '/a?with-files',
+      post('x'.repeat(MAX_FILE_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
+      { refusal: 413, body: '' },
     ],
     ['another site', '/a', post('x=1', { origin: 'https://evil.example' }), { refusal: 403, body: '' }],
     ['an opaque origin', '/a', post('x=1', { origin: 'null' }), { refusal: 403 }],

@@ -47,6 +47,8 @@ export function contentSecurityPolicy(
     "frame-ancestors 'none'",
     "form-action 'self'",
     `font-src ${files.join(' ')}`,
+    // Sounds and films of storage.
+    `media-src ${from(files.slice(0, 1), api.slice(0, 1))}`,
     `connect-src ${from(files, api, captcha?.connect)}`,
     ...(captcha ? [`frame-src ${from(["'self'"], captcha.frame)}`] : []),
     `style-src ${from(files, captcha?.style)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,

@@ -9,6 +9,8 @@ export interface Toast {
   kind: 'success' | 'error' | 'info';
   /** One thing that can be done about it; doing it closes the toast. */
   action?: { label: string; onSelect(): void };
+  /** It has left the screen, in whatever way. */
+  onClose?(): void;
   /** Milliseconds until it closes by itself; that of the constants if absent, and never with `Infinity`. */
   duration?: number;
   /** Closed toasts stay in the list while they leave. */

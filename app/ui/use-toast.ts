@@ -8,8 +8,11 @@ const listeners = new Set<() => void>();
 const NONE: readonly Toast[] = [];
 
 function dispatch(event: ToastEvent): void {
-  toasts = reduceToasts(toasts, event);
+  const before = toasts;
+  toasts = reduceToasts(before, event);
   for (const listener of listeners) listener();
+  const open = new Set(toasts.filter(({ isOpen }) => isOpen).map(({ id }) => id));
+  for (const { id, isOpen, onClose } of before) if (isOpen && !open.has(id)) onClose?.();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,6 +2,7 @@
 import { type FormEvent, useId } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isAdmin } from '../admin/access.ts';
+import { usePicture } from '../avatar/use-picture.ts';
 import { SIGN_OUT_SCOPES } from '../home/scopes.ts';
 import { useSignOut } from '../home/use-sign-out.ts';
 import type { Claims } from '../session/claims.ts';
@@ -22,6 +23,7 @@ export function UserMenu({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
   const name = personName(user);
   const address = personAddress(user);
+  const picture = usePicture(user.user_metadata);
   // A new page begins with a closed menu.
   const { key } = useLocation();
   return (
@@ -32,7 +34,7 @@ export function UserMenu({ user }: { user: Claims }) {
         className="rounded-full p-0.5 transition-shadow hover:ring-3 hover:ring-hover"
       >
         <span className="sr-only">{user.is_anonymous ? texts.anonymous : texts.accountOf(name)}</span>
-        <Avatar name={user.is_anonymous ? '' : name} size="sm" />
+        <Avatar name={user.is_anonymous ? '' : name} src={picture} size="sm" />
       </button>
       <div
         key={key}

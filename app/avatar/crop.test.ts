@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_ZOOM, moveCrop, sideOf, wholeCrop, zoomCrop } from './crop.ts';
+
+const WIDE = { width: 400, height: 200 };
+const whole = wholeCrop(WIDE);
+
+describe('a crop', () => {
+  it('begins in the middle, as large as it can be', () => {
+    expect(whole).toEqual({ x: 200, y: 100, zoom: 1 });
+    expect(sideOf(WIDE, whole)).toBe(200);
+  });
+
+  it.each([
+    [0.25, 0, 250, 100],
+    [-0.25, 0, 150, 100],
+    [9, 9, 300, 100],
+    [-9, -9, 100, 100],
+  ])('moved by %d and %d of its side has its centre at %d, %d', (dx, dy, x, y) => {
+    expect(moveCrop(WIDE, whole, dx, dy)).toEqual({ x, y, zoom: 1 });
+  });
+
+  it('is enlarged around its centre, up to a limit', () => {
+    const close = zoomCrop(WIDE, whole, 2);
+    expect(close).toEqual({ x: 200, y: 100, zoom: 2 });
+    expect(sideOf(WIDE, close)).toBe(100);
+    expect(zoomCrop(WIDE, whole, 99).zoom).toBe(MAX_ZOOM);
+    expect(zoomCrop(WIDE, whole, 0).zoom).toBe(1);
+  });
+
+  it('stays within the picture when it grows again', () => {
+    const corner = moveCrop(WIDE, zoomCrop(WIDE, whole, 4), 9, 9);
+    expect(corner).toEqual({ x: 375, y: 175, zoom: 4 });
+    expect(zoomCrop(WIDE, corner, 1)).toEqual({ x: 300, y: 100, zoom: 1 });
+  });
+});

@@ -1,0 +1,53 @@
+/** The dialogs of the files: one at a time. */
+import type { Owned } from './file-calls.ts';
+import type { Entry, FileEntry } from './file-entry.ts';
+import { LinkDialog } from './link-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+import type { FileActions } from './use-file-actions.ts';
+
+/** Which one is open, and what it is about. */
+export type OpenDialog =
+  | { kind: 'folder' }
+  | { kind: 'rename' | 'move'; entry: Entry }
+  | { kind: 'link' | 'preview'; entry: FileEntry };
+
+/** What they need. */
+export interface FileDialogsProps {
+  open: OpenDialog | undefined;
+  owned: Owned;
+  folder: string;
+  entries: readonly Entry[];
+  actions: FileActions;
+  onOpen(dialog: OpenDialog | undefined): void;
+}
+
+/** See the head of this file. */
+export function FileDialogs({ open, owned, folder, entries, actions, onOpen }: FileDialogsProps) {
+  const close = () => onOpen(undefined);
+  switch (open?.kind) {
+    case 'folder':
+      return <NameDialog onSave={actions.makeFolder} onClose={close} />;
+    case 'rename':
+      return (
+        <NameDialog entry={open.entry} onSave={(name) => actions.rename(open.entry, name)} onClose={close} />
+      );
+    case 'move':
+      return <MoveDialog {...{ owned, folder, actions }} entry={open.entry} onClose={close} />;
+    case 'link':
+      return <LinkDialog owned={owned} entry={open.entry} onClose={close} />;
+    case 'preview':
+      return (
+        <PreviewDialog
+          owned={owned}
+          entry={open.entry}
+          files={entries.filter((entry) => entry.kind === 'file')}
+          onShow={(entry) => onOpen({ kind: 'preview', entry })}
+          onClose={close}
+        />
+      );
+    default:
+      return null;
+  }
+}

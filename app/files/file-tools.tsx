@@ -1,0 +1,224 @@
+/** The files' part of the home page with all that can be done: it takes the place of the plain list. */
+import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
+import { usePage } from '../request/page-context.tsx';
+import { browserClient } from '../session/browser-client.ts';
+import { storageBase } from '../session/storage-address.ts';
+import { filesTexts } from '../texts/files.ts';
+import { filesToolsTexts } from '../texts/files-tools.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useToast } from '../ui/use-toast.ts';
+import type { Owned } from './file-calls.ts';
+import { FileDialogs, type OpenDialog } from './file-dialogs.tsx';
+import type { Entry } from './file-entry.ts';
+import { entryElementId, FileRow, NEW_FOLDER } from './file-row.tsx';
+import type { FilesOutcome } from './files.server.ts';
+import { type FilesData, MAX_FILE_BYTES } from './files-data.ts';
+import { formatSize } from './format-size.ts';
+import { Breadcrumb, FailedList, FilesAlert, NoFiles } from './plain-files.tsx';
+import { UploadList } from './upload-list.tsx';
+import { addUploads } from './upload-queue.ts';
+import { type FileActions, useFileActions } from './use-file-actions.ts';
+import { useFileList } from './use-file-list.ts';
+
+/** What it needs. */
+export interface FileToolsProps {
+  ownerId: string;
+  loaded: FilesData;
+  now: number;
+  outcome: FilesOutcome | undefined;
+}
+
+/** See the head of this file. */
+export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
+  const texts = useTexts(filesToolsTexts);
+  const { config } = usePage();
+  const owned = useMemo<Owned>(() => ({ client: browserClient(config), ownerId }), [config, ownerId]);
+  const storageUrl = new URL(storageBase(config), location.origin).href;
+  const list = useFileList(owned, loaded);
+  const [open, setOpen] = useState<OpenDialog>();
+  const actions = useFileActions({ owned, storageUrl, list });
+  const toast = useToast();
+  const add = (files: readonly File[]) =>
+    addUploads(files, {
+      owned,
+      storageUrl,
+      folder: list.folder,
+      taken: list.entries.map(({ name }) => name),
+    });
+  const drop = useDrop(add, () =>
+    toast.add({ kind: 'info', title: texts.noFolderDrop, description: texts.noFolderDropText }),
+  );
+  return (
+    <div {...drop.area} className="relative grid gap-4">
+      {outcome && <FilesAlert {...outcome} />}
+      <Toolbar onAdd={add} onNewFolder={() => setOpen({ kind: 'folder' })} />
+      <UploadList ownerId={ownerId} />
+      <Breadcrumb folder={list.folder} dropOn={(folder) => dropOnFolder(folder, list.entries, actions)} />
+      {list.hasFailed ? (
+        <FailedList folder={list.folder} onTryAgain={list.refresh} />
+      ) : list.entries.length === 0 ? (
+        <NoFiles folder={list.folder} />
+      ) : (
+        <Rows {...{ owned, now, actions }} entries={list.entries} onOpen={setOpen} />
+      )}
+      {list.hasMore && <More onMore={list.readMore} />}
+      <FileDialogs
+        {...{ open, owned, actions }}
+        entries={list.entries}
+        folder={list.folder}
+        onOpen={setOpen}
+      />
+      {drop.isOver && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 flex items-center justify-center rounded-card border-2 border-dashed
+            border-primary bg-primary-wash/90 text-lead font-semibold text-primary-ink"
+        >
+          {texts.drop}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; onNewFolder(): void }) {
+  const texts = useTexts(filesToolsTexts);
+  const { limits } = useTexts(filesTexts);
+  const language = useLanguage();
+  const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={texts.addHere}
+        onChange={({ currentTarget }) => {
+          onAdd([...(currentTarget.files ?? [])]);
+          // The same file may be chosen once more.
+          currentTarget.value = '';
+        }}
+      />
+      <Button type="button" aria-describedby={hintId} onClick={() => input.current?.click()}>
+        <Icon name="lucide:upload" />
+        {texts.addHere}
+      </Button>
+      <Button type="button" id={entryElementId(NEW_FOLDER)} onClick={onNewFolder}>
+        <Icon name="lucide:folder-plus" />
+        {texts.newFolder}
+      </Button>
+      <p id={hintId} className="basis-full text-small text-ink-muted">
+        {limits(formatSize(MAX_FILE_BYTES, language))}
+        <span className="pointer-coarse:hidden"> {`${texts.drop}, ${texts.dropHint}`}</span>
+      </p>
+    </div>
+  );
+}
+
+function Rows(props: {
+  owned: Owned;
+  entries: readonly Entry[];
+  now: number;
+  actions: FileActions;
+  onOpen(dialog: OpenDialog): void;
+}) {
+  const { owned, entries, now, actions, onOpen } = props;
+  const { list } = useTexts(filesTexts);
+  return (
+    <ul aria-label={list} className="card divide-y divide-line">
+      {entries.map((entry) => (
+        <FileRow
+          key={entry.path}
+          {...{ owned, entry, now, actions, onOpen }}
+          dropOn={entry.kind === 'folder' ? dropOnFolder(entry.path, entries, actions) : undefined}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function More({ onMore }: { onMore(): Promise<void> }) {
+  const texts = useTexts(filesToolsTexts);
+  const [isPending, setIsPending] = useState(false);
+  return (
+    <Button
+      type="button"
+      isPending={isPending}
+      className="justify-self-center"
+      onClick={() => {
+        setIsPending(true);
+        void onMore().finally(() => setIsPending(false));
+      }}
+    >
+      {texts.more}
+    </Button>
+  );
+}
+
+/** Marks what is dragged within the list. */
+export const DRAGGED_PATH = 'application/x-greenroom-path';
+
+/** Attributes of a folder that takes entries of the list. */
+function dropOnFolder(
+  folder: string,
+  entries: readonly Entry[],
+  actions: FileActions,
+): Record<string, unknown> {
+  const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED_PATH);
+  const mark = (event: DragEvent<HTMLElement>, isOver: boolean) => {
+    if (isOver) event.currentTarget.dataset.over = '';
+    else delete event.currentTarget.dataset.over;
+  };
+  return {
+    onDragOver(event: DragEvent<HTMLElement>) {
+      if (!takes(event)) return;
+      event.preventDefault();
+      mark(event, true);
+    },
+    onDragLeave: (event: DragEvent<HTMLElement>) => mark(event, false),
+    onDrop(event: DragEvent<HTMLElement>) {
+      if (!takes(event)) return;
+      event.preventDefault();
+      mark(event, false);
+      const dragged = event.dataTransfer.getData(DRAGGED_PATH);
+      const entry = entries.find(({ path }) => path === dragged);
+      if (entry && entry.path !== folder) void actions.move(entry, folder);
+    },
+  };
+}
+
+/** Files that are dropped from elsewhere. */
+function useDrop(onFiles: (files: readonly File[]) => void, onFolders: () => void) {
+  const [isOver, setIsOver] = useState(false);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  return {
+    isOver,
+    area: {
+      onDragOver(event: DragEvent) {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setIsOver(true);
+      },
+      onDragLeave(event: DragEvent<HTMLElement>) {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      },
+      onDrop(event: DragEvent) {
+        setIsOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
+        const files = items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])));
+        if (files.length < items.length) onFolders();
+        if (files.length > 0) onFiles(files);
+      },
+    },
+  };
+}
+
+function isFolder(item: DataTransferItem): boolean {
+  return item.webkitGetAsEntry?.()?.isDirectory ?? false;
+}

@@ -1,0 +1,98 @@
+/** What can be done with entries of a list, with the toasts that tell of it. */
+import { filesTexts } from '../texts/files.ts';
+import { filesToolsTexts } from '../texts/files-tools.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { useToast } from '../ui/use-toast.ts';
+import { addFolder, moveEntry, type Owned } from './file-calls.ts';
+import type { Entry } from './file-entry.ts';
+import { below, freeNumber, numberedName, segmentOf, tidyName, toSegment } from './file-name.ts';
+import type { FilesProblem } from './files-data.ts';
+import { removeLater } from './removals.ts';
+import type { FileList } from './use-file-list.ts';
+
+/** Each gives what is wrong, if anything; dialogs show it. */
+export interface FileActions {
+  makeFolder(name: string): Promise<FilesProblem | undefined>;
+  rename(entry: Entry, name: string): Promise<FilesProblem | undefined>;
+  /** Into the folder of that path. */
+  move(entry: Entry, folder: string): Promise<FilesProblem | undefined>;
+  /** At once on the screen, and for good when the toast ends. */
+  remove(entry: Entry): void;
+}
+
+/** See the head of this file. */
+export function useFileActions(parts: { owned: Owned; storageUrl: string; list: FileList }): FileActions {
+  const { owned, storageUrl, list } = parts;
+  const { problems } = useTexts(filesTexts);
+  const texts = useTexts(filesToolsTexts);
+  const toast = useToast();
+  const isTaken = (name: string, except?: Entry) =>
+    freeNumber(
+      name,
+      list.entries.filter((entry) => entry !== except).map((entry) => entry.name),
+    ) > 1;
+  const tellFailure = (title: string, problem: FilesProblem) =>
+    toast.add({ kind: 'error', title, description: problems[problem] });
+  return {
+    async makeFolder(typed) {
+      const name = tidyName(typed);
+      if (name === '') return 'noName';
+      if (isTaken(name)) return 'nameTaken';
+      const { problem } = await addFolder(owned, below(list.folder, toSegment(name)));
+      await list.refresh();
+      return problem;
+    },
+    async rename(entry, typed) {
+      const name = tidyName(typed);
+      if (name === '') return 'noName';
+      if (name === entry.name) return undefined;
+      if (isTaken(name, entry)) return 'nameTaken';
+      const { problem } = await moveEntry(owned, entry, below(list.folder, toSegment(name)));
+      await list.refresh();
+      if (problem === undefined) toast.add({ kind: 'success', title: texts.renamed(name) });
+      return problem;
+    },
+    async move(entry, folder) {
+      if (folder === list.folder || folder === entry.path || folder.startsWith(`${entry.path}/`))
+        return undefined;
+      const problem = await moveUnderFreeName(owned, entry, folder);
+      await list.refresh();
+      if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
+      else tellFailure(texts.failed(entry.name), problem);
+      return problem;
+    },
+    remove(entry) {
+      const { undo, commit } = removeLater({
+        owned,
+        storageUrl,
+        entry,
+        onGone: list.refresh,
+        onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
+      });
+      toast.add({
+        kind: 'info',
+        title: texts.deleted(entry.name),
+        action: { label: texts.undo, onSelect: undo },
+        // After an undo there is nothing left to do.
+        onClose: commit,
+      });
+    },
+  };
+}
+
+const MAX_NAMES = 100;
+
+async function moveUnderFreeName(
+  owned: Owned,
+  entry: Entry,
+  folder: string,
+): Promise<FilesProblem | undefined> {
+  if (entry.kind === 'folder')
+    return (await moveEntry(owned, entry, below(folder, segmentOf(entry.path)))).problem;
+  for (let count = 1; count <= MAX_NAMES; count++) {
+    const path = below(folder, toSegment(numberedName(entry.name, count)));
+    const { problem } = await moveEntry(owned, entry, path);
+    if (problem !== 'nameTaken') return problem;
+  }
+  return 'nameTaken';
+}

@@ -1,0 +1,79 @@
+/** A folder's list in a component: as it was loaded with the page, and as it was read since. */
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useLanguage } from '../texts/use-texts.ts';
+import { listFolder, type Owned } from './file-calls.ts';
+import { type Entry, sortEntries } from './file-entry.ts';
+import { type FilesData, PAGE_SIZE } from './files-data.ts';
+import { hiddenPaths, watchRemovals } from './removals.ts';
+import { onUploaded } from './upload-queue.ts';
+
+/** What components do with it. */
+export interface FileList {
+  folder: string;
+  /** Without those that are about to be removed. */
+  entries: readonly Entry[];
+  hasFailed: boolean;
+  hasMore: boolean;
+  /** Reads it again. */
+  refresh(): Promise<void>;
+  readMore(): Promise<void>;
+}
+
+/** What was read, and after which state of the page. */
+interface Reading {
+  after: FilesData;
+  data: FilesData;
+}
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+/** See the head of this file. */
+export function useFileList(owned: Owned, loaded: FilesData): FileList {
+  const language = useLanguage();
+  const { folder } = loaded;
+  const [reading, setReading] = useState<Reading>();
+  const [pages, setPages] = useState({ folder, count: 1 });
+  const count = pages.folder === folder ? pages.count : 1;
+  const data = reading?.after === loaded ? reading.data : loaded;
+  const hidden = useSyncExternalStore(watchRemovals, hiddenPaths, () => NOTHING_HIDDEN);
+  const read = useCallback(
+    async (wanted: number) => setReading({ after: loaded, data: await readPages(owned, folder, wanted) }),
+    [owned, folder, loaded],
+  );
+  const refresh = useCallback(() => read(count), [read, count]);
+  useEffect(() => onUploaded((changed) => changed === folder && void refresh()), [folder, refresh]);
+  const all = data.kind === 'list' ? data.entries : undefined;
+  const entries = useMemo(
+    () =>
+      sortEntries(
+        (all ?? []).filter(({ path }) => !hidden.has(path)),
+        language,
+      ),
+    [all, hidden, language],
+  );
+  return {
+    folder,
+    entries,
+    hasFailed: data.kind === 'problem',
+    hasMore: data.kind === 'list' && data.hasMore,
+    refresh,
+    async readMore() {
+      await read(count + 1);
+      setPages({ folder, count: count + 1 });
+    },
+  };
+}
+
+async function readPages(owned: Owned, folder: string, count: number): Promise<FilesData> {
+  const pages = await Promise.all(
+    Array.from({ length: count }, (_, index) => listFolder(owned, folder, { offset: index * PAGE_SIZE })),
+  );
+  const lists = pages.filter((page) => page.kind === 'list');
+  if (lists.length < pages.length) return { kind: 'problem', folder };
+  return {
+    kind: 'list',
+    folder,
+    entries: lists.flatMap(({ entries }) => entries),
+    hasMore: lists.at(-1)?.hasMore ?? false,
+  };
+}

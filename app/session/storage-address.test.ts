@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { picturePath, pictureUrl, storageBase } from './storage-address.ts';
+
+const ID = '0b9f3c1e-7a52-4d0e-9b1c-2f6f7d1b8a11';
+const PATH = `${ID}/m3k-9.webp`;
+
+it.each([
+  [{ apiUrl: null, baseURL: '/' }, '/storage/v1'],
+  [{ apiUrl: null, baseURL: '/room/' }, '/room/storage/v1'],
+  [{ apiUrl: 'https://x.example', baseURL: '/' }, 'https://x.example/storage/v1'],
+])('storage of %j is at %s', (config, base) => {
+  expect(storageBase(config)).toBe(base);
+});
+
+describe('a picture', () => {
+  it('is found wherever the site was, and shown where it is', () => {
+    const path = picturePath({ avatar_url: `https://old.example/storage/v1/object/public/avatars/${PATH}` });
+    expect(path).toBe(PATH);
+    expect(pictureUrl(path, { apiUrl: null, baseURL: '/' })).toBe(
+      `/storage/v1/object/public/avatars/${PATH}`,
+    );
+  });
+
+  it.each([
+    [undefined],
+    [7],
+    ['https://elsewhere.example/me.png'],
+    [`/storage/v1/object/public/avatars/${ID}/../x.webp`],
+    [`/storage/v1/object/public/avatars/${PATH}?x=1`],
+    [`/storage/v1/object/public/avatars/${ID}/a.svg`],
+  ])('is not taken from %j', (avatar_url) => {
+    expect(picturePath({ avatar_url })).toBeUndefined();
+  });
+
+  it('may be missing', () => {
+    expect(pictureUrl(undefined, { apiUrl: null, baseURL: '/' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+/** A person's picture: chosen and cropped on the account page, shown wherever they are. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolationsNow } from './support/axe.ts';
+import { signUp } from './support/person.ts';
+import { baseUrl } from './support/shared-instance.ts';
+
+const PICTURE = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
+
+const menuPicture = (page: Page) => page.getByRole('button', { name: /^Account of/ }).locator('img');
+
+test('a picture is cropped, shown everywhere, changed and removed', async ({ page, browser }) => {
+  await signUp(page);
+  await page.goto(`${baseUrl()}/account`);
+  const choose = async (button: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: button }).click();
+    return chooser;
+  };
+  await (await choose('Choose a picture')).setFiles({
+    name: 'not-a-picture.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no'),
+  });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('This file cannot be read as a picture.')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await (await choose('Choose a picture')).setFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: await readFile(PICTURE),
+  });
+  const part = dialog.getByRole('group', { name: 'Part of the picture that is shown' });
+  const pixels = () => part.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  await expect(part).toBeVisible();
+  const whole = await pixels();
+  await part.press('+');
+  await expect(dialog.getByLabel('Zoom')).toHaveValue('1.1');
+  await part.press('ArrowLeft');
+  await expect.poll(pixels).not.toBe(whole);
+  const moved = await pixels();
+  await part.hover();
+  await page.mouse.down();
+  await page.mouse.move(300, 300, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(pixels).not.toBe(moved);
+  await expectNoViolationsNow(page, 'cropper');
+  await dialog.getByRole('button', { name: 'Save picture' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  // On this page, on the home page, and for whoever knows the address.
+  await expect(menuPicture(page)).toHaveJSProperty('naturalWidth', 256);
+  await page.goto(baseUrl());
+  await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+  await expect(page.getByRole('main').locator('img').first()).toHaveJSProperty('naturalWidth', 256);
+  const first = new URL((await menuPicture(page).getAttribute('src')) ?? '', baseUrl()).href;
+  const context = await browser.newContext();
+  expect((await context.request.get(first)).headers()['content-type']).toBe('image/webp');
+  await context.close();
+
+  await page.goto(`${baseUrl()}/account`);
+  await (await choose('Change the picture')).setFiles(PICTURE);
+  await dialog.getByRole('button', { name: 'Save picture' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect
+    .poll(async () => new URL((await menuPicture(page).getAttribute('src')) ?? '', baseUrl()).href)
+    .not.toBe(first);
+  expect((await page.request.get(first)).status()).toBe(400);
+
+  await page.getByRole('button', { name: 'Remove the picture' }).click();
+  await expect(menuPicture(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
+  await page.reload();
+  await expect(menuPicture(page)).toHaveCount(0);
+});

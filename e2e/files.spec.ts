@@ -1,0 +1,294 @@
+/** The files of the home page: two people, each with their own, against storage as it is. */
+import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  expect,
+  type Page,
+  type Request,
+  test,
+} from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
+import { expectNoViolations } from './support/axe.ts';
+import { newPerson, type Person, signUp } from './support/person.ts';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
+
+const PICTURE = join(import.meta.dirname, '..', 'app', 'public', 'icon-192.png');
+
+const files = (page: Page) => page.getByRole('region', { name: 'Files' });
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Files and folders' }).getByRole('listitem').filter({ hasText: name });
+const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+/** Known by a name of which no other is a part. */
+const opener = (page: Page, name: string) =>
+  files(page).getByRole('list', { name: 'Files and folders' }).getByText(name, { exact: true });
+
+/** Somebody new, whose page has its tools. */
+async function enter(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  person: Person = newPerson(),
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await signUp(page, baseUrl(), person);
+  if (options.javaScriptEnabled !== false) {
+    await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible({ timeout: 30_000 });
+  }
+  return page;
+}
+
+/** A part that is not the first. */
+function isSecondPart(request: Request): boolean {
+  return request.method() === 'PATCH' && request.headers()['upload-offset'] !== '0';
+}
+
+type Chosen = Parameters<Page['setInputFiles']>[1];
+
+async function choose(page: Page, chosen: Chosen): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await files(page).getByRole('button', { name: 'Add files' }).click();
+  await (await chooser).setFiles(chosen);
+}
+
+const text = (name: string, content: string) => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+});
+
+async function fromMenu(page: Page, name: string, item: string): Promise<void> {
+  await files(page)
+    .getByRole('button', { name: `Actions for ${name}`, exact: true })
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('files are added, shown, renamed, moved, shared and deleted', async ({ browser }) => {
+  const page = await enter(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await expect(files(page).getByRole('heading', { name: 'No files yet' })).toBeVisible();
+
+  // Names that storage cannot keep, and one of them twice.
+  const buffer = await readFile(PICTURE);
+  await choose(page, [
+    { name: 'Übersicht #1 [50%].png', mimeType: 'image/png', buffer },
+    text('notes.txt', 'The first'),
+    text('notes.txt', 'The second'),
+  ]);
+  await expect(opener(page, 'notes (2).txt')).toBeVisible();
+  await expect(opener(page, 'Übersicht #1 [50%].png')).toBeVisible();
+  await expect(files(page).getByText('3 files are uploaded.')).toBeAttached();
+  await row(page, 'Übersicht').scrollIntoViewIfNeeded();
+  await expect(row(page, 'Übersicht').locator('img')).toHaveJSProperty('naturalWidth', 80);
+  await files(page).getByRole('button', { name: 'Clear list' }).click();
+
+  // Shown one after the other, by keys.
+  await opener(page, 'notes (2).txt').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('The second')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByText('The first')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('img', { name: /^Übersicht/ })).toHaveJSProperty('naturalWidth', 192);
+  await page.keyboard.press('Escape');
+  await expect(opener(page, 'Übersicht #1 [50%].png')).toBeFocused();
+
+  await fromMenu(page, 'notes (2).txt', 'Rename');
+  await dialog.getByLabel('New name').fill('notes.txt');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('There is something of that name.')).toBeVisible();
+  await dialog.getByLabel('New name').fill('Köln/Bonn?.txt');
+  await page.keyboard.press('Enter');
+  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+
+  // A folder: by menu, and by dragging.
+  await files(page).getByRole('button', { name: 'New folder' }).click();
+  await dialog.getByLabel('Name of the folder').fill('Reisen 2026');
+  await page.keyboard.press('Enter');
+  await expect(opener(page, 'Reisen 2026')).toBeVisible();
+  await fromMenu(page, 'Köln/Bonn?.txt', 'Move to');
+  await dialog.getByRole('button', { name: 'Reisen 2026' }).click();
+  await dialog.getByRole('button', { name: 'Move here' }).click();
+  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
+  await row(page, 'Übersicht').dragTo(row(page, 'Reisen 2026'));
+  await expect(row(page, 'Übersicht')).toHaveCount(0);
+  await opener(page, 'Reisen 2026').click();
+  await expect(page).toHaveURL(/folder=Reisen/);
+  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+  await expect(row(page, 'Übersicht')).toBeVisible();
+
+  // A link for others, who need no session.
+  await fromMenu(page, 'Köln/Bonn?.txt', 'Copy a link');
+  await dialog.getByLabel('The link works for').selectOption('1 week');
+  await dialog.getByRole('button', { name: 'Copy link' }).click();
+  await expect(toast(page, 'The link is copied')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const token = new URL(link).searchParams.get('token')?.split('.')[1] ?? '';
+  const { exp, iat } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { exp: number; iat: number };
+  expect(exp - iat).toBe(604_800);
+  expect(await (await fetch(link)).text()).toBe('The second');
+
+  // Deleted and brought back; the server has not heard of it.
+  await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
+  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
+  expect((await fetch(link)).status).toBe(200);
+
+  // Deleted, and the page left at once.
+  await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
+  await expect(toast(page, 'Köln/Bonn?.txt is deleted')).toBeVisible();
+  await page.goto(`${baseUrl()}/account`);
+  await expect.poll(async () => (await fetch(link)).status).toBe(400);
+
+  // The folder goes with what is in it, once the toast does.
+  await page.goto(baseUrl());
+  await fromMenu(page, 'Reisen 2026', 'Delete');
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect((await removed).status()).toBe(200);
+  await page.reload();
+  await expect(opener(page, 'notes.txt')).toBeVisible();
+  await expect(opener(page, 'Reisen 2026')).toHaveCount(0);
+  await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
+  await expectNoViolations(page, 'files', [390, 1280]);
+  await page.context().close();
+});
+
+test('nobody sees or changes the files of others', async ({ browser }) => {
+  const [ada, bob] = [newPerson(), newPerson()];
+  const page = await enter(browser, {}, ada);
+  await choose(page, [text('secret.txt', 'A surprise')]);
+  await expect(opener(page, 'secret.txt')).toBeVisible();
+  const others = await enter(browser, {}, bob);
+  await expect(files(others).getByRole('heading', { name: 'No files yet' })).toBeVisible();
+
+  const { API_URL = baseUrl(), ANON_KEY = '' } = await readStatus();
+  const clientOf = async ({ email, password }: Person) => {
+    const client = createClient(API_URL, ANON_KEY, { auth: { persistSession: false } });
+    const { data } = await client.auth.signInWithPassword({ email, password });
+    return { bucket: client.storage.from('files'), id: data.user?.id ?? '' };
+  };
+  const [own, foreign] = await Promise.all([clientOf(ada), clientOf(bob)]);
+  const key = `${own.id}/secret.txt`;
+  expect((await own.bucket.list(own.id)).data?.map(({ name }) => name)).toEqual(['secret.txt']);
+  expect((await foreign.bucket.list(own.id)).data).toEqual([]);
+  expect((await foreign.bucket.download(key)).error).not.toBeNull();
+  expect((await foreign.bucket.createSignedUrl(key, 60)).error).not.toBeNull();
+  expect((await foreign.bucket.upload(`${own.id}/planted.txt`, 'x')).error).not.toBeNull();
+  expect((await foreign.bucket.move(key, `${foreign.id}/taken.txt`)).error).not.toBeNull();
+  expect((await foreign.bucket.remove([key])).data).toEqual([]);
+  expect(await (await own.bucket.download(key)).data?.text()).toBe('A surprise');
+  await Promise.all([page.context().close(), others.context().close()]);
+});
+
+test('large files go in parts: held, gone on with after a reload, or taken back', async ({ browser }) => {
+  const page = await enter(browser);
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
+  const large = join(folder, 'large.bin');
+  await writeFile(large, Buffer.alloc(14_000_000, 7));
+  let begun = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) begun += 1;
+  });
+  // The second part does not get through, so that there is time to look.
+  await page.route('**/upload/resumable/*', (route) =>
+    isSecondPart(route.request()) ? undefined : route.continue(),
+  );
+  await choose(page, large);
+  await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
+  await files(page).getByRole('button', { name: 'Pause large.bin' }).click();
+  await expect(files(page).getByText('Paused')).toBeVisible();
+
+  // The browser asks before it leaves.
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.reload();
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.accept();
+  await reloaded;
+  await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large.bin');
+  await page.unroute('**/upload/resumable/*');
+  await choose(page, large);
+  await expect(opener(page, 'large.bin')).toBeVisible({ timeout: 30_000 });
+  await expect(row(page, 'large.bin')).toContainText('14 MB');
+  expect(begun).toBe(1);
+  await expect(page.getByRole('list', { name: 'Not finished' })).toHaveCount(0);
+
+  // Another one is taken back: its parts go, too.
+  await page.route('**/upload/resumable/*', (route) =>
+    isSecondPart(route.request()) ? undefined : route.continue(),
+  );
+  await choose(page, large);
+  await expect(files(page).getByRole('button', { name: 'Cancel large (2).bin' })).toBeVisible();
+  await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
+  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await files(page).getByRole('button', { name: 'Cancel large (2).bin' }).click();
+  expect((await ended).status()).toBe(204);
+  await expect(files(page).getByText('large (2).bin')).toHaveCount(0);
+
+  // What cannot be taken is told.
+  const tooLarge = join(folder, 'huge.bin');
+  await writeFile(tooLarge, '');
+  await truncate(tooLarge, 50_000_001);
+  await choose(page, tooLarge);
+  await expect(files(page).getByText('This file is too large.')).toBeVisible();
+  await choose(page, { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
+  await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
+  await page.context().close();
+});
+
+test('without a network, uploads wait and deleted files come back', async ({ browser }) => {
+  const page = await enter(browser);
+  const storage = '**/storage/v1/**';
+  await page.route(storage, (route) => route.abort());
+  await choose(page, [text('later.txt', 'Later')]);
+  await expect(files(page).getByText(/^No connection\./)).toBeVisible();
+  await page.unroute(storage);
+  await files(page).getByRole('button', { name: 'Try later.txt again' }).click();
+  await expect(opener(page, 'later.txt')).toBeVisible();
+
+  await page.route(storage, (route) => route.abort());
+  await fromMenu(page, 'later.txt', 'Delete');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(toast(page, 'later.txt could not be deleted')).toBeVisible();
+  await expect(opener(page, 'later.txt')).toBeVisible();
+
+  await fromMenu(page, 'later.txt', 'Rename');
+  await page.getByLabel('New name').fill('soon.txt');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByText('The server did not answer.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(files(page).getByText('The files could not be loaded')).toBeVisible();
+  await page.unroute(storage);
+  await files(page).getByRole('button', { name: 'Try again', exact: true }).click();
+  await expect(opener(page, 'later.txt')).toBeVisible();
+  await page.context().close();
+});
+
+test('without scripts, files are added, fetched and deleted', async ({ browser }) => {
+  const page = await enter(browser, { javaScriptEnabled: false });
+  await files(page).getByLabel('New folder').fill('Pläne');
+  await files(page).getByRole('button', { name: 'Make folder' }).click();
+  await files(page).getByRole('link', { name: 'Pläne' }).click();
+  await expect(files(page).getByRole('navigation', { name: 'Where you are' })).toContainText('Pläne');
+  await files(page)
+    .getByLabel('Add files')
+    .setInputFiles([text('plän.txt', 'A plan')]);
+  await files(page).getByRole('button', { name: 'Upload' }).click();
+  const download = page.waitForEvent('download');
+  await files(page).getByRole('link', { name: 'Download plän.txt' }).click();
+  expect((await download).suggestedFilename()).toBe('plän.txt');
+  await files(page)
+    .getByLabel('Add files')
+    .setInputFiles([{ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }]);
+  await files(page).getByRole('button', { name: 'Upload' }).click();
+  await expect(files(page).getByText('setup.exe: Files of this type are not taken.')).toBeVisible();
+  await page.goto(`${baseUrl()}/?folder=Pl%3DC3%3DA4ne`);
+  await files(page).getByRole('button', { name: 'Delete plän.txt' }).click();
+  await expect(files(page).getByRole('heading', { name: 'Nothing in this folder' })).toBeVisible();
+  expect((await page.goto(`${baseUrl()}/?folder=..%2Fx`))?.status()).toBe(404);
+  await page.context().close();
+});
