@@ -60,7 +60,10 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
   const health = await fetch(`${instance.url}/health`);
   expect([health.status, await health.json()]).toEqual([
     200,
-    { status: 'ok', parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', realtime: 'ok' } },
+    {
+      status: 'ok',
+      parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', realtime: 'ok', storage: 'ok' },
+    },
   ]);
   const metrics = await fetch(`${instance.url}/metrics`);
   expect(await metrics.text()).toContain('greenroom_http_request_seconds');
