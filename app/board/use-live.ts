@@ -1,8 +1,7 @@
 /** The board's way to the others, as long as its page is open. */
-import { type Dispatch, type RefObject, useEffect, useRef, useState } from 'react';
-import { onIdle } from '../idle/on-idle.ts';
+import { type Dispatch, type RefObject, useEffect, useRef } from 'react';
+import { useLateModule } from '../idle/use-late-module.ts';
 import { usePage } from '../request/page-context.tsx';
-import { waitAfterFailures } from './back-off.ts';
 import type { BoardEvent } from './board-state.ts';
 import type { LiveBoard } from './live.ts';
 import { type Person, WRITING_TOLD_MS } from './people.ts';
@@ -10,27 +9,11 @@ import { type Person, WRITING_TOLD_MS } from './people.ts';
 /** What speaks to the backend. */
 export type LiveModule = typeof import('./live.ts');
 
-/** It is large, so it is loaded when the browser has nothing better to do; where that fails, again after a while. */
+const loadLive = () => import('./live.ts');
+
+/** It is large, so it comes late. */
 export function useLiveModule(isOnline: boolean): LiveModule | undefined {
-  const [module, setModule] = useState<LiveModule>();
-  const [failures, setFailures] = useState(0);
-  useEffect(() => {
-    if (module || !isOnline) return;
-    let cancelIdle = () => {};
-    const load = () =>
-      import('./live.ts').then(
-        (loaded) => setModule(loaded),
-        () => setFailures((count) => count + 1),
-      );
-    const timer = setTimeout(() => {
-      cancelIdle = onIdle(load);
-    }, waitAfterFailures(failures));
-    return () => {
-      clearTimeout(timer);
-      cancelIdle();
-    };
-  }, [module, isOnline, failures]);
-  return module;
+  return useLateModule(loadLive, isOnline);
 }
 
 /** What {@link useLive} needs. */

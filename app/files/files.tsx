@@ -2,11 +2,10 @@
  * The files' part of the home page. It comes with its list and works without scripts; its tools are large, so they are
  * loaded when the browser has nothing better to do.
  */
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import { Resolved } from '../account/resolved.tsx';
-import { waitAfterFailures } from '../board/back-off.ts';
 import { useOnline } from '../board/use-online.ts';
-import { onIdle } from '../idle/on-idle.ts';
+import { useLateModule } from '../idle/use-late-module.ts';
 import type { Claims } from '../session/claims.ts';
 import { filesTexts } from '../texts/files.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -49,27 +48,8 @@ export function Files({ user, load, outcome }: FilesProps) {
   );
 }
 
-type ToolsModule = typeof import('./file-tools.tsx');
+const loadTools = () => import('./file-tools.tsx');
 
-function useTools(): ToolsModule | undefined {
-  const [module, setModule] = useState<ToolsModule>();
-  const [failures, setFailures] = useState(0);
-  const isOnline = useOnline();
-  useEffect(() => {
-    if (module || !isOnline) return;
-    let cancelIdle = () => {};
-    const load = () =>
-      import('./file-tools.tsx').then(
-        (loaded) => setModule(loaded),
-        () => setFailures((count) => count + 1),
-      );
-    const timer = setTimeout(() => {
-      cancelIdle = onIdle(load);
-    }, waitAfterFailures(failures));
-    return () => {
-      clearTimeout(timer);
-      cancelIdle();
-    };
-  }, [module, isOnline, failures]);
-  return module;
+function useTools() {
+  return useLateModule(loadTools, useOnline());
 }
