@@ -19,7 +19,7 @@ import {
 } from './raw-batch/decode.ts';
 import { FlushWriter, type RawValue, type ResultFormats } from './raw-batch/encode.ts';
 import { type LargeRow, LargeRowReader } from './raw-batch/large-field.ts';
-import { statementKey } from './raw-batch/prepared.ts';
+import type { StatementKey } from './raw-batch/prepared.ts';
 import type { TakePiece } from './raw-batch/split.ts';
 
 /** One statement. */
@@ -147,7 +147,8 @@ function delay(ms: number, signal: AbortSignal): Promise<void> {
 
 /** One statement of a segment, as it was written. */
 interface Sent {
-  key: string | undefined;
+  /** Of a statement that is prepared under a name. */
+  key: StatementKey | undefined;
   name: string;
   parsed: boolean;
 }
@@ -221,21 +222,21 @@ class RawBatch {
 
   #writeSegment(writer: FlushWriter, statements: readonly RawStatement[]): Sent[] {
     // An error keeps what is left of a segment from being prepared: none relies on another.
-    const newNames = new Map<string, string>();
-    const sent = statements.map((statement) => this.#writeStatement(writer, statement, newNames));
+    const sent: Sent[] = [];
+    for (const statement of statements) sent.push(this.#writeStatement(writer, statement, sent));
     writer.sync();
     return sent;
   }
 
-  #writeStatement(writer: FlushWriter, statement: RawStatement, newNames: Map<string, string>): Sent {
+  /** `before` are those of the same segment. */
+  #writeStatement(writer: FlushWriter, statement: RawStatement, before: readonly Sent[]): Sent {
     const { text, values = [], scope = '', formats = [] } = statement;
     const { prepared, preparesStatements } = this.#client;
     const isPrepared = preparesStatements && statement.isPrepared !== false;
-    const key = isPrepared ? statementKey(scope, text) : undefined;
-    const known = key === undefined ? undefined : (prepared.find(key) ?? newNames.get(key));
+    const key = isPrepared ? { scope, text } : undefined;
+    const known = key && (prepared.find(key) ?? nameOf(key, before));
     const name = known ?? (isPrepared ? prepared.newName() : '');
     if (known === undefined) writer.parse(name, text);
-    if (key !== undefined) newNames.set(key, name);
     writer.bind(name, values, formats);
     writer.execute();
     return { key, name, parsed: known === undefined };
@@ -332,4 +333,9 @@ class RawBatch {
     this.#startSegment();
     return false;
   }
+}
+
+/** What a statement was called that has been written but not answered yet. */
+function nameOf({ scope, text }: StatementKey, sent: readonly Sent[]): string | undefined {
+  return sent.find(({ key }) => key?.text === text && key.scope === scope)?.name;
 }

@@ -12,6 +12,8 @@ export type ResultFormats = readonly (0 | 1)[];
 const INITIAL_BYTES = 2048;
 /** The number of parameters is an Int16 in the protocol, read as unsigned. */
 const MAX_VALUES = 65_535;
+/** Longer ones are written by Node.js itself. */
+const SHORT_CHARACTERS = 48;
 /** A character of a JavaScript string takes at most so many bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
 
@@ -105,7 +107,8 @@ export class FlushWriter {
 
   #int16(value: number): void {
     this.#ensure(2);
-    this.#length = this.#bytes.writeUInt16BE(value, this.#length);
+    this.#bytes[this.#length++] = value >>> 8;
+    this.#bytes[this.#length++] = value;
   }
 
   #int32(value: number): void {
@@ -121,7 +124,22 @@ export class FlushWriter {
 
   #text(text: string): void {
     this.#ensure(text.length * BYTES_PER_CHARACTER);
-    this.#length += this.#bytes.write(text, this.#length);
+    if (text.length > SHORT_CHARACTERS || !this.#shortAscii(text)) {
+      this.#length += this.#bytes.write(text, this.#length);
+    }
+  }
+
+  /** For a few characters, leaving JavaScript costs more than they do. False where some are more than a byte. */
+  #shortAscii(text: string): boolean {
+    const bytes = this.#bytes;
+    const start = this.#length;
+    for (let i = 0; i < text.length; i += 1) {
+      const code = text.charCodeAt(i);
+      if (code > 0x7f) return false;
+      bytes[start + i] = code;
+    }
+    this.#length = start + text.length;
+    return true;
   }
 
   #raw(bytes: Uint8Array): void {

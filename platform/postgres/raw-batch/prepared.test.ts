@@ -1,43 +1,72 @@
 import { expect, it } from 'vitest';
-import { PreparedStatements, statementKey } from './prepared.ts';
+import { PreparedStatements } from './prepared.ts';
+
+const key = (text: string, scope = '') => ({ scope, text });
 
 it('tells one text of two scopes apart', () => {
-  expect(statementKey('anon', 'select 1')).not.toBe(statementKey('authenticated', 'select 1'));
+  const prepared = new PreparedStatements(3);
+  prepared.add(key('select 1', 'anon'), 'g1');
+  expect(prepared.find(key('select 1', 'authenticated'))).toBeUndefined();
+  prepared.add(key('select 1', 'authenticated'), 'g2');
+  expect(prepared.find(key('select 1', 'anon'))).toBe('g1');
+  prepared.remove(key('select 1', 'anon'));
+  expect(prepared.find(key('select 1', 'anon'))).toBeUndefined();
+  expect(prepared.find(key('select 1', 'authenticated'))).toBe('g2');
+  expect(prepared.takeUnwanted()).toEqual(['g1']);
+});
+
+it('forgets the first scope of the oldest text first', () => {
+  const prepared = new PreparedStatements(3);
+  prepared.add(key('a', 'anon'), 'g1');
+  prepared.add(key('b', 'anon'), 'g2');
+  prepared.add(key('b', 'authenticated'), 'g3');
+  expect(prepared.find(key('a', 'anon'))).toBe('g1');
+  prepared.add(key('c', 'anon'), 'g4');
+  expect(prepared.takeUnwanted()).toEqual(['g2']);
+  expect(prepared.find(key('b', 'authenticated'))).toBe('g3');
+});
+
+it('keeps what was added last, even where one text has more scopes than there is room for', () => {
+  const prepared = new PreparedStatements(2);
+  for (const scope of ['anon', 'authenticated', 'service_role'])
+    prepared.add(key('a', scope), `g of ${scope}`);
+  expect(prepared.find(key('a', 'service_role'))).toBe('g of service_role');
+  expect(prepared.takeUnwanted()).toEqual(['g of anon']);
 });
 
 it('forgets what has not been used for the longest time, and says so once', () => {
   const prepared = new PreparedStatements(2);
-  prepared.add('a', 'g1');
-  prepared.add('b', 'g2');
-  expect(prepared.find('a')).toBe('g1');
-  prepared.add('c', 'g3');
-  expect(prepared.find('b')).toBeUndefined();
-  expect(prepared.find('a')).toBe('g1');
+  prepared.add(key('a'), 'g1');
+  prepared.add(key('b'), 'g2');
+  expect(prepared.find(key('a'))).toBe('g1');
+  prepared.add(key('c'), 'g3');
+  expect(prepared.find(key('b'))).toBeUndefined();
+  expect(prepared.find(key('a'))).toBe('g1');
   expect(prepared.takeUnwanted()).toEqual(['g2']);
   expect(prepared.takeUnwanted()).toEqual([]);
 });
 
 it('keeps fewer of those that are long', () => {
   const prepared = new PreparedStatements(10, 10);
-  prepared.add('aaaa', 'g1');
-  prepared.add('bbbb', 'g2');
-  prepared.add('cc', 'g3');
+  prepared.add(key('aaaa'), 'g1');
+  prepared.add(key('bbbb'), 'g2');
+  prepared.add(key('cc'), 'g3');
   expect(prepared.takeUnwanted()).toEqual([]);
-  prepared.remove('cc');
-  prepared.add('dddd', 'g4');
+  prepared.remove(key('cc'));
+  prepared.add(key('dddd'), 'g4');
   expect(prepared.takeUnwanted()).toEqual(['g3', 'g1']);
-  prepared.add('longer than that', 'g5');
+  prepared.add(key('longer than that'), 'g5');
   expect(prepared.takeUnwanted()).toEqual(['g2', 'g4', 'g5']);
-  expect(prepared.find('longer than that')).toBeUndefined();
+  expect(prepared.find(key('longer than that'))).toBeUndefined();
   prepared.clear();
-  prepared.add('ten chars.', 'g6');
-  expect(prepared.find('ten chars.')).toBe('g6');
+  prepared.add(key('ten chars.'), 'g6');
+  expect(prepared.find(key('ten chars.'))).toBe('g6');
 });
 
 it('never gives one name twice', () => {
   const prepared = new PreparedStatements();
   const name = prepared.newName();
-  prepared.add('a', name);
+  prepared.add(key('a'), name);
   prepared.clear();
   expect(prepared.newName()).not.toBe(name);
 });

@@ -9,6 +9,7 @@
  *            / "..." name *2( "!" param ) "(" select ")"
  *     param  = "inner" / "left" / name           ; one of each kind at most
  */
+import { LRUCache } from 'lru-cache';
 import type { AggregateName, SelectAll, SelectEmbed, SelectField, SelectItem } from './ast.ts';
 import { parseFieldAfter } from './field.ts';
 import { MAX_EMBED_DEPTH, MAX_SELECT_ITEMS, type Usage } from './limits.ts';
@@ -17,8 +18,24 @@ import { ASTERISK, COLON, COMMA, DOT, END, EXCLAMATION, LEFT, RIGHT, Scanner } f
 const ALL: SelectAll = Object.freeze({ kind: 'all' });
 const AGGREGATES: ReadonlySet<string> = new Set<AggregateName>(['sum', 'avg', 'count', 'min', 'max']);
 
-/** The items of `select`. No text is no items. As with PostgREST, whatever comes after an embed or a `)` is ignored. */
+/** Characters of the texts that are remembered. */
+const REMEMBERED_CHARACTERS = 128 * 1024;
+/** Clients ask for the same few lists again and again. */
+const remembered = new LRUCache<string, readonly SelectItem[]>({ maxSize: REMEMBERED_CHARACTERS });
+
+/**
+ * The items of `select`, the same ones for the same text. No text is no items. As with PostgREST, whatever comes after an
+ * embed or a `)` is ignored.
+ */
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const items = readSelect(text, usage);
+  remembered.set(text, items, { size: text.length + 1 });
+  return items;
+}
+
+function readSelect(text: string, usage: Usage): readonly SelectItem[] {
   const scanner = new Scanner('select parameter', text, usage);
   const items = parseItems(scanner, 0);
   const isOver = scanner.code() === RIGHT || items.at(-1)?.kind === 'embed';

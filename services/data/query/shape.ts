@@ -13,11 +13,22 @@ import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem 
 /** A key that two queries share if, and only if, they differ in their values alone. */
 export function shapeOf(query: Query): string {
   let shape = query.hasSelect ? 's' : 'd';
-  shape += items(query.select) + optionalNames(query.columns) + optionalNames(query.onConflict);
+  shape += selectShape(query.select) + optionalNames(query.columns) + optionalNames(query.onConflict);
   shape += at(query.filters, filter) + at(query.logic, logic) + at(query.order, terms);
   shape += at(query.limits, nothing) + at(query.offsets, nothing);
   shape += `${query.parameters.length};`;
   for (const [parameter] of query.parameters) shape += name(parameter);
+  return shape;
+}
+
+const selectShapes = new WeakMap<readonly SelectItem[], string>();
+
+/** The same text gives the same items. */
+function selectShape(list: readonly SelectItem[]): string {
+  const known = selectShapes.get(list);
+  if (known !== undefined) return known;
+  const shape = items(list);
+  selectShapes.set(list, shape);
   return shape;
 }
 

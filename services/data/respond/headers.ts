@@ -125,15 +125,32 @@ function queryString(parameters: readonly (readonly [string, string])[]): string
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-const UNRESERVED = /^[\w.~-]*$/;
+/** By code, what stands for a character of ASCII; undefined for the unreserved ones of RFC 3986 §2.3. */
+const SEQUENCES = Array.from({ length: 0x80 }, (_, code) =>
+  /[\w.~-]/.test(String.fromCharCode(code)) ? undefined : sequenceOf(code),
+);
 
 /** Everything but the unreserved characters of RFC 3986 §2.3, as bytes of UTF-8. */
 export function percentEncoded(text: string): string {
-  if (UNRESERVED.test(text)) return text;
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  let encoded = '';
+  let start = 0;
+  for (let position = 0; position < text.length; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code >= SEQUENCES.length) return Array.from(Buffer.from(text), encodedByte).join('');
+    const sequence = SEQUENCES[code];
+    if (sequence === undefined) continue;
+    encoded += text.slice(start, position) + sequence;
+    start = position + 1;
+  }
+  return start === 0 ? text : encoded + text.slice(start);
+}
+
+function encodedByte(byte: number): string {
+  return byte < SEQUENCES.length ? (SEQUENCES[byte] ?? String.fromCharCode(byte)) : sequenceOf(byte);
+}
+
+function sequenceOf(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** A text as Node.js wants it in a header: one character for each byte of its UTF-8. */
