@@ -55,9 +55,14 @@ export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: Api
   return meanings.some((meaning) => meaning?.role === 'service_role');
 }
 
+/** The query is read only where it may have a key: for most services nobody else asks for it. */
+const MAY_HAVE_KEY = /\?.*(?:apikey|%)/;
+
 function sentApiKey(request: FastifyRequest): string | undefined {
-  const header = request.headers.apikey;
-  const key = header ?? (request.query as Record<string, unknown> | undefined)?.apikey;
+  const { headers, url } = request;
+  const inQuery = () =>
+    MAY_HAVE_KEY.test(url) ? (request.query as Record<string, unknown> | undefined)?.apikey : undefined;
+  const key = headers.apikey ?? inQuery();
   const text = Array.isArray(key) ? key[0] : key;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }

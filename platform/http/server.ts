@@ -83,13 +83,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     });
     done();
   });
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     request.clientAddress = visitorOfPages(request, pagesToken) ?? request.ip;
     reply.header('x-request-id', request.id);
-    if (request.url.length > limits.urlBytes) {
-      const error = gatewayError('uri_too_long');
-      return reply.code(error.status).send(gatewayErrorBody(error));
-    }
+    if (request.url.length <= limits.urlBytes) return done();
+    const error = gatewayError('uri_too_long');
+    reply.code(error.status).send(gatewayErrorBody(error));
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
