@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** A busy machine may be slow; only what never comes is a failure. */
+const PATIENCE = {
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 20_000 } },
+} as const;
+
 export default defineConfig({
   test: {
     // Most tests wait for a database or a socket and not for a processor; one worker less than processors would be one.
@@ -14,8 +21,7 @@ export default defineConfig({
           include: ['{bench,cli,platform,scripts,services}/**/*.test.ts'],
           isolate: false,
           globalSetup: ['platform/testing/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENCE,
         },
       },
       {
@@ -23,7 +29,7 @@ export default defineConfig({
           name: 'app',
           include: ['app/**/*.test.{ts,tsx}'],
           isolate: false,
-          testTimeout: 30_000,
+          ...PATIENCE,
         },
       },
     ],

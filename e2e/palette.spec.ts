@@ -18,10 +18,9 @@ async function visit(page: Page, path: string): Promise<void> {
   await listens(page);
 }
 
-/** The listener and the button of the sign-in page come with the same file. */
+/** The button shows itself when the page listens. */
 async function listens(page: Page): Promise<void> {
   await expect(trigger(page)).toBeVisible();
-  await page.waitForLoadState('networkidle');
 }
 
 async function signUpHere(page: Page) {

@@ -1,36 +1,34 @@
 /**
  * `npm test`: checks, unit and integration tests, and the whole thing in a real browser. All of them run even when
- * one fails; the last line counts them together: `N passed, N failed`.
+ * one fails. At the end stand the names of what failed, and a last line that counts all together: `N passed, N failed`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './check.ts';
 import { ensureChromium } from './chromium.ts';
+import { atLeastOneFailure, type Results, resultsOfPlaywright, resultsOfVitest, sumOf } from './results.ts';
 import { runStep } from './run-step.ts';
 
-/** What one kind of test counted. */
-interface Count {
-  passed: number;
-  failed: number;
-}
+const ROOT = join(import.meta.dirname, '..');
 
 const reports = await mkdtemp(join(tmpdir(), 'greenroom-reports-'));
-const counts = [await countChecks(), await countVitest(), await countPlaywright()];
+const { passed, failed, remarks } = sumOf([await check(), await runVitest(), await runPlaywright()]);
 await rm(reports, { recursive: true, force: true });
 
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.stdout.write(`\n${[...remarks, `${passed} passed, ${failed} failed`].join('\n')}\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
-async function countChecks(): Promise<Count> {
+async function check(): Promise<Results> {
   const checks = await runChecks();
-  for (const name of checks.failed) process.stderr.write(`check failed: ${name}\n`);
-  return { passed: checks.passed.length, failed: checks.failed.length };
+  return {
+    passed: checks.passed.length,
+    failed: checks.failed.length,
+    remarks: checks.failed.map((name) => `failed: check of ${name}`),
+  };
 }
 
-async function countVitest(): Promise<Count> {
+async function runVitest(): Promise<Results> {
   const report = join(reports, 'vitest.json');
   const code = await runStep('vitest', [
     'run',
@@ -38,48 +36,30 @@ async function countVitest(): Promise<Count> {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
-  const { numPassedTests = 0, numFailedTests = 0 } = await readReport(report);
-  return atLeastOneFailure(code, { passed: numPassedTests, failed: numFailedTests });
+  return atLeastOneFailure('vitest', code, resultsOfVitest(await readReport(report), ROOT));
 }
 
-async function countPlaywright(): Promise<Count> {
+async function runPlaywright(): Promise<Results> {
   const report = join(reports, 'playwright.json');
   const chromium = findChromium();
-  if (chromium === 'none') return { passed: 0, failed: 1 };
+  if (typeof chromium === 'string') return { passed: 0, failed: 1, remarks: [`failed: ${chromium}`] };
   const code = await runStep('playwright', ['test', '--config', 'e2e', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     ...(chromium.path && { CHROMIUM_PATH: chromium.path }),
   });
-  const { stats = {} } = await readReport(report);
-  return atLeastOneFailure(code, {
-    passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
-    failed: stats.unexpected ?? 0,
-  });
+  return atLeastOneFailure('playwright', code, resultsOfPlaywright(await readReport(report)));
 }
 
-function findChromium(): { path: string | undefined } | 'none' {
+/** Where it is; or why there is none. */
+function findChromium(): { path: string | undefined } | string {
   try {
     return { path: ensureChromium() };
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    return 'none';
+    return (error as Error).message;
   }
 }
 
-/** A runner that fails without a failed test (a crash, an error outside of tests) must not pass. */
-function atLeastOneFailure(code: number, count: Count): Count {
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
-}
-
-interface Report {
-  numPassedTests?: number;
-  numFailedTests?: number;
-  stats?: { expected?: number; unexpected?: number; flaky?: number };
-}
-
-async function readReport(path: string): Promise<Report> {
-  return readFile(path, 'utf8').then(
-    (text) => JSON.parse(text) as Report,
-    () => ({}),
-  );
+/** Empty where the runner did not come to write one. */
+function readReport(path: string): Promise<object> {
+  return readFile(path, 'utf8').then(JSON.parse, () => ({}));
 }

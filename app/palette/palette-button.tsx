@@ -1,7 +1,8 @@
-/** The button that opens the palette. It appears when the page comes alive, since before it does nothing. */
+/** The button that opens the palette. It appears when its key works, too: whoever sees it may press that at once. */
 import { type ReactNode, useRef } from 'react';
 import { onIdle } from '../idle/on-idle.ts';
 import { openOverlay, preloadPalette } from '../shortcuts/lazy-shortcuts.tsx';
+import { useIsListening } from '../shortcuts/listening.ts';
 import { useIsApple } from '../shortcuts/platform.ts';
 import { shortcutLoadTexts } from '../texts/shortcut-load.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -21,6 +22,7 @@ export function PaletteButton({
 }) {
   const { search } = useTexts(shortcutLoadTexts);
   const isApple = useIsApple();
+  const isListening = useIsListening();
   const isLoading = useRef(false);
   const loadAhead = () => {
     if (!isLoading.current) onIdle(preloadPalette);
@@ -34,7 +36,7 @@ export function PaletteButton({
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       onClick={() => openOverlay('palette')}
       onPointerOver={loadAhead}
-      className={`shrink-0 ${isApple === undefined ? 'invisible' : ''} ${className}`}
+      className={`shrink-0 ${isListening ? '' : 'invisible'} ${className}`}
     >
       <Icon name="search" className="size-4.5" />
       {children}

@@ -21,7 +21,7 @@ export async function payloadResponse(
   { status, headers, failure }: AnswerStart,
 ): Promise<Response> {
   const payload: Payload = {
-    data: await settled(loaderData),
+    data: (await settled(loaderData)) as Payload['data'],
     state: { language },
     path: withoutBase(location.pathname + location.search, config.baseURL),
     serverRendered: true,
@@ -35,20 +35,16 @@ export async function payloadResponse(
   );
 }
 
-/** A document can stream what comes later; a payload waits for it. */
-async function settled(loaderData: StaticHandlerContext['loaderData']) {
-  const routes = Object.entries(loaderData).map(
-    async ([id, data]) => [id, await settledFields(data)] as const,
-  );
-  return Object.fromEntries(await Promise.all(routes));
+/** A document can stream what comes later; a payload waits for it, however deep in a loader's data it is. */
+async function settled(data: unknown): Promise<unknown> {
+  const value = await data;
+  if (!isPlain(value)) return value;
+  const fields = Object.entries(value).map(async ([name, field]) => [name, await settled(field)] as const);
+  return Object.fromEntries(await Promise.all(fields));
 }
 
-async function settledFields(data: unknown): Promise<unknown> {
-  const isPlain =
-    typeof data === 'object' && data !== null && Object.getPrototypeOf(data) === Object.prototype;
-  if (!isPlain) return data;
-  const fields = Object.entries(data).map(async ([name, value]) => [name, await value] as const);
-  return Object.fromEntries(await Promise.all(fields));
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** What a page raised on purpose is meant to be seen; all else stays in the log, where the request's id finds it. */

@@ -7,6 +7,7 @@ import { placePaths } from '../palette/places.ts';
 import { usePage } from '../request/page-context.tsx';
 import { useSession } from '../session/session-provider.tsx';
 import { readStroke, takesKeys } from './key-stroke.ts';
+import { setListening } from './listening.ts';
 import { matchStroke, type Pending } from './match-stroke.ts';
 import { openOverlay, togglePalette } from './overlay.ts';
 import { OverlayHost } from './overlay-host.tsx';
@@ -73,6 +74,10 @@ function useKeyboard(typist: Typist, perform: Perform): void {
     };
     // Whatever is on the page comes first, and may have dealt with the key.
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    setListening(true);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      setListening(false);
+    };
   }, []);
 }

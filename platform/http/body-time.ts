@@ -3,7 +3,7 @@
  * as long as something of it comes.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
 /** In milliseconds. */
 export interface BodyTimes {
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Watches over the body of a request, if it has one, and calls `onLate` once. */
+/** Watches over the body of a request, if it has one and came by a connection, and calls `onLate` once. */
 export function limitBodyTime(
   request: IncomingMessage,
   streamsBody: boolean,
@@ -28,6 +28,8 @@ export function limitBodyTime(
   onLate: (socket: Socket) => void,
 ): void {
   const { headers, socket } = request;
+  // A request that is injected has no connection that could be late, and never closes.
+  if (!(socket instanceof Socket)) return;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
   let received = socket.bytesRead;
   const timer = streamsBody ? setInterval(look, pauseMs) : setTimeout(end, wholeMs);

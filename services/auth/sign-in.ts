@@ -34,10 +34,11 @@ export async function signInWithPassword(context: AuthContext, request: AuthRequ
 async function signIn(context: AuthContext, request: AuthRequest, attempt: Attempt): Promise<AuthResponse> {
   const user = await requirePasswordOwner(context, request, attempt);
   requireUsable(user, attempt.provider, context.now());
-  const now = context.now();
   const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
   const opening = openSession(context, request, { user, method: 'password', audit });
-  const signedIn = { ...user, last_sign_in_at: now, updated_at: now };
+  // What is written, to the millisecond.
+  const { createdAt } = opening.session;
+  const signedIn = { ...user, last_sign_in_at: createdAt, updated_at: createdAt };
   const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
   // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
   if (context.hooks.isSet('customAccessToken')) await signing;

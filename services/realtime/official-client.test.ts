@@ -30,12 +30,12 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-function connect(vsn: string, accessToken?: string): RealtimeClient {
+function connect(vsn: string, accessToken?: string, heartbeatIntervalMs = 10_000): RealtimeClient {
   const client = new RealtimeClient(server.url.replace('http', 'ws'), {
     params: { apikey: server.apiKeys.anon },
     vsn,
     transport: SeenSocket as never,
-    heartbeatIntervalMs: 50,
+    heartbeatIntervalMs,
     reconnectAfterMs: () => 10,
     ...(accessToken !== undefined && { accessToken: async () => accessToken }),
   });
@@ -118,7 +118,7 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
   });
 
   it('keeps its connection by heartbeats', async () => {
-    const client = connect(vsn);
+    const client = connect(vsn, undefined, 50);
     const beats: string[] = [];
     client.onHeartbeat((status) => beats.push(status));
     await subscribed(client.channel('beats'));

@@ -25,11 +25,13 @@ it('leave connections for what needs no hook', async () => {
   const codes = [];
   for (let index = 0; index < 13; index += 1)
     codes.push(await getCode(plain, app, await signUpPerson(plain)));
-  hooks.reply = ({ body }) => ({ body: { claims: body.claims }, afterMs: 1500 });
+  const held = Promise.withResolvers<void>();
+  hooks.reply = ({ body }) => ({ body: { claims: body.claims }, after: held.promise });
   const exchanges = codes.map((code) => exchange(server, app, code));
   await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
-  const before = performance.now();
+  // Without a connection it would wait until the hook is given up.
   const { status } = await send(server, { path: '/user', bearer: ann.accessToken });
-  expect([status, performance.now() - before < 1000]).toEqual([200, true]);
+  held.resolve();
+  expect(status).toBe(200);
   for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
 });

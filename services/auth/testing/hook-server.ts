@@ -21,6 +21,8 @@ export interface HookReply {
   body?: object | string | Buffer;
   /** How long to wait before. */
   afterMs?: number;
+  /** What to wait for before. */
+  after?: Promise<unknown>;
   /** Breaks the connection off instead. */
   breaksOff?: boolean;
 }
@@ -77,8 +79,9 @@ export async function startHookServer(): Promise<HookServer> {
 }
 
 async function answer(response: ServerResponse, reply: HookReply): Promise<void> {
-  const { status = 200, headers, body, afterMs = 0, breaksOff } = reply;
+  const { status = 200, headers, body, afterMs = 0, after, breaksOff } = reply;
   if (afterMs > 0) await new Promise((done) => setTimeout(done, afterMs));
+  await after;
   if (breaksOff) return void response.socket?.destroy();
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
   response.writeHead(

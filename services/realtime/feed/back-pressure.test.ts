@@ -18,7 +18,7 @@ beforeAll(async () => {
     );
     alter publication supabase_realtime add table many`,
     {
-      statementTimeoutMs: 200,
+      statementTimeoutMs: 1000,
       maxBacklogBytes: 64 * 1024,
       lanePatienceMs: 300,
     },

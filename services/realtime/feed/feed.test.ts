@@ -18,7 +18,7 @@ beforeAll(async () => {
     create policy own on own to authenticated using (owner = auth.uid());
     alter publication supabase_realtime add table marks, plain, own;
   `,
-    { statementTimeoutMs: 500 },
+    { statementTimeoutMs: 2000 },
   );
 });
 afterAll(() => test.close());

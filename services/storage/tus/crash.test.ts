@@ -39,7 +39,7 @@ async function files(): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-it('an upload goes on where it was when the process was killed', { timeout: 120_000 }, async () => {
+it('an upload goes on where it was when the process was killed', { timeout: 300_000 }, async () => {
   const bytes = randomBytes(15 * MEGABYTE);
   const first = await start();
   const encoded = (text: string) => Buffer.from(text).toString('base64');
@@ -71,7 +71,7 @@ it('an upload goes on where it was when the process was killed', { timeout: 120_
     });
     return row?.received ?? 0;
   };
-  await vi.waitUntil(async () => (await received()) > 0, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await received()) > 0, { timeout: 120_000 });
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   await expect(broken).rejects.toThrow();

@@ -4,12 +4,14 @@ import { metaJson } from '../../presence/presence.ts';
 import { type NodeBus, openNodeBus } from '../bus.ts';
 import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from '../log.ts';
 
-/** Nothing takes long in tests, but for what is not waited for. */
+/** Short, where tests wait for it; but a busy machine is not taken for a dead one. */
 export const QUICK: NodeTimings = {
   ...DEFAULT_NODE_TIMINGS,
   beatMs: 50,
-  deadMs: 1000,
-  patienceMs: 600,
+  deadMs: 3000,
+  helloMs: 10_000,
+  keepMs: 15_000,
+  patienceMs: 1500,
   retryMs: 10,
 };
 

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  atLeastOneFailure,
+  type PlaywrightReport,
+  resultsOfPlaywright,
+  resultsOfVitest,
+  sumOf,
+  type VitestReport,
+} from './results.ts';
+
+const RED = '\u001b[31m';
+
+describe('resultsOfVitest', () => {
+  it('names failed tests by file, title and the first line of the message', () => {
+    const report: VitestReport = {
+      numPassedTests: 1,
+      numFailedTests: 1,
+      testResults: [
+        {
+          name: '/root/services/auth/sms.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { fullName: 'sms is sent', status: 'passed' },
+            {
+              fullName: 'sms is read',
+              status: 'failed',
+              failureMessages: [`\n${RED}Error: no\n  at x.ts:1`],
+            },
+          ],
+        },
+      ],
+    };
+    expect(resultsOfVitest(report, '/root')).toEqual({
+      passed: 1,
+      failed: 1,
+      remarks: ['failed: services/auth/sms.test.ts › sms is read\n    Error: no'],
+    });
+  });
+
+  it('names files that failed by themselves', () => {
+    const file = {
+      name: '/root/a.test.ts',
+      status: 'failed',
+      message: 'Hook timed out',
+      assertionResults: [],
+    };
+    expect(resultsOfVitest({ testResults: [file] }, '/root').remarks).toEqual([
+      'failed: a.test.ts\n    Hook timed out',
+    ]);
+  });
+
+  it('counts nothing where there is no report', () => {
+    expect(resultsOfVitest({}, '/root')).toEqual({ passed: 0, failed: 0, remarks: [] });
+  });
+});
+
+describe('resultsOfPlaywright', () => {
+  const spec = (title: string, status: string, message: string) => ({
+    title,
+    file: 'board.spec.ts',
+    line: 7,
+    tests: [{ status, results: [{ errors: [{ message }] }, {}] }],
+  });
+  const report: PlaywrightReport = {
+    stats: { expected: 3, unexpected: 1, flaky: 1 },
+    suites: [
+      {
+        title: 'board.spec.ts',
+        file: 'board.spec.ts',
+        specs: [spec('is there', 'expected', ''), spec('is quick', 'flaky', `${RED}Error: late`)],
+        suites: [{ title: 'on a phone', file: 'board.spec.ts', specs: [spec('fits', 'unexpected', '')] }],
+      },
+    ],
+  };
+
+  it('names what failed, and what passed the second time', () => {
+    expect(resultsOfPlaywright(report)).toEqual({
+      passed: 4,
+      failed: 1,
+      remarks: [
+        'flaky: e2e/board.spec.ts:7 › is quick\n    Error: late',
+        'failed: e2e/board.spec.ts:7 › on a phone › fits',
+      ],
+    });
+  });
+
+  it('tells errors outside of tests', () => {
+    expect(resultsOfPlaywright({ errors: [{ message: 'no instance' }] }).remarks).toEqual([
+      'failed: outside of tests\n    no instance',
+    ]);
+  });
+});
+
+describe('atLeastOneFailure', () => {
+  const none = { passed: 2, failed: 0, remarks: [] };
+
+  it('lets pass what ended well', () => {
+    expect(atLeastOneFailure('vitest', 0, none)).toBe(none);
+  });
+
+  it('counts a runner that failed without a failed test', () => {
+    expect(atLeastOneFailure('vitest', 1, none)).toEqual({
+      passed: 2,
+      failed: 1,
+      remarks: ['failed: vitest ended with code 1'],
+    });
+    expect(atLeastOneFailure('vitest', 1, { ...none, remarks: ['failed: a.test.ts'] }).remarks).toEqual([
+      'failed: a.test.ts',
+    ]);
+  });
+
+  it('counts no test twice', () => {
+    const one = { passed: 2, failed: 1, remarks: ['failed: a.test.ts › b'] };
+    expect(atLeastOneFailure('vitest', 1, one)).toBe(one);
+  });
+});
+
+it('sums up in order', () => {
+  expect(
+    sumOf([
+      { passed: 1, failed: 1, remarks: ['a'] },
+      { passed: 2, failed: 0, remarks: ['b'] },
+    ]),
+  ).toEqual({ passed: 3, failed: 1, remarks: ['a', 'b'] });
+});
