@@ -78,6 +78,11 @@ export const storageVariables = {
     default: 'false',
     description: 'Whether other regions (us-east-1, auto, none) are refused.',
   }),
+  S3_PROTOCOL_UPLOAD_EXPIRY_MS: integerVariable(1000, 31_536_000_000, {
+    default: '604800000',
+    description:
+      'So long an upload in parts by the S3 protocol may rest before it is removed, in milliseconds.',
+  }),
   S3_ENDPOINT: urlVariable({
     default: undefined,
     description: 'Keep objects in an S3 store at this URL instead of the data folder. Needs S3_BUCKET.',
@@ -124,6 +129,8 @@ export interface StorageConfig {
     isEnabled: boolean;
     region: string;
     enforcesRegion: boolean;
+    /** So long uploads in parts may rest. */
+    uploadExpiryMs: number;
     accessKeyId: string | undefined;
     secretAccessKey: string | undefined;
   };
@@ -174,6 +181,7 @@ function s3Protocol(values: Values<typeof storageVariables>): StorageConfig['s3P
     isEnabled: values.S3_PROTOCOL_ENABLED,
     region: values.S3_PROTOCOL_REGION,
     enforcesRegion: values.S3_PROTOCOL_ENFORCE_REGION,
+    uploadExpiryMs: values.S3_PROTOCOL_UPLOAD_EXPIRY_MS,
     accessKeyId,
     secretAccessKey,
   };

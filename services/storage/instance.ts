@@ -6,12 +6,14 @@ import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
+import { startExpiry } from './expiry.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
 import { selectKnownVersions } from './objects/rows.ts';
+import { restingInParts } from './s3/multipart/expiring.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { sweep } from './store/sweep.ts';
-import { startExpiry } from './tus/expiry.ts';
+import { restingResumable } from './tus/expiring.ts';
 import { knownToUploads } from './tus/rows.ts';
 
 /** Options of {@link openStorage}. */
@@ -56,13 +58,15 @@ export function openStorage(options: StorageOptions): StorageInstance {
   };
   const closing = new AbortController();
   const swept = sweepLeftOvers(context, closing.signal);
-  const stopExpiry = startExpiry(context);
+  const stopExpiry = [restingResumable(context), restingInParts(context)].map((uploads) =>
+    startExpiry(uploads, log),
+  );
   return {
     context,
     untilSwept: () => swept,
     async close() {
       closing.abort();
-      await Promise.all([swept, stopExpiry()]);
+      await Promise.all([swept, ...stopExpiry.map((stop) => stop())]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });

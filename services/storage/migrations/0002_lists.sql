@@ -4,8 +4,11 @@
 set local role supabase_storage_admin;
 
 -- What is in a folder, in the order of names in lower case, which is how the first form of lists orders and looks for
--- names. `full_prefix` is the folder and the beginning of the names in it; names are told from `told_from` on. No `wanted`
--- is all.
+-- names. `full_prefix` is the folder and the beginning of the names in it; names are told from `told_from` on.
+--
+-- It goes through the index in steps. A step takes a few entries, and says behind which name the next one begins: behind
+-- the last entry, or behind the folder that this is in. After files, steps grow; after a folder they are of one entry,
+-- since another folder is likely to follow. Who has enough asks for no further step.
 create function storage.list_children(
   bucket text, full_prefix text, told_from integer, wanted bigint, skipped bigint, is_ascending boolean
 ) returns table (
@@ -21,85 +24,124 @@ declare
   behind constant text := chr(1114111);
   -- A name that follows on another directly.
   next_one constant text := chr(1);
-  -- So many entries of a folder are passed over one by one.
-  patience constant integer := 8;
-  portion constant integer := 1000;
-  start text := lower(full_prefix);
-  lower_bound text := lower(full_prefix);
-  upper_bound text := lower(full_prefix) || behind;
-  entries refcursor;
-  entry record;
-  slash integer;
-  folder text;
-  last_folder text;
-  passed integer := 0;
-  seen integer;
-  to_skip bigint := skipped;
-  left_over bigint := wanted;
+  most_at_once constant integer := 256;
+  start constant text := lower(full_prefix);
+  start_length constant integer := length(start);
 begin
-  while left_over is null or left_over > 0 loop
-    if is_ascending then
-      open entries no scroll for
-        select o.name, o.name_lower, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
-          from storage.objects as o
-          where o.bucket_id = bucket and o.name_lower collate "C" >= lower_bound and o.name_lower collate "C" < upper_bound
-          order by o.name_lower collate "C" limit 1000;
-    else
-      open entries no scroll for
-        select o.name, o.name_lower, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
-          from storage.objects as o
-          where o.bucket_id = bucket and o.name_lower collate "C" >= lower_bound and o.name_lower collate "C" < upper_bound
-          order by o.name_lower collate "C" desc limit 1000;
-    end if;
-    seen := 0;
-    loop
-      fetch entries into entry;
-      exit when not found;
-      seen := seen + 1;
-      slash := position('/' in substr(entry.name_lower, length(start) + 1));
-      folder := case when slash > 0 then left(entry.name_lower, length(start) + slash) end;
-      if is_ascending then
-        lower_bound := coalesce(folder || behind, entry.name_lower || next_one);
-      else
-        upper_bound := coalesce(folder, entry.name_lower);
-      end if;
-      if folder = last_folder then
-        passed := passed + 1;
-        -- As if the portion were used up: the next one begins behind the folder.
-        if passed >= patience then
-          seen := portion;
-          exit;
-        end if;
-        continue;
-      end if;
-      last_folder := folder;
-      passed := 0;
-      if to_skip > 0 then
-        to_skip := to_skip - 1;
-        continue;
-      end if;
-      if folder is null then
-        name := substr(entry.name, told_from);
-        id := entry.id;
-        updated_at := entry.updated_at;
-        created_at := entry.created_at;
-        last_accessed_at := entry.last_accessed_at;
-        metadata := entry.metadata;
-      else
-        name := substr(left(entry.name, length(start) + slash - 1), told_from);
-        id := null;
-        updated_at := null;
-        created_at := null;
-        last_accessed_at := null;
-        metadata := null;
-      end if;
-      return next;
-      left_over := left_over - 1;
-      exit when left_over = 0;
-    end loop;
-    close entries;
-    exit when seen < portion;
-  end loop;
+  return query
+    with recursive found as (
+      select null::text as name, null::uuid as id, null::timestamptz as updated_at, null::timestamptz as created_at,
+          null::timestamptz as last_accessed_at, null::jsonb as metadata, null::text as folder, false as is_told,
+          true as is_last, start as lower_bound, start || behind as upper_bound, 1 as at_once
+      union all
+      select entry.*
+        from found as before cross join lateral (
+          -- Windows without an order go through rows as they come. Of a folder, the first entry stands for it.
+          select o.name, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata, o.folder,
+              o.folder is null or o.folder is distinct from lag(o.folder) over (), lead(false, 1, true) over (),
+              case when is_ascending then coalesce(o.folder || behind, o.name_lower || next_one) else start end,
+              case when is_ascending then before.upper_bound else coalesce(o.folder, o.name_lower) end,
+              case when o.folder is null then least(before.at_once * 2, most_at_once) else 1 end
+            from (
+              -- One of the two is never begun. Names that differ in case only are not torn apart.
+              (select name, name_lower, id, updated_at, created_at, last_accessed_at, metadata,
+                  left(name_lower, start_length + nullif(position('/' in substr(name_lower, start_length + 1)), 0)) as folder
+                from storage.objects
+                where is_ascending and bucket_id = bucket
+                  and name_lower collate "C" >= before.lower_bound and name_lower collate "C" < before.upper_bound
+                order by name_lower collate "C" fetch first (before.at_once) rows with ties)
+              union all
+              (select name, name_lower, id, updated_at, created_at, last_accessed_at, metadata,
+                  left(name_lower, start_length + nullif(position('/' in substr(name_lower, start_length + 1)), 0)) as folder
+                from storage.objects
+                where not is_ascending and bucket_id = bucket
+                  and name_lower collate "C" >= before.lower_bound and name_lower collate "C" < before.upper_bound
+                order by name_lower collate "C" desc fetch first (before.at_once) rows with ties)
+            ) as o
+        ) as entry
+        where before.is_last
+    )
+    select substr(case when folder is null then name else left(name, length(folder) - 1) end, told_from),
+        case when folder is null then id end, case when folder is null then updated_at end,
+        case when folder is null then created_at end, case when folder is null then last_accessed_at end,
+        case when folder is null then metadata end
+      from found where is_told limit wanted offset skipped;
+end
+$$;
+
+-- The same in the order of a date. Folders have none, and come first. Between them are files: of these, no more are kept
+-- than are wanted.
+create function storage.list_children_by_date(
+  bucket text, full_prefix text, told_from integer, wanted bigint, skipped bigint, is_ascending boolean, date_column text
+) returns table (
+  name text, id uuid, updated_at timestamptz, created_at timestamptz, last_accessed_at timestamptz, metadata jsonb
+)
+language plpgsql stable
+-- Folders are looked for in the order of the index; what is sorted is sorted all the same.
+set enable_sort = off
+as $$
+#variable_conflict use_column
+declare
+  behind constant text := chr(1114111);
+  start constant text := lower(full_prefix);
+  start_length constant integer := length(start);
+begin
+  return query
+    -- Each row is a folder, and the bounds of the names in front of it; the last one has no folder. Only what the index has
+    -- is looked at, so that whoever sees everything need not have the rows read.
+    with recursive found as (
+      select ''::text as folder, null::text as files_from, null::text as files_to, start as lower_bound
+      union all
+      select next.folder, before.lower_bound, coalesce(next.folder, start || behind), next.folder || behind
+        from found as before left join lateral (
+          select left(name_lower, start_length + position('/' in substr(name_lower, start_length + 1))) as folder
+            from storage.objects
+            where bucket_id = bucket
+              and name_lower collate "C" >= before.lower_bound and name_lower collate "C" < start || behind
+              and position('/' in substr(name_lower, start_length + 1)) > 0
+            order by name_lower collate "C" limit 1
+        ) as next on true
+        where before.folder is not null
+    )
+    (
+      -- Spelled as in its first entry.
+      select substr(left(
+            case when is_ascending then (
+              select o.name from storage.objects as o
+                where o.bucket_id = bucket
+                  and o.name_lower collate "C" >= f.folder and o.name_lower collate "C" < f.folder || behind
+                order by o.name_lower collate "C" limit 1
+            ) else (
+              select o.name from storage.objects as o
+                where o.bucket_id = bucket
+                  and o.name_lower collate "C" >= f.folder and o.name_lower collate "C" < f.folder || behind
+                order by o.name_lower collate "C" desc limit 1
+            ) end, length(f.folder) - 1), told_from),
+          null::uuid, null::timestamptz, null::timestamptz, null::timestamptz, null::jsonb
+        from found as f where f.folder <> ''
+        order by case when is_ascending then f.folder end collate "C", f.folder collate "C" desc
+        limit wanted + skipped
+    )
+    union all
+    (
+      select substr(o.name, told_from), o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata
+        from found as f cross join lateral (
+          select *,
+              case date_column
+                when 'updated_at' then updated_at
+                when 'created_at' then created_at
+                else last_accessed_at
+              end as sorted_by
+            from storage.objects
+            where bucket_id = bucket and name_lower collate "C" >= f.files_from and name_lower collate "C" < f.files_to
+            -- Not to be sorted before it is known what is between folders.
+            offset 0
+        ) as o
+        order by case when is_ascending then o.sorted_by end, case when not is_ascending then o.sorted_by end desc,
+          case when is_ascending then o.name_lower end collate "C", o.name_lower collate "C" desc
+        limit wanted + skipped
+    )
+    limit wanted offset skipped;
 end
 $$;
 
@@ -116,31 +158,18 @@ as $$
 declare
   full_prefix constant text := coalesce(prefix, '') || coalesce(search, '');
   told_from constant integer := length(coalesce(prefix, '')) + 1;
-  wanted constant integer := least(coalesce(limits, 100), 1500);
+  wanted constant bigint := greatest(least(coalesce(limits, 100), 1500), 0);
+  skipped constant bigint := greatest(offsets, 0);
   is_ascending constant boolean := lower(coalesce(sortorder, 'asc')) = 'asc';
   sort_column constant text := lower(coalesce(sortcolumn, 'name'));
 begin
-  if sort_column not in ('updated_at', 'created_at', 'last_accessed_at') then
-    return query select * from storage.list_children(bucketname, full_prefix, told_from, wanted, offsets, is_ascending);
-    return;
+  if sort_column in ('updated_at', 'created_at', 'last_accessed_at') then
+    return query select * from storage.list_children_by_date(
+      bucketname, full_prefix, told_from, wanted, skipped, is_ascending, sort_column
+    );
+  else
+    return query select * from storage.list_children(bucketname, full_prefix, told_from, wanted, skipped, is_ascending);
   end if;
-  -- Folders have no dates, and come first.
-  return query
-    select c.name, c.id, c.updated_at, c.created_at, c.last_accessed_at, c.metadata
-      from (
-        select child.*, row_number() over () as place,
-            case sort_column
-              when 'updated_at' then child.updated_at
-              when 'created_at' then child.created_at
-              else child.last_accessed_at
-            end as sorted_by
-          from storage.list_children(bucketname, full_prefix, told_from, null, 0, is_ascending) as child
-      ) as c
-      order by c.id is not null,
-        case when c.id is not null and is_ascending then c.sorted_by end,
-        case when c.id is not null and not is_ascending then c.sorted_by end desc,
-        c.place
-      limit wanted offset offsets;
 end
 $$;
 
@@ -160,89 +189,63 @@ as $$
 declare
   behind constant text := chr(1114111);
   next_one constant text := chr(1);
-  patience constant integer := 8;
-  portion constant integer := 1000;
+  most_at_once constant integer := 256;
   prefix constant text := coalesce(prefix_param, '');
+  prefix_length constant integer := length(prefix);
   is_ascending constant boolean := lower(coalesce(sort_order, 'asc')) <> 'desc';
   after constant text := coalesce(nullif(next_token, ''), start_after, '');
-  lower_bound text := prefix;
-  upper_bound text := prefix || behind;
-  entries refcursor;
-  entry record;
-  place integer;
-  folder text;
-  last_folder text;
-  passed integer := 0;
-  seen integer;
-  left_over integer := max_keys;
+  -- Of what the list goes on behind: the folder, where it is in one.
+  after_folder constant text := case when starts_with(after, prefix) then
+    left(after, prefix_length + length(delimiter_param) - 1
+      + nullif(position(delimiter_param in substr(after, prefix_length + 1)), 0))
+    end;
+  first_bound text := prefix;
+  last_bound text := prefix || behind;
 begin
   if after <> '' and is_ascending then
-    place := case when starts_with(after, prefix) then position(delimiter_param in substr(after, length(prefix) + 1)) else 0 end;
-    lower_bound := greatest(
-      lower_bound collate "C",
-      case when place > 0 then left(after, length(prefix) + place - 1 + length(delimiter_param)) || behind else after || next_one end
-    );
+    first_bound := greatest(first_bound collate "C", coalesce(after_folder || behind, after || next_one));
   elsif after <> '' then
-    upper_bound := least(upper_bound collate "C", after);
+    last_bound := least(last_bound collate "C", after);
   end if;
-  while left_over > 0 loop
-    if is_ascending then
-      open entries no scroll for
-        select o.name, o.id, o.metadata, o.updated_at, o.created_at, o.last_accessed_at
-          from storage.objects as o
-          where o.bucket_id = _bucket_id and o.name collate "C" >= lower_bound and o.name collate "C" < upper_bound
-          order by o.name collate "C" limit 1000;
-    else
-      open entries no scroll for
-        select o.name, o.id, o.metadata, o.updated_at, o.created_at, o.last_accessed_at
-          from storage.objects as o
-          where o.bucket_id = _bucket_id and o.name collate "C" >= lower_bound and o.name collate "C" < upper_bound
-          order by o.name collate "C" desc limit 1000;
-    end if;
-    seen := 0;
-    loop
-      fetch entries into entry;
-      exit when not found;
-      seen := seen + 1;
-      place := position(delimiter_param in substr(entry.name, length(prefix) + 1));
-      folder := case when place > 0 then left(entry.name, length(prefix) + place - 1 + length(delimiter_param)) end;
-      if is_ascending then
-        lower_bound := coalesce(folder || behind, entry.name || next_one);
-      else
-        upper_bound := coalesce(folder, entry.name);
-      end if;
-      if folder = last_folder then
-        passed := passed + 1;
-        if passed >= patience then
-          seen := portion;
-          exit;
-        end if;
-        continue;
-      end if;
-      last_folder := folder;
-      passed := 0;
-      if folder is null then
-        name := entry.name;
-        id := entry.id;
-        metadata := entry.metadata;
-        updated_at := entry.updated_at;
-        created_at := entry.created_at;
-        last_accessed_at := entry.last_accessed_at;
-      else
-        name := left(folder, -length(delimiter_param));
-        id := null;
-        metadata := null;
-        updated_at := null;
-        created_at := null;
-        last_accessed_at := null;
-      end if;
-      return next;
-      left_over := left_over - 1;
-      exit when left_over = 0;
-    end loop;
-    close entries;
-    exit when seen < portion;
-  end loop;
+  -- In steps, as in list_children.
+  return query
+    with recursive found as (
+      select null::text as name, null::uuid as id, null::jsonb as metadata, null::timestamptz as updated_at,
+          null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::text as folder, false as is_told,
+          true as is_last, first_bound as lower_bound, last_bound as upper_bound, 1 as at_once
+      union all
+      select entry.*
+        from found as before cross join lateral (
+          select o.name, o.id, o.metadata, o.updated_at, o.created_at, o.last_accessed_at, o.folder,
+              o.folder is null or o.folder is distinct from lag(o.folder) over (), lead(false, 1, true) over (),
+              case when is_ascending then coalesce(o.folder || behind, o.name || next_one) else before.lower_bound end,
+              case when is_ascending then before.upper_bound else coalesce(o.folder, o.name) end,
+              case when o.folder is null then least(before.at_once * 2, most_at_once) else 1 end
+            from (
+              (select name, id, metadata, updated_at, created_at, last_accessed_at,
+                  left(name, prefix_length + length(delimiter_param) - 1
+                    + nullif(position(delimiter_param in substr(name, prefix_length + 1)), 0)) as folder
+                from storage.objects
+                where is_ascending and bucket_id = _bucket_id
+                  and name collate "C" >= before.lower_bound and name collate "C" < before.upper_bound
+                order by name collate "C" limit before.at_once)
+              union all
+              (select name, id, metadata, updated_at, created_at, last_accessed_at,
+                  left(name, prefix_length + length(delimiter_param) - 1
+                    + nullif(position(delimiter_param in substr(name, prefix_length + 1)), 0)) as folder
+                from storage.objects
+                where not is_ascending and bucket_id = _bucket_id
+                  and name collate "C" >= before.lower_bound and name collate "C" < before.upper_bound
+                order by name collate "C" desc limit before.at_once)
+            ) as o
+        ) as entry
+        where before.is_last
+    )
+    select case when folder is null then name else left(folder, -length(delimiter_param)) end,
+        case when folder is null then id end, case when folder is null then metadata end,
+        case when folder is null then updated_at end, case when folder is null then created_at end,
+        case when folder is null then last_accessed_at end
+      from found where is_told limit greatest(max_keys, 0);
 end
 $$;
 
@@ -273,8 +276,10 @@ begin
     return;
   end if;
   return query
-    with below as (
-      select o.*, position('/' in substr(o.name, length(start) + 1)) as slash
+    -- Read once for files and once for folders: nothing of it is kept.
+    with below as not materialized (
+      select o.name, o.id, o.updated_at, o.created_at, o.last_accessed_at, o.metadata,
+          position('/' in substr(o.name, length(start) + 1)) as slash
         from storage.objects as o
         where o.bucket_id = bucket_name and o.name collate "C" >= start and o.name collate "C" < start || chr(1114111)
     ), listed as (

@@ -4,9 +4,10 @@ import { createHttpServer, createLogger, createMetrics, registerApiScope } from 
 import { createApiKeyReader } from '@greenroom/keys';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeExpired } from '../expiry.ts';
 import { OPEN_STORAGE_PATHS, storageService } from '../index.ts';
 import { StorageServer } from '../testing/storage-server.ts';
-import { removeExpiredUploads } from './expiry.ts';
+import { restingResumable } from './expiring.ts';
 
 const MEGABYTE = 1024 * 1024;
 const CHUNK_BYTES = 6 * MEGABYTE;
@@ -538,7 +539,7 @@ describe('an upload that nobody goes on with', () => {
     await rest(key);
     expect((await ask('HEAD', url)).status).toBe(410);
     expect((await patch(url, CHUNK_BYTES + 100, 'more')).status).toBe(410);
-    expect(await removeExpiredUploads(storage.instance.context)).toBe(1);
+    expect(await removeExpired(restingResumable(storage.instance.context))).toBe(1);
     expect((await ask('HEAD', url)).status).toBe(404);
     expect(await filesOf()).toEqual(before);
   });
@@ -548,7 +549,7 @@ describe('an upload that nobody goes on with', () => {
     const url = await created({ key, length: 2 });
     await patch(url, 0, 'ab');
     await rest(key);
-    expect(await removeExpiredUploads(storage.instance.context)).toBe(1);
+    expect(await removeExpired(restingResumable(storage.instance.context))).toBe(1);
     expect((await ask('HEAD', url)).status).toBe(404);
     expect(await textOf(key)).toBe('ab');
   });

@@ -1,14 +1,10 @@
 /** AbortMultipartUpload: an upload in parts ends, and nothing of it stays. */
 import { failure } from '../../errors.ts';
-import { removeContent } from '../../objects/content.ts';
 import type { Operation } from '../request/s3-request.ts';
 import { deleteUpload } from './rows.ts';
-import { partsNameOf, requireUpload } from './upload.ts';
+import { removeParts, requireUpload } from './upload.ts';
 
-/**
- * Ends one. Only who has deleted the row removes content: nobody can make an object of it any more. It may be whole already,
- * where somebody was cut off while completing it.
- */
+/** Ends one. Only who has deleted the row removes content: nobody can make an object of it any more. */
 export const ABORT_MULTIPART: Operation = {
   name: 'storage.s3.upload.abort_multipart',
   async run(request) {
@@ -16,9 +12,7 @@ export const ABORT_MULTIPART: Operation = {
     const upload = await requireUpload(request);
     const deleted = await context.database.query(deleteUpload(upload.id));
     if (deleted.length === 0) throw failure('NoSuchUpload');
-    const name = partsNameOf(upload);
-    await context.store.abortParts(name);
-    await removeContent(context, [name]);
+    await removeParts(context, upload);
     return { status: 204 };
   },
 };

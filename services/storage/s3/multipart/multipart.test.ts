@@ -18,9 +18,11 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeExpired } from '../../expiry.ts';
 import { StorageServer } from '../../testing/storage-server.ts';
 import { clientOf, refusalOf } from '../testing/client.ts';
 import { sendSigned } from '../testing/signed-request.ts';
+import { restingInParts } from './expiring.ts';
 
 const Bucket = 'parts';
 const LIMIT = 1_000_000;
@@ -151,6 +153,83 @@ describe('an upload in parts', () => {
     expect(await remove()).toBe('409 ResourceReferenced');
     await s3.send(new AbortMultipartUploadCommand({ ...where, UploadId }));
     expect(await remove()).toBe('none');
+  });
+});
+
+describe('an upload that rests', () => {
+  const rested = () => removeExpired(restingInParts(server.instance.context));
+  /** As if it had begun, and its parts had come, so long ago. */
+  const age = async (UploadId: string, days: { upload: number; parts: number }) => {
+    const ago = (table: string, id: string) =>
+      server.rows(`update storage.${table} set created_at = now() - $2 * interval '1 day' where ${id} = $1`, [
+        UploadId,
+        table.endsWith('parts') ? days.parts : days.upload,
+      ]);
+    await ago('s3_multipart_uploads', 'id');
+    await ago('s3_multipart_uploads_parts', 'upload_id');
+  };
+
+  it('is removed with its parts', async () => {
+    const before = await server.contents();
+    const UploadId = await begin('rests');
+    const part = await send('rests', UploadId, 1, randomBytes(100_000));
+    expect(await server.contents()).toHaveLength(before.length + 1);
+    await age(UploadId, { upload: 8, parts: 8 });
+    expect(await rested()).toBe(1);
+    expect(await server.contents()).toEqual(before);
+    expect(await refusalOf(send('rests', UploadId, 2, Buffer.from('a')))).toBe('404 NoSuchUpload');
+    expect(await refusalOf(complete('rests', UploadId, [part]))).toBe('404 NoSuchUpload');
+    const left = `select from storage.s3_multipart_uploads_parts where upload_id = $1`;
+    expect(await server.rows(left, [UploadId])).toEqual([]);
+  });
+
+  it('without any part is removed, too, and its bucket is free again', async () => {
+    await s3.send(new CreateBucketCommand({ Bucket: 'rested' }));
+    const UploadId = await begin('rests', { Bucket: 'rested' });
+    await age(UploadId, { upload: 8, parts: 0 });
+    expect(await rested()).toBe(1);
+    expect(await refusalOf(s3.send(new DeleteBucketCommand({ Bucket: 'rested' })))).toBe('none');
+  });
+
+  it('is removed where it is whole, and only its object is missing', async () => {
+    const before = await server.contents();
+    const UploadId = await begin('whole');
+    const { ETag = '' } = await send('whole', UploadId, 1, Buffer.from('a'));
+    const [row] = await server.rows<{ version: string }>(
+      'select version from storage.s3_multipart_uploads where id = $1',
+      [UploadId],
+    );
+    const name = { bucket: Bucket, key: 'whole', version: row?.version ?? '', uploadId: UploadId };
+    await server.store.completeParts(name, [{ partNumber: 1, eTag: ETag }]);
+    await age(UploadId, { upload: 8, parts: 8 });
+    expect(await rested()).toBe(1);
+    expect(await server.contents()).toEqual(before);
+  });
+
+  it('stays as long as parts come, and as long as it is young', async () => {
+    const UploadId = await begin('goes on');
+    const parts = [await send('goes on', UploadId, 1, Buffer.from('a'))];
+    await age(UploadId, { upload: 30, parts: 6 });
+    const young = await begin('young');
+    expect(await rested()).toBe(0);
+    await complete('goes on', UploadId, parts);
+    expect((await contentOf('goes on')).toString()).toBe('a');
+    await abort('young', young);
+  });
+
+  it('is removed while the service runs, after the time that the settings say', async () => {
+    const settings = { S3_PROTOCOL_UPLOAD_EXPIRY_MS: '1000' };
+    await using stack = new AsyncDisposableStack();
+    const impatient = await StorageServer.open({ settings });
+    stack.defer(() => impatient.close());
+    const client = clientOf(impatient);
+    stack.defer(() => client.destroy());
+    await client.send(new CreateBucketCommand({ Bucket }));
+    await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'rests' }));
+    await expect
+      .poll(() => impatient.rows('select from storage.s3_multipart_uploads'), { timeout: 30_000 })
+      .toEqual([]);
+    expect(await impatient.contents()).toEqual([]);
   });
 });
 

@@ -66,6 +66,22 @@ export function deleteUpload(id: string): Statement {
   };
 }
 
+/** Deletes some, with their parts, to which nothing has been added for too long. */
+export function deleteRested(restMs: number, most: number): Statement {
+  return {
+    text: `delete from storage.s3_multipart_uploads where id in (
+        select u.id from storage.s3_multipart_uploads as u
+        where u.created_at < now() - $1 * interval '1 millisecond' and not exists (
+          select from storage.s3_multipart_uploads_parts as p
+          where p.upload_id = u.id and p.created_at >= now() - $1 * interval '1 millisecond'
+        )
+        order by u.created_at limit $2 for update skip locked
+      ) returning ${UPLOAD}`,
+    values: [restMs, most],
+    name: 'storage_upload_rested',
+  };
+}
+
 /** A part that has been written. */
 export interface NewPart {
   uploadId: string;

@@ -1,6 +1,8 @@
 /** Uploads in parts that are under way: finding one, and asking whether its caller may go on with it. */
 import { ownerOf } from '../../caller.ts';
+import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
+import { removeContent } from '../../objects/content.ts';
 import { requireMayWrite } from '../../objects/permission.ts';
 import type { PartsName } from '../../store/object-store.ts';
 import type { S3Request } from '../request/s3-request.ts';
@@ -39,6 +41,13 @@ export async function requireMayUpload(
     userMetadata: user_metadata,
   };
   await requireMayWrite(context, asking, tried, true);
+}
+
+/** Removes what has come of one whose row is gone. It may be whole already, where somebody was cut off while completing it. */
+export async function removeParts(context: Context, upload: UploadRow): Promise<void> {
+  const name = partsNameOf(upload);
+  await context.store.abortParts(name);
+  await removeContent(context, [name]);
 }
 
 /** As the store knows it. */

@@ -1,0 +1,23 @@
+/** Uploads in parts that nobody goes on with. */
+import type { Context } from '../../context.ts';
+import type { Expiring } from '../../expiry.ts';
+import { deleteRested, type UploadRow } from './rows.ts';
+import { partsNameOf, removeParts } from './upload.ts';
+
+/** They rest since their last part has come, or since they have begun. */
+export function restingInParts(context: Context): Expiring {
+  const restMs = context.config.s3Protocol.uploadExpiryMs;
+  return {
+    restMs,
+    async removeRested(most) {
+      const rows = await context.database.query<UploadRow>(deleteRested(restMs, most));
+      for (const row of rows) {
+        await removeParts(context, row).catch((error: unknown) => {
+          context.metrics.leftOver.inc();
+          context.log.warn({ err: error, ...partsNameOf(row) }, 'parts of an upload could not be removed');
+        });
+      }
+      return rows.length;
+    },
+  };
+}
