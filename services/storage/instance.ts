@@ -8,6 +8,7 @@ import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
+import { Removals } from './objects/removals.ts';
 import { selectKnownVersions } from './objects/rows.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { sweep } from './store/sweep.ts';
@@ -36,7 +37,7 @@ export interface StorageInstance {
   requireReady(): Promise<void>;
   /** Resolves when content that a crash has left over is removed. It begins when the instance is opened. */
   untilSwept(): Promise<void>;
-  /** Breaks off what the instance does by itself. */
+  /** Breaks off what the instance does by itself, but waits for content that is being removed. */
   close(): Promise<void>;
 }
 
@@ -50,6 +51,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     keys,
     readCaller: createCallerReader(keys),
     links: createLinks(jwtSecret),
+    removals: new Removals(),
     s3Keys,
     metrics: createStorageMetrics(registry),
     log,
@@ -62,7 +64,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     untilSwept: () => swept,
     async close() {
       closing.abort();
-      await Promise.all([swept, stopExpiry()]);
+      await Promise.all([swept, stopExpiry(), context.removals.settled()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });
