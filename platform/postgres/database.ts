@@ -11,6 +11,7 @@ type Rows = Record<string, unknown>[];
 const BEGIN: Statement = { text: 'begin', name: 'begin' };
 const COMMIT: Statement = { text: 'commit', name: 'commit' };
 const ROLLBACK: Statement = { text: 'rollback' };
+const UNDO: Statement = { text: 'rollback', name: 'rollback' };
 
 /** Statements of one transaction. */
 export interface Transaction {
@@ -20,6 +21,8 @@ export interface Transaction {
   batch(statements: readonly Statement[]): Promise<Rows[]>;
   /** Runs statements and COMMIT in one flush. What comes after it is no longer part of the transaction. */
   commit(statements?: readonly Statement[]): Promise<Rows[]>;
+  /** Runs statements, and takes them and the rest of the transaction back, in one flush: they are only tried. */
+  rollback(statements?: readonly Statement[]): Promise<Rows[]>;
 }
 
 /** A pool of one login role. Errors of PostgreSQL are pg's `DatabaseError` (`code` is the SQLSTATE). */
@@ -90,6 +93,11 @@ async function runTransaction<T>(
       state = 'done';
       // PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error.
       if (results.at(-1)?.command === 'ROLLBACK') throw new Error('the transaction had already failed');
+      return results.slice(0, -1).map((result) => result.rows);
+    },
+    async rollback(statements = []) {
+      const results = await send([...statements, UNDO]);
+      state = 'done';
       return results.slice(0, -1).map((result) => result.rows);
     },
   };

@@ -35,6 +35,7 @@ function noting(database: Database, flushes: string[]): Database {
           query: note('begin and query', tx.query) as typeof tx.query,
           batch: note('batch of a transaction', tx.batch),
           commit: note('writes and commit', tx.commit),
+          rollback: note('writes and rollback', tx.rollback),
         }),
       ),
   } as Database;

@@ -6,6 +6,7 @@ import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
 import type { StorageMetrics } from './metrics.ts';
 import type { Links } from './objects/links.ts';
+import type { Removals } from './objects/removals.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
 /** One for each instance. */
@@ -18,6 +19,8 @@ export interface Context {
   readCaller: CallerReader;
   /** Signs and verifies links for single objects. */
   links: Links;
+  /** Of content that writes have replaced. */
+  removals: Removals;
   s3Keys: S3Keys;
   metrics: StorageMetrics;
   log: Logger;

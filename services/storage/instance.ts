@@ -9,6 +9,7 @@ import type { Context, S3Keys } from './context.ts';
 import { startExpiry } from './expiry.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
+import { Removals } from './objects/removals.ts';
 import { selectKnownVersions } from './objects/rows.ts';
 import { restingInParts } from './s3/multipart/expiring.ts';
 import type { ObjectStore } from './store/object-store.ts';
@@ -38,7 +39,7 @@ export interface StorageInstance {
   requireReady(): Promise<void>;
   /** Resolves when content that a crash has left over is removed. It begins when the instance is opened. */
   untilSwept(): Promise<void>;
-  /** Breaks off what the instance does by itself. */
+  /** Breaks off what the instance does by itself, but waits for content that is being removed. */
   close(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     keys,
     readCaller: createCallerReader(keys),
     links: createLinks(jwtSecret),
+    removals: new Removals(),
     s3Keys,
     metrics: createStorageMetrics(registry),
     log,
@@ -66,7 +68,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     untilSwept: () => swept,
     async close() {
       closing.abort();
-      await Promise.all([swept, ...stopExpiry.map((stop) => stop())]);
+      await Promise.all([swept, ...stopExpiry.map((stop) => stop()), context.removals.settled()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });

@@ -44,6 +44,18 @@ export function become(caller: Caller, request: RequestFacts): Statement {
   };
 }
 
+/** Roles that all instances have. Others come from tokens, and there may be any number of them. */
+const COMMON_ROLES: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
+
+/**
+ * A statement to be run as the caller. PostgreSQL plans a prepared one anew whenever the role is not that of the last
+ * time, for policies may be others: so each of the common roles has one of its own.
+ */
+export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement): Statement {
+  const { name, ...unnamed } = statement;
+  return name !== undefined && COMMON_ROLES.has(role) ? { ...unnamed, name: `${name}_${role}` } : unnamed;
+}
+
 /** Before statements of storage's own that delete rows. */
 export const ALLOW_DELETE: Statement = {
   text: `select pg_catalog.set_config('storage.allow_delete_query', 'true', true)`,
@@ -57,6 +69,6 @@ export async function asCaller<Row>(
   request: RequestFacts,
   statement: Statement,
 ): Promise<Row[]> {
-  const [, rows = []] = await database.batch([become(caller, request), statement]);
+  const [, rows = []] = await database.batch([become(caller, request), preparedFor(caller, statement)]);
   return rows as Row[];
 }

@@ -16,11 +16,12 @@ export async function findBucket(context: Context, asking: Asking, id: string): 
 }
 
 /** One, whoever is asking: what a bucket takes is nobody's secret from us. Throws NoSuchBucket. */
-export async function requireBucket({ database }: Context, id: string): Promise<BucketRow> {
+export async function requireBucket({ database }: Pick<Context, 'database'>, id: string): Promise<BucketRow> {
   return requireRow(await database.query<BucketRow>(selectBucket(id)));
 }
 
-function requireRow([row]: BucketRow[]): BucketRow {
+/** Throws NoSuchBucket where there is none. */
+export function requireRow([row]: BucketRow[]): BucketRow {
   if (row === undefined) throw failure('NoSuchBucket');
   return row;
 }

@@ -2,7 +2,7 @@
 import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, asCaller, become } from '../scope.ts';
+import { type Asking, asCaller, become, preparedFor } from '../scope.ts';
 import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
 
 /** Which object. */
@@ -28,7 +28,8 @@ export async function findReadable(context: Context, asking: Asking, path: Objec
   const { caller, request } = asking;
   const { bucket, key } = path;
   if (caller === ANONYMOUS) return findPublic(context, path);
-  const statements = [selectPublic(bucket, key), become(caller, request), selectObject(bucket, key)];
+  const seeing = preparedFor(caller, selectObject(bucket, key));
+  const statements = [selectPublic(bucket, key), become(caller, request), seeing];
   const [found = [], , seen = []] = await context.database.batch(statements).catch(async (error: unknown) => {
     // What a policy says is of no interest where the bucket is public, not even that it fails.
     const [row] = await context.database.query(selectPublic(bucket, key));

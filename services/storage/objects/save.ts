@@ -63,7 +63,7 @@ export async function saveObject(
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
-    if (replaced !== undefined) await removeContent(context, [{ bucket, key, version: replaced }]);
+    if (replaced !== undefined) await context.removals.begin(context, { bucket, key, version: replaced });
     return saved;
   } catch (error) {
     if (isSurelyUndone(error)) await removeContent(context, [row]);

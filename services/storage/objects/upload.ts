@@ -9,7 +9,7 @@ import { requireMimeType } from '../validate/mime-type.ts';
 import { requireValidKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
 import { maxBytesOf, requireSize } from '../validate/size-limit.ts';
-import { requireMayWrite } from './permission.ts';
+import { bucketToWriteTo } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
 
@@ -27,7 +27,8 @@ export interface UploadTarget {
 export type Uploader = { asking: Asking } | { ownedBy: string | undefined };
 
 /**
- * Takes content and makes it an object. Content is read only when everything else is known to be right.
+ * Takes content and makes it an object. Content is read only when everything else is known to be right: a bucket that is
+ * not there comes first, then what the content is said to be, then the key, and then what policies say.
  */
 export async function uploadObject(
   context: Context,
@@ -37,26 +38,31 @@ export async function uploadObject(
   signal?: AbortSignal,
 ): Promise<ObjectRow> {
   const { bucket, key, isUpsert } = target;
-  const { file_size_limit: bucketLimit, allowed_mime_types: rules } = await requireBucket(context, bucket);
-  const maxBytes = maxBytesOf({ key, bucketLimit, instanceLimit: target.instanceLimit });
-  const incoming = await receive();
+  const owner =
+    'asking' in uploader ? ownerOf(uploader.asking.caller) : ownerOf({ subject: uploader.ownedBy });
+  const incoming = await receive().catch(async (refusal: unknown) => {
+    await requireBucket(context, bucket);
+    throw refusal;
+  });
   const { mimeType, cacheControl, robotsTag } = incoming;
+  const tried = {
+    bucket,
+    key,
+    ...owner,
+    metadata: { mimetype: mimeType, contentLength: incoming.declaredSize ?? incoming.size },
+    userMetadata: incoming.userMetadata ?? null,
+  };
+  const found =
+    'asking' in uploader
+      ? await bucketToWriteTo(context, uploader.asking, tried, isUpsert)
+      : { bucket: await requireBucket(context, bucket) };
+  const { file_size_limit: bucketLimit, allowed_mime_types: rules } = found.bucket;
+  const maxBytes = maxBytesOf({ key, bucketLimit, instanceLimit: target.instanceLimit });
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   requireMimeType(mimeType, rules, key);
   requireSize(incoming.size, maxBytes);
   requireValidKey(key);
-  const owner =
-    'asking' in uploader ? ownerOf(uploader.asking.caller) : ownerOf({ subject: uploader.ownedBy });
-  if ('asking' in uploader) {
-    const tried = {
-      bucket,
-      key,
-      ...owner,
-      metadata: { mimetype: mimeType, contentLength: incoming.declaredSize ?? incoming.size },
-      userMetadata: incoming.userMetadata ?? null,
-    };
-    await requireMayWrite(context, uploader.asking, tried, isUpsert);
-  }
+  if ('requireMayWrite' in found) found.requireMayWrite();
   const version = randomUUID();
   const facts = await context.store.write({ bucket, key, version }, incoming.content, {
     maxBytes,

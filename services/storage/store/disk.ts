@@ -3,13 +3,14 @@
  *
  *     incoming/<uuid>                    what is being written, and what grows over many requests
  *     incoming/parts/<upload>/<n>-<md5>  parts of uploads
- *     objects/<2 digits>/<version>       content, whole and synced
+ *     objects/<2 digits>/<version>       content
  *
- * A file gets its name under `objects/` by a rename, so it is there whole or not at all.
+ * A file gets its name under `objects/` by a rename, so it is there whole or not at all. It may be synced at the same
+ * time as its name: what is there without its bytes, after the machine has failed, has no row yet, and is swept.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
@@ -89,28 +90,11 @@ async function write(
   content: Readable,
   { maxBytes, signal }: WriteOptions,
 ): Promise<ContentFacts> {
-  const target = requirePath(paths, version);
+  const { folder, file } = requirePath(paths, version);
+  const nameOf = () => ({ file, sync: () => folders.sync(folder) });
   const temporary = join(paths.incoming, randomUUID());
-  const { size, md5 } = await writeFile(temporary, content, { maxBytes, signal }, thread);
-  await moveTo(temporary, target, folders);
+  const { size, md5 } = await writeFile(temporary, content, { maxBytes, signal }, { thread, nameOf });
   return { size, eTag: `"${md5}"`, lastModified: new Date() };
-}
-
-/** What was written and has no lasting name is removed. */
-async function moveTo(
-  temporary: string,
-  { folder, file }: { folder: string; file: string },
-  folders: SyncedFolders,
-): Promise<void> {
-  let named = temporary;
-  try {
-    await rename(temporary, file);
-    named = file;
-    await folders.sync(folder);
-  } catch (error) {
-    await rm(named, { force: true });
-    throw error;
-  }
 }
 
 async function read(paths: Paths, { version }: ContentName, range?: ByteRange): Promise<Readable> {

@@ -139,7 +139,7 @@ describe.each([
 
   it.each([100, 2 * MEBIBYTE, 9 * MEBIBYTE])('that is larger than %i bytes is refused', async (maxBytes) => {
     const name = newName();
-    const content = streamOf(newBytes(maxBytes + 1));
+    const content = streamOf(newBytes(maxBytes + MEBIBYTE));
     await expect(store.write(name, content, { ...ANY_WRITE, maxBytes })).rejects.toMatchObject({
       code: 'EntityTooLarge',
     });

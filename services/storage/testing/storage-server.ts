@@ -174,8 +174,9 @@ export class StorageServer {
     return this.database.admin.query<Row>({ text, values });
   }
 
-  /** Versions of all content that the store has. */
+  /** Versions of all content that the store has, when what was replaced is removed. */
   async contents(): Promise<string[]> {
+    await this.instance.context.removals.settled();
     const found: string[] = [];
     for await (const portion of this.store.list(new Date(Date.now() + 60_000))) {
       for (const each of portion)

@@ -1,7 +1,6 @@
 /** Making an upload that is whole an object. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { removeContent } from '../objects/content.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { metadataOf, whenLocked } from '../objects/save.ts';
 import type { ContentFacts } from '../store/object-store.ts';
@@ -53,5 +52,5 @@ export async function finishObject(
     });
   context.metrics.written.inc({ by: 'resumable' });
   context.metrics.writtenBytes.inc({ by: 'resumable' }, facts.size);
-  if (replaced != null) await removeContent(context, [{ bucket, key, version: replaced }]);
+  if (replaced != null) await context.removals.begin(context, { bucket, key, version: replaced });
 }

@@ -2,12 +2,13 @@
  * Content that comes bit by bit, over many requests: one file, `incoming/<version>`, which is renamed when it is whole.
  * Whoever adds to it knows where; what is there behind that place was never told to anybody.
  */
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failure } from '../../errors.ts';
 import { codeOf } from './disk-error.ts';
 import type { DiskParts } from './parts.ts';
 import { contentPath, isVersion } from './paths.ts';
+import { writeAll } from './write-all.ts';
 
 const FILE_MODE = 0o600;
 
@@ -26,7 +27,7 @@ export async function append(
     if ((await file.stat()).size < at)
       throw failure('InternalError', { message: 'The upload has lost bytes' });
     await file.truncate(at);
-    await writeAll(file, bytes, at);
+    await writeAll(file, bytes, bytes.length, at);
     await file.datasync();
   } finally {
     await file.close();
@@ -57,12 +58,4 @@ function absentIsNoUpload(error: unknown): never {
 function requireGrowing({ incoming }: Disk['paths'], version: string): string {
   if (!isVersion(version)) throw failure('NoSuchUpload');
   return join(incoming, version);
-}
-
-/** A write may take less than it was given. */
-async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
-    written += bytesWritten;
-  }
 }

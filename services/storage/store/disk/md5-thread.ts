@@ -6,14 +6,17 @@ import { Worker } from 'node:worker_threads';
 import type { Md5Answer, Md5Request } from './md5-worker.ts';
 
 interface Waiting {
-  resolve(digest: string | undefined): void;
+  resolve(answer: Md5Answer): void;
   reject(error: unknown): void;
 }
 
 /** One hash. */
 export interface ThreadedHash {
-  /** Resolves when `memory` may be used again. Calls are worked on in their order. */
-  update(memory: SharedArrayBuffer, length: number): Promise<void>;
+  /**
+   * Hashes the first `length` of `bytes`, whose memory goes to the thread, and comes back with what this resolves with.
+   * Memory that both see at once would be slow to write to. Calls are worked on in their order.
+   */
+  update(bytes: Buffer<ArrayBuffer>, length: number): Promise<Buffer<ArrayBuffer>>;
   /** In hexadecimal. */
   digest(): Promise<string>;
   /** Where nobody asks for the digest. */
@@ -30,10 +33,15 @@ export class Md5Thread {
     this.#count += 1;
     const hash = this.#count;
     return {
-      update: async (memory, length) => {
-        await this.#ask((call) => ({ kind: 'update', hash, call, memory, length }));
+      update: async (bytes, length) => {
+        const memory = bytes.buffer;
+        const { memory: back } = await this.#ask(
+          (call) => ({ kind: 'update', hash, call, memory, length }),
+          [memory],
+        );
+        return Buffer.from(back ?? new ArrayBuffer(0));
       },
-      digest: async () => (await this.#ask((call) => ({ kind: 'digest', hash, call }))) ?? '',
+      digest: async () => (await this.#ask((call) => ({ kind: 'digest', hash, call }))).digest ?? '',
       drop: () => this.#worker?.postMessage({ kind: 'drop', hash } satisfies Md5Request),
     };
   }
@@ -42,7 +50,7 @@ export class Md5Thread {
     await this.#worker?.terminate();
   }
 
-  #ask(request: (call: number) => Md5Request): Promise<string | undefined> {
+  #ask(request: (call: number) => Md5Request, given: readonly ArrayBuffer[] = []): Promise<Md5Answer> {
     const worker = this.#start();
     this.#count += 1;
     const call = this.#count;
@@ -50,7 +58,7 @@ export class Md5Thread {
       // A process must not end while somebody waits for the thread, nor go on because the thread is there.
       if (this.#waiting.size === 0) worker.ref();
       this.#waiting.set(call, { resolve, reject });
-      worker.postMessage(request(call));
+      worker.postMessage(request(call), given);
     });
   }
 
@@ -58,11 +66,11 @@ export class Md5Thread {
     if (this.#worker !== undefined) return this.#worker;
     const worker = new Worker(new URL('./md5-worker.ts', import.meta.url), { execArgv: [] });
     worker.unref();
-    worker.on('message', ({ call, digest }: Md5Answer) => {
-      const waiting = this.#waiting.get(call);
-      this.#waiting.delete(call);
+    worker.on('message', (answer: Md5Answer) => {
+      const waiting = this.#waiting.get(answer.call);
+      this.#waiting.delete(answer.call);
       if (this.#waiting.size === 0) worker.unref();
-      waiting?.resolve(digest);
+      waiting?.resolve(answer);
     });
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('the thread for MD5 has ended')));

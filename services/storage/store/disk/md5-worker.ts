@@ -2,9 +2,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 
-/** Asked by `Md5Thread`. `update` is answered too: its memory is free again then. */
+/** Asked by `Md5Thread`. `update` is answered too, with its memory. */
 export type Md5Request =
-  | { kind: 'update'; hash: number; call: number; memory: SharedArrayBuffer; length: number }
+  | { kind: 'update'; hash: number; call: number; memory: ArrayBuffer; length: number }
   | { kind: 'digest'; hash: number; call: number }
   | { kind: 'drop'; hash: number };
 
@@ -12,6 +12,7 @@ export type Md5Request =
 export interface Md5Answer {
   call: number;
   digest?: string;
+  memory?: ArrayBuffer;
 }
 
 const hashes = new Map<number, Hash>();
@@ -26,9 +27,11 @@ parentPort?.on('message', (request: Md5Request) => {
   const answer: Md5Answer = { call: request.call };
   if (request.kind === 'update') {
     hash.update(new Uint8Array(request.memory, 0, request.length));
+    answer.memory = request.memory;
+    parentPort?.postMessage(answer, [request.memory]);
   } else {
     hashes.delete(request.hash);
     answer.digest = hash.digest('hex');
+    parentPort?.postMessage(answer);
   }
-  parentPort?.postMessage(answer);
 });

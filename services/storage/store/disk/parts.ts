@@ -23,7 +23,7 @@ import { codeOf } from './disk-error.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { contentPath, type Paths, partFile, uploadFolder } from './paths.ts';
 import { type SyncedFolders, syncFolder } from './synced-folder.ts';
-import { writeFile } from './write-file.ts';
+import { type Written, writeFile } from './write-file.ts';
 
 const FOLDER_MODE = 0o700;
 const COPY_BYTES = 1024 * 1024;
@@ -53,18 +53,18 @@ export async function writePart(
 ): Promise<ContentFacts> {
   const folder = await requireFolder(paths, uploadId);
   const temporary = join(paths.incoming, randomUUID());
-  const { size, md5 } = await writeFile(temporary, content, options, thread);
-  const file = partFile(folder, partNumber, md5);
-  try {
+  const nameOf = ({ md5 }: Written) => {
+    const file = partFile(folder, partNumber, md5);
     if (file === undefined) throw failure('InvalidParameter', { message: 'Invalid Parameter partNumber' });
-    await rename(temporary, file);
-    await syncFolder(folder);
+    return { file, sync: () => syncFolder(folder) };
+  };
+  try {
+    const { size, md5 } = await writeFile(temporary, content, options, { thread, nameOf });
+    return { size, eTag: `"${md5}"`, lastModified: new Date() };
   } catch (error) {
-    await rm(temporary, { force: true });
     // The upload may have been ended while the part was on its way.
     throw codeOf(error) === 'ENOENT' ? failure('NoSuchUpload') : error;
   }
-  return { size, eTag: `"${md5}"`, lastModified: new Date() };
 }
 
 /** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */

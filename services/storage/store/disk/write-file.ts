@@ -3,18 +3,19 @@
  * through a few pieces of memory in turn: while some are written and hashed, in threads, the next is filled.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
-import type { Md5Thread, ThreadedHash } from './md5-thread.ts';
+import type { Md5Thread } from './md5-thread.ts';
+import { readChunks } from './read-chunks.ts';
+import { releaserOf } from './release-chunk.ts';
+import { Slabs } from './slabs.ts';
+import { settled, writeAll } from './write-all.ts';
 
 /** Up to here content is kept in memory until it is whole. Hashing that much is over in two milliseconds. */
 const SMALL_BYTES = 1024 * 1024;
 /** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
 const MOST_CHUNKS = 128;
-/** Large content has so many pieces of memory of this size. */
-const SLABS = 4;
-const SLAB_BYTES = 512 * 1024;
 const FILE_MODE = 0o600;
 
 /** What was written. */
@@ -30,28 +31,37 @@ export interface WriteFileOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** A lasting name. */
+export interface LastingName {
+  file: string;
+  /** Resolves when the name is on stable storage. */
+  sync(): Promise<void>;
+}
+
 /**
- * Writes `content` to a file at `path` that must not be there yet, and resolves when it is on stable storage. Where it
- * rejects, there is no file. The stream is not destroyed: it may be a request that is yet to be answered.
+ * Writes `content` to a file at `path` that must not be there yet, gives it a lasting name when it is whole, and resolves
+ * when it is on stable storage with that name. Both are synced at once, which is one wait for the disk instead of two:
+ * where the machine fails meanwhile, the name may be there without the bytes. Where this rejects, there is no file.
+ * The stream is not destroyed: it may be a request that is yet to be answered.
  */
 export async function writeFile(
   path: string,
   content: Readable,
   options: WriteFileOptions,
-  thread: Md5Thread,
+  { thread, nameOf }: { thread: Md5Thread; nameOf: (written: Written) => LastingName },
 ): Promise<Written> {
-  const target = new Target(path, thread);
+  const target = new Target(path, thread, releaserOf(content));
   const breakOff = () => content.destroy(reasonOf(options.signal));
   options.signal?.addEventListener('abort', breakOff, { once: true });
   try {
     options.signal?.throwIfAborted();
-    for await (const chunk of content.iterator({ destroyOnReturn: false })) {
+    await readChunks(content, (chunk) => {
       target.size += chunk.length;
       if (target.size > options.maxBytes) throw failure('EntityTooLarge');
-      await target.push(chunk);
-    }
+      return target.push(chunk);
+    });
     options.signal?.throwIfAborted();
-    return await target.finish();
+    return await target.finish(nameOf);
   } catch (error) {
     await target.discard();
     throw error;
@@ -66,37 +76,38 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 
 class Target {
   size = 0;
-  readonly #path: string;
+  /** Where the file is. */
+  #path: string;
   readonly #thread: Md5Thread;
+  readonly #release: (chunk: Buffer) => void;
   #file: FileHandle | undefined;
   #held: Buffer[] = [];
   #slabs: Slabs | undefined;
 
-  constructor(path: string, thread: Md5Thread) {
+  constructor(path: string, thread: Md5Thread, release: (chunk: Buffer) => void) {
     this.#path = path;
     this.#thread = thread;
+    this.#release = release;
   }
 
-  async push(chunk: Buffer): Promise<void> {
-    if (this.#slabs === undefined) {
-      this.#held.push(chunk);
-      if (this.size <= SMALL_BYTES && this.#held.length <= MOST_CHUNKS) return;
-      this.#slabs = new Slabs(await this.#open(), this.#thread.hash());
-      const held = this.#held;
-      this.#held = [];
-      for (const early of held) await this.#slabs.push(early);
-    } else {
-      // Mostly there is nothing to wait for, and then no turn of the event loop is lost.
-      const full = this.#slabs.push(chunk);
-      if (full !== undefined) await full;
-    }
+  /** A promise where there is something to wait for before the next chunk. */
+  push(chunk: Buffer): Promise<void> | undefined {
+    if (this.#slabs !== undefined) return this.#slabs.push(chunk);
+    this.#held.push(chunk);
+    if (this.size <= SMALL_BYTES && this.#held.length <= MOST_CHUNKS) return undefined;
+    return this.#becomeLarge();
   }
 
-  async finish(): Promise<Written> {
+  async finish(nameOf: (written: Written) => LastingName): Promise<Written> {
     const md5 = this.#slabs === undefined ? await this.#writeHeld() : await this.#slabs.finish();
-    await this.#file?.datasync();
+    const written = { size: this.size, md5 };
+    const lasting = nameOf(written);
+    const file = await this.#open();
+    await rename(this.#path, lasting.file);
+    this.#path = lasting.file;
+    await settled([file.datasync(), lasting.sync()]);
     await this.#close();
-    return { size: this.size, md5 };
+    return written;
   }
 
   async discard(): Promise<void> {
@@ -104,6 +115,13 @@ class Target {
     if (this.#file === undefined) return;
     await this.#close().catch(() => {});
     await unlink(this.#path).catch(() => {});
+  }
+
+  async #becomeLarge(): Promise<void> {
+    this.#slabs = new Slabs(await this.#open(), this.#thread.hash(), this.#release);
+    const held = this.#held;
+    this.#held = [];
+    for (const early of held) await this.#slabs.push(early);
   }
 
   async #writeHeld(): Promise<string> {
@@ -117,107 +135,11 @@ class Target {
   }
 
   async #open(): Promise<FileHandle> {
-    this.#file = await open(this.#path, 'wx', FILE_MODE);
+    this.#file ??= await open(this.#path, 'wx', FILE_MODE);
     return this.#file;
   }
 
   async #close(): Promise<void> {
     await this.#file?.close();
-  }
-}
-
-/** A piece of memory. Shared, so that the thread reads it where it is. */
-interface Slab {
-  memory: SharedArrayBuffer;
-  bytes: Buffer;
-  /** Until what was last in it is written and hashed. */
-  busy: Promise<void>;
-}
-
-function createSlab(): Slab {
-  const memory = new SharedArrayBuffer(SLAB_BYTES);
-  return { memory, bytes: Buffer.from(memory), busy: Promise.resolve() };
-}
-
-class Slabs {
-  readonly #file: FileHandle;
-  readonly #hash: ThreadedHash;
-  readonly #slabs: Slab[] = [];
-  #filling = createSlab();
-  #filled = 0;
-  #position = 0;
-
-  constructor(file: FileHandle, hash: ThreadedHash) {
-    this.#file = file;
-    this.#hash = hash;
-  }
-
-  /** A promise where there is something to wait for before the next chunk. */
-  push(chunk: Buffer): Promise<void> | undefined {
-    if (this.#filled + chunk.length >= SLAB_BYTES) return this.#pushAcross(chunk);
-    chunk.copy(this.#filling.bytes, this.#filled);
-    this.#filled += chunk.length;
-    return undefined;
-  }
-
-  async finish(): Promise<string> {
-    this.#begin();
-    await Promise.all(this.#slabs.map(({ busy }) => busy));
-    return this.#hash.digest();
-  }
-
-  async stop(): Promise<void> {
-    await Promise.allSettled(this.#slabs.map(({ busy }) => busy));
-    this.#hash.drop();
-  }
-
-  async #pushAcross(chunk: Buffer): Promise<void> {
-    let taken = 0;
-    while (taken < chunk.length) {
-      const copied = chunk.copy(this.#filling.bytes, this.#filled, taken);
-      taken += copied;
-      this.#filled += copied;
-      if (this.#filled < SLAB_BYTES) continue;
-      this.#begin();
-      this.#filling = await this.#nextSlab();
-    }
-  }
-
-  /** Begins to write and to hash what has been filled. */
-  #begin(): void {
-    const slab = this.#filling;
-    const length = this.#filled;
-    slab.busy = settled([
-      writeAll(this.#file, slab.bytes, length, this.#position),
-      this.#hash.update(slab.memory, length),
-    ]);
-    // Who awaits it comes later than its failure may.
-    slab.busy.catch(() => {});
-    this.#slabs.push(slab);
-    this.#position += length;
-    this.#filled = 0;
-  }
-
-  /** A new one, or the one that has been busy for the longest time. */
-  async #nextSlab(): Promise<Slab> {
-    const oldest = this.#slabs[0];
-    if (oldest === undefined || this.#slabs.length < SLABS) return createSlab();
-    await oldest.busy;
-    this.#slabs.shift();
-    return oldest;
-  }
-}
-
-/** Rejects as `Promise.all` does, but not before all are over: their memory and file are in use until then. */
-async function settled(calls: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(calls)) if (result.status === 'rejected') throw result.reason;
-}
-
-/** A write may take less than it was given, e.g. where a disk is nearly full. */
-async function writeAll(file: FileHandle, bytes: Buffer, length: number, position: number): Promise<void> {
-  let written = 0;
-  while (written < length) {
-    const { bytesWritten } = await file.write(bytes, written, length - written, position + written);
-    written += bytesWritten;
   }
 }
