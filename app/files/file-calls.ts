@@ -118,7 +118,7 @@ export async function removeEntries(
 }
 
 /** Every path that entries stand for: the files themselves, and what is in folders. */
-export async function pathsOf(
+async function pathsOf(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
 ): Promise<Called<string[]>> {
