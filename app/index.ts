@@ -20,3 +20,4 @@ export type {
   SiteText,
 } from './server/page-options.ts';
 export { LATEST_BUILD_FILE } from './server/page-options.ts';
+export { startUpkeep } from './server/upkeep.ts';

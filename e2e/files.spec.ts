@@ -12,7 +12,7 @@ import {
 } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { expectNoViolations } from './support/axe.ts';
-import { newPerson, type Person, signUp } from './support/person.ts';
+import { chooseFromMenu, newPerson, type Person, signUp } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const PICTURE = join(import.meta.dirname, '..', 'app', 'public', 'icon-192.png');
@@ -137,10 +137,12 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await expect(opener(page, 'Köln/Bonn?.txt')).toBeVisible();
   expect((await fetch(link)).status).toBe(200);
 
-  // Deleted, and the page left at once.
+  // Deleted, and the page left at once. The next one is asked for before, and must not bring it back.
   await fromMenu(page, 'Köln/Bonn?.txt', 'Delete');
   await expect(toast(page, 'Köln/Bonn?.txt is deleted')).toBeVisible();
-  await page.goto(`${baseUrl()}/account`);
+  await page.reload();
+  await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
+  await expect(opener(page, 'Köln/Bonn?.txt')).toHaveCount(0);
   await expect.poll(async () => (await fetch(link)).status).toBe(400);
 
   // The folder goes with what is in it, once the toast does.
@@ -237,6 +239,27 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
   await expect(files(page).getByText('This file is too large.')).toBeVisible();
   await choose(page, { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
   await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
+
+  // Who signs out meanwhile is asked. What this browser remembers stays until they are gone.
+  await choose(page, large);
+  await expect(files(page).getByText(/^6\.3 MB of 14 MB/)).toBeVisible();
+  const remembered = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus::')).length);
+  const leaveAnyway = async () => {
+    await chooseFromMenu(page, 'Sign out of this device');
+    await page.getByRole('button', { name: 'Sign out and stop' }).click();
+  };
+  await page.route('**/sign-out*', (route) => route.abort());
+  await leaveAnyway();
+  await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
+  expect(await remembered()).toBe(1);
+  await page.unroute('**/sign-out*');
+  page.once('dialog', (left) => left.accept());
+  await page.goto(baseUrl());
+  await expect(page.getByRole('list', { name: 'Not finished' })).toContainText('large (2).bin');
+  await chooseFromMenu(page, 'Sign out of this device');
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(remembered).toBe(0);
   await page.context().close();
 });
 
@@ -294,5 +317,15 @@ test('without scripts, files are added, fetched and deleted', async ({ browser }
   await files(page).getByRole('button', { name: 'Delete plän.txt' }).click();
   await expect(files(page).getByRole('heading', { name: 'Nothing in this folder' })).toBeVisible();
   expect((await page.goto(`${baseUrl()}/?folder=..%2Fx`))?.status()).toBe(404);
+
+  // A form that is broken off is refused; who has no session is sent to the login, and not listened to.
+  const broken = {
+    headers: { origin: baseUrl(), 'content-type': 'multipart/form-data; boundary=x' },
+    data: '--x\r\n',
+    maxRedirects: 0,
+  };
+  expect((await page.request.post(`${baseUrl()}/?index&with-files`, broken)).status()).toBe(400);
+  await page.context().clearCookies();
+  expect((await page.request.post(`${baseUrl()}/?index&with-files`, broken)).status()).toBe(302);
   await page.context().close();
 });

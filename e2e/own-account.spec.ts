@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@greenroom/postgres';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { createClient } from '@supabase/supabase-js';
 import { expectNoViolationsNow } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
@@ -27,6 +28,27 @@ async function signInElsewhere(browser: Browser, person: Person, userAgent: stri
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+
+/** Puts files and a picture into somebody's folders. Gives what counts them. */
+async function leaveFiles({ email, password }: Person): Promise<() => Promise<(number | undefined)[]>> {
+  const { API_URL = baseUrl(), ANON_KEY = '', SERVICE_ROLE_KEY = '' } = await readStatus();
+  const options = { auth: { persistSession: false } };
+  const client = createClient(API_URL, ANON_KEY, options);
+  const { data } = await client.auth.signInWithPassword({ email, password });
+  const id = data.user?.id;
+  for (const [bucket, path, type] of [
+    ['files', 'a.txt', 'text/plain'],
+    ['files', 'one/two/b.txt', 'text/plain'],
+    ['avatars', 'a.png', 'image/png'],
+  ] as const) {
+    const { error } = await client.storage.from(bucket).upload(`${id}/${path}`, new Blob(['x'], { type }));
+    expect(error).toBeNull();
+  }
+  const { storage } = createClient(API_URL, SERVICE_ROLE_KEY, options);
+  const list = (bucket: string) => storage.from(bucket).listV2({ prefix: `${id}/` });
+  return async () =>
+    (await Promise.all(['files', 'avatars'].map(list))).map(({ data }) => data?.objects.length);
+}
 
 for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
@@ -60,6 +82,7 @@ for (const scripts of [true, false]) {
 
     test('the account is deleted by whoever means it', async ({ page }) => {
       const person = await signUp(page);
+      const kept = await leaveFiles(person);
       await page.goto(`${baseUrl()}/account`);
       await card(page, 'Delete your account').getByRole('link', { name: 'Delete account' }).click();
       const question = page.getByRole(scripts ? 'dialog' : 'region', { name: 'Delete your account?' });
@@ -76,12 +99,14 @@ for (const scripts of [true, false]) {
       await expect(question.getByText('This password is not right.')).toBeVisible();
       await question.getByRole('link', { name: 'Keep my account' }).click();
       await expect(question).toBeHidden();
+      expect(await kept()).toEqual([2, 1]);
       await page.goto(`${baseUrl()}/account?ask=delete`);
       await word.fill(person.email);
       await question.getByLabel('Your password').fill(person.password);
       await question.getByRole('button', { name: 'Delete for good' }).click();
       await expect(page).toHaveURL(`${baseUrl()}/login?notice=account-deleted`);
       await expect(page.getByText('Your account is deleted')).toBeVisible();
+      expect(await kept()).toEqual([0, 0]);
       await submitCredentials(page, person);
       await expect(page.getByText('The email, phone number or password is not right.')).toBeVisible();
     });

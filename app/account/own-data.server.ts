@@ -1,10 +1,17 @@
 /** Taking one's data along, and deleting the account. Only for backends that have the endpoints for it. */
 import { redirect } from 'react-router';
 import { pageNotFound } from '../errors/page-errors.ts';
+import { removeFilesOf } from '../files/deleted-people.ts';
 import { describeAuthError } from '../login/auth-errors.ts';
 import { ACCOUNT_DELETED } from '../login/login-view.ts';
 import { languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
-import { callAuth, forgetSession, pagePath, type VisitorArgs } from '../request/visitor.server.ts';
+import {
+  callAuth,
+  forgetSession,
+  pagePath,
+  type VisitorArgs,
+  visitorClient,
+} from '../request/visitor.server.ts';
 import { accountTexts } from '../texts/account.ts';
 import { ownDataTexts } from '../texts/account-own-data.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
@@ -41,10 +48,22 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
   const password = String(form.get('password') ?? '');
   const answer = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
   if (answer?.ok) {
+    await removeFiles(args, claims.sub);
     forgetSession(args);
     return redirect(`${context.get(siteContext).options.guard.login}?notice=${ACCOUNT_DELETED}`);
   }
   return refuseDeletion(args, answer, typed);
+}
+
+/**
+ * The token is good for a while yet. Before the account is gone they must not be touched: it may still be refused. What
+ * stays behind is removed by `server/upkeep.ts`.
+ */
+async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
+  const { problem } = await removeFilesOf(await visitorClient(args), ownerId);
+  if (problem === undefined) return;
+  const { log } = args.context.get(siteContext).options;
+  log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
 }
 
 async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, typed: string) {

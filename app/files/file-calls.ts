@@ -2,15 +2,16 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../constants.ts';
 import { type Entry, PLACEHOLDER, toEntries } from './file-entry.ts';
-import { UNKNOWN_TYPE } from './file-kind.ts';
 import { below, numberedName, toSegment } from './file-name.ts';
-import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE } from './files-data.ts';
+import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf, type StorageFailure } from './files-problem.ts';
 
 /** A person's own folder. */
 export interface Owned {
   client: SupabaseClient;
   ownerId: string;
+  /** That of files, unless another is named. */
+  bucketName?: string;
 }
 
 /** What came of a call. */
@@ -118,7 +119,7 @@ export async function removeEntries(
 }
 
 /** Every path that entries stand for: the files themselves, and what is in folders. */
-export async function pathsOf(
+async function pathsOf(
   owned: Owned,
   entries: readonly Pick<Entry, 'kind' | 'path'>[],
 ): Promise<Called<string[]>> {
@@ -176,8 +177,8 @@ export function keyOf({ ownerId }: Pick<Owned, 'ownerId'>, path: string): string
   return below(ownerId, path).replace(/\/$/, '');
 }
 
-function bucket({ client }: Owned) {
-  return client.storage.from(FILES_BUCKET);
+function bucket({ client, bucketName = FILES_BUCKET }: Owned) {
+  return client.storage.from(bucketName);
 }
 
 async function call<T>(

@@ -30,6 +30,3 @@ export const KIND_ICONS: Readonly<Record<FileKind | 'folder', IconName>> = {
   archive: 'lucide:file-archive',
   other: 'lucide:file',
 };
-
-/** What a browser sends along for a file it knows no type of. */
-export const UNKNOWN_TYPE = 'application/octet-stream';

@@ -38,7 +38,7 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const storageUrl = new URL(storageBase(config), location.origin).href;
   const list = useFileList(owned, loaded);
   const [open, setOpen] = useState<OpenDialog>();
-  const actions = useFileActions({ owned, storageUrl, list });
+  const actions = useFileActions({ owned, list });
   const toast = useToast();
   const add = (files: readonly File[]) =>
     addUploads(files, {

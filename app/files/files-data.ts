@@ -19,6 +19,9 @@ export const MAX_FILE_BYTES = 50_000_000;
 /** Larger files go in parts, as the hosted service's documentation says. The same are the parts. */
 export const PART_BYTES = 6 * 1024 * 1024;
 
+/** What a browser sends along for a file it knows no type of. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
 /** What went wrong with a change. */
 export type FilesProblem =
   | 'tooLarge'

@@ -1,35 +1,30 @@
 /**
  * Entries that were deleted and can still be brought back. They leave the list at once; storage is told when the toast
- * ends, or when the page is left. They belong to no page, as the toast does not.
+ * ends, when the page is left, or when its person signs out. They belong to no page, as the toast does not.
  */
-import { keyOf, type Owned, pathsOf, removeEntries } from './file-calls.ts';
+import { beforeSignOut } from '../session/leaving.ts';
+import { keyOf, type Owned, removeEntries } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
-import { FILES_BUCKET, type FilesProblem } from './files-data.ts';
+import { folderOf } from './file-name.ts';
+import type { FilesProblem } from './files-data.ts';
+import { noteLeft } from './left-removals.ts';
 
-/** Something that is about to be removed. */
-interface Removal {
-  owned: Owned;
-  /** Where storage is; without a slash at the end. */
-  storageUrl: string;
-  entry: Entry;
-  /** What to send when the page is left: by then nothing can be asked any more. */
-  farewell: { keys: string[]; token: string } | undefined;
-}
-
-/** What {@link removeLater} needs. */
+/** What a removal needs. */
 export interface RemovalParts {
   owned: Owned;
-  storageUrl: string;
   entry: Entry;
-  /** It is gone; the entry stays hidden until this is over. */
-  onGone(): Promise<unknown>;
+  /** Where the forms of the home page are sent. */
+  formAddress: string;
   onFailed(problem: FilesProblem): void;
+  /** Storage is being told before the toast ends: it cannot be brought back any more. */
+  onTold(): void;
 }
 
-const removals = new Map<string, Removal>();
-/** Paths that lists leave out; a new set after each change. */
+const removals = new Map<string, RemovalParts>();
+/** Keys that lists leave out; a new set after each change. */
 let hidden: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
+const goneListeners = new Set<(folder: string) => Promise<unknown>>();
 
 /** For `useSyncExternalStore`. */
 export function watchRemovals(listener: () => void): () => void {
@@ -37,22 +32,25 @@ export function watchRemovals(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Paths that are about to be removed. */
-export function hiddenPaths(): ReadonlySet<string> {
+/** Keys that are about to be removed. */
+export function hiddenKeys(): ReadonlySet<string> {
   return hidden;
+}
+
+/** Calls `listener` with the folder that something is gone from, and hides that until it is over. Returns how to stop. */
+export function onRemoved(listener: (folder: string) => Promise<unknown>): () => void {
+  goneListeners.add(listener);
+  return () => goneListeners.delete(listener);
 }
 
 /** Hides an entry. Gives what brings it back, and what removes it. */
 export function removeLater(parts: RemovalParts): { undo(): void; commit(): void } {
-  const { owned, entry, storageUrl } = parts;
   const id = crypto.randomUUID();
-  const removal: Removal = { owned, storageUrl, entry, farewell: undefined };
-  removals.set(id, removal);
-  hide(entry.path, true);
-  void prepare(removal);
+  removals.set(id, parts);
+  hide(parts, true);
   return {
     undo() {
-      if (removals.delete(id)) hide(entry.path, false);
+      if (removals.delete(id)) hide(parts, false);
     },
     commit() {
       if (removals.delete(id)) void carryOut(parts);
@@ -60,43 +58,58 @@ export function removeLater(parts: RemovalParts): { undo(): void; commit(): void
   };
 }
 
-async function carryOut({ owned, entry, onGone, onFailed }: RemovalParts): Promise<void> {
-  const { problem } = await removeEntries(owned, [entry]);
-  if (problem !== undefined) onFailed(problem);
-  else await onGone();
-  hide(entry.path, false);
+/** Removes an entry that the list should not have any more. */
+export function removeNow(parts: RemovalParts): void {
+  hide(parts, true);
+  void carryOut(parts);
 }
 
-function hide(path: string, isHidden: boolean): void {
+async function carryOut(parts: RemovalParts): Promise<void> {
+  const { problem } = await removeEntries(parts.owned, [parts.entry]);
+  await settle(parts, problem);
+}
+
+async function settle(parts: RemovalParts, problem: FilesProblem | undefined): Promise<void> {
+  if (problem !== undefined) parts.onFailed(problem);
+  else await Promise.all([...goneListeners].map((listener) => listener(folderOf(parts.entry.path))));
+  hide(parts, false);
+}
+
+function hide({ owned, entry }: RemovalParts, isHidden: boolean): void {
   const next = new Set(hidden);
-  if (isHidden) next.add(path);
-  else next.delete(path);
+  const key = keyOf(owned, entry.path);
+  if (isHidden) next.add(key);
+  else next.delete(key);
   hidden = next;
   for (const listener of listeners) listener();
 }
 
-async function prepare(removal: Removal): Promise<void> {
-  const { owned, entry } = removal;
-  const [{ value: paths }, { data }] = await Promise.all([
-    pathsOf(owned, [entry]),
-    owned.client.auth.getSession(),
-  ]);
-  if (!paths || data.session?.user.id !== owned.ownerId) return;
-  removal.farewell = { keys: paths.map((path) => keyOf(owned, path)), token: data.session.access_token };
-}
-
-/** The official client asks for the session first, which takes longer than a page has that is being left. */
-function sayFarewell(): void {
-  for (const [id, { farewell, storageUrl }] of removals) {
-    if (!farewell) continue;
-    removals.delete(id);
-    void fetch(`${storageUrl}/object/${FILES_BUCKET}`, {
-      method: 'DELETE',
-      keepalive: true,
-      headers: { authorization: `Bearer ${farewell.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ prefixes: farewell.keys }),
-    }).catch(() => {});
+/** Gives what was told. */
+function tellAll(): RemovalParts[] {
+  const all = [...removals.values()];
+  removals.clear();
+  for (const parts of all) {
+    void sendForm(parts).then((isDone) => settle(parts, isDone ? undefined : 'unreachable'));
+    parts.onTold();
   }
+  return all;
 }
 
-if (typeof window !== 'undefined') window.addEventListener('pagehide', sayFarewell);
+/**
+ * By the form that pages without scripts have, with a request that outlives the page: a folder is one name to it,
+ * however much is in it, and the server needs no answers of ours.
+ */
+async function sendForm({ entry: { kind, path }, formAddress }: RemovalParts): Promise<boolean> {
+  const body = new URLSearchParams({ intent: 'files-delete', folder: folderOf(path), kind, path });
+  const sent = fetch(formAddress, { method: 'POST', keepalive: true, redirect: 'manual', body });
+  // Done, it leads back to the folder.
+  return sent.then(
+    ({ type }) => type === 'opaqueredirect',
+    () => false,
+  );
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => noteLeft(tellAll()));
+  beforeSignOut(() => void tellAll());
+}

@@ -5,9 +5,8 @@
 import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { CONSTANTS } from '../constants.ts';
 import { keyOf, type Owned } from './file-calls.ts';
-import { UNKNOWN_TYPE } from './file-kind.ts';
 import { below, numberedName, tidyName, toSegment } from './file-name.ts';
-import { FILES_BUCKET, PART_BYTES } from './files-data.ts';
+import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf } from './files-problem.ts';
 import { fingerprintOf } from './unfinished.ts';
 import type { Running, RunningEvents } from './upload-queue.ts';

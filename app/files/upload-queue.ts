@@ -3,9 +3,11 @@
  * Files up to a size go in one request, larger ones in parts.
  */
 import { waitAfterFailures } from '../board/back-off.ts';
+import { afterSignOut } from '../session/leaving.ts';
 import { addFile, type Owned, removeEntries } from './file-calls.ts';
 import { freeNumber, numberedName, tidyName } from './file-name.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
+import { setOngoing } from './ongoing.ts';
 import { isOver, newUpload, nextUpload, reduceUploads, type Upload, type UploadEvent } from './upload.ts';
 
 /** An upload that runs. */
@@ -123,6 +125,7 @@ function forget(id: string): void {
 
 function tell(event: UploadEvent): void {
   uploads = reduceUploads(uploads, event);
+  setOngoing(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
   for (const listener of listeners) listener();
 }
 
@@ -214,8 +217,17 @@ function scheduleRetry(id: string): void {
   window.addEventListener('online', retry);
 }
 
-/** Whoever leaves breaks uploads off: the browser asks them first. */
+/** What belongs to somebody who has signed out is not sent any more. */
+function dropUploads(ownerId: string): void {
+  for (const { id } of uploads.filter((each) => each.ownerId === ownerId)) {
+    running.get(id)?.pause();
+    forget(id);
+  }
+}
+
+/** Whoever leaves breaks uploads off: the browser asks them first. Who signs out has been asked already. */
 if (typeof window !== 'undefined') {
+  afterSignOut(dropUploads);
   window.addEventListener('beforeunload', (event) => {
     if (!uploads.every(isOver)) event.preventDefault();
   });

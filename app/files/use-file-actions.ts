@@ -1,4 +1,6 @@
 /** What can be done with entries of a list, with the toasts that tell of it. */
+import { useEffect } from 'react';
+import { usePage } from '../request/page-context.tsx';
 import { filesTexts } from '../texts/files.ts';
 import { filesToolsTexts } from '../texts/files-tools.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -7,7 +9,8 @@ import { addFolder, moveEntry, type Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
 import { below, freeNumber, numberedName, segmentOf, tidyName, toSegment } from './file-name.ts';
 import type { FilesProblem } from './files-data.ts';
-import { removeLater } from './removals.ts';
+import { takeLeft } from './left-removals.ts';
+import { type RemovalParts, removeLater, removeNow } from './removals.ts';
 import type { FileList } from './use-file-list.ts';
 
 /** Each gives what is wrong, if anything; dialogs show it. */
@@ -21,11 +24,22 @@ export interface FileActions {
 }
 
 /** See the head of this file. */
-export function useFileActions(parts: { owned: Owned; storageUrl: string; list: FileList }): FileActions {
-  const { owned, storageUrl, list } = parts;
+export function useFileActions({ owned, list }: { owned: Owned; list: FileList }): FileActions {
   const { problems } = useTexts(filesTexts);
   const texts = useTexts(filesToolsTexts);
   const toast = useToast();
+  const { baseURL } = usePage().config;
+  const removalOf = (entry: Entry, onTold = () => {}): RemovalParts => ({
+    owned,
+    entry,
+    formAddress: `${baseURL}?index`,
+    onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
+    onTold,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the list that came with the page
+  useEffect(() => {
+    for (const entry of takeLeft(owned.ownerId, list.entries)) removeNow(removalOf(entry));
+  }, []);
   const isTaken = (name: string, except?: Entry) =>
     freeNumber(
       name,
@@ -62,14 +76,10 @@ export function useFileActions(parts: { owned: Owned; storageUrl: string; list: 
       return problem;
     },
     remove(entry) {
-      const { undo, commit } = removeLater({
-        owned,
-        storageUrl,
-        entry,
-        onGone: list.refresh,
-        onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
-      });
+      const toastId = crypto.randomUUID();
+      const { undo, commit } = removeLater(removalOf(entry, () => toast.remove(toastId)));
       toast.add({
+        id: toastId,
         kind: 'info',
         title: texts.deleted(entry.name),
         action: { label: texts.undo, onSelect: undo },

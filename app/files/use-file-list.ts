@@ -1,10 +1,11 @@
 /** A folder's list in a component: as it was loaded with the page, and as it was read since. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLanguage } from '../texts/use-texts.ts';
-import { listFolder, type Owned } from './file-calls.ts';
+import { coalesce } from './coalesce.ts';
+import { keyOf, listFolder, type Owned } from './file-calls.ts';
 import { type Entry, sortEntries } from './file-entry.ts';
 import { type FilesData, PAGE_SIZE } from './files-data.ts';
-import { hiddenPaths, watchRemovals } from './removals.ts';
+import { hiddenKeys, onRemoved, watchRemovals } from './removals.ts';
 import { onUploaded } from './upload-queue.ts';
 
 /** What components do with it. */
@@ -35,21 +36,28 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
   const [pages, setPages] = useState({ folder, count: 1 });
   const count = pages.folder === folder ? pages.count : 1;
   const data = reading?.after === loaded ? reading.data : loaded;
-  const hidden = useSyncExternalStore(watchRemovals, hiddenPaths, () => NOTHING_HIDDEN);
+  const hidden = useSyncExternalStore(watchRemovals, hiddenKeys, () => NOTHING_HIDDEN);
   const read = useCallback(
     async (wanted: number) => setReading({ after: loaded, data: await readPages(owned, folder, wanted) }),
     [owned, folder, loaded],
   );
-  const refresh = useCallback(() => read(count), [read, count]);
-  useEffect(() => onUploaded((changed) => changed === folder && void refresh()), [folder, refresh]);
+  // Many uploads end one after the other, and an older list must not come last.
+  const refresh = useMemo(() => coalesce(() => read(count)), [read, count]);
+  useEffect(() => {
+    const look = async (changed: string) => changed === folder && refresh();
+    const stops = [onUploaded((changed) => void look(changed)), onRemoved(look)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [folder, refresh]);
   const all = data.kind === 'list' ? data.entries : undefined;
   const entries = useMemo(
     () =>
       sortEntries(
-        (all ?? []).filter(({ path }) => !hidden.has(path)),
+        (all ?? []).filter(({ path }) => !hidden.has(keyOf(owned, path))),
         language,
       ),
-    [all, hidden, language],
+    [all, hidden, language, owned],
   );
   return {
     folder,

@@ -1,6 +1,10 @@
-/** Asks before somebody signs out whose edits are not sent yet: on a shared device, nothing of them may be left behind. */
+/**
+ * Asks before somebody signs out whose edits are not sent yet, or who has uploads under way: on a shared device, nothing
+ * of them may be left behind.
+ */
 import { useEffect, useRef, useState } from 'react';
 import { countKeptEdits, forgetKeptEdits } from '../board/kept-edits.ts';
+import { countOngoing } from '../files/ongoing.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
 import { unsentTexts } from '../texts/unsent.ts';
@@ -17,16 +21,23 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
   const { submitAnyway } = useSignOut();
   const forgetOnceGone = useForgetting(user?.sub);
   // Its words stay while it leaves.
-  const [count, setCount] = useState(0);
-  const now = isOpen && user ? countKeptEdits(window, user.sub) : 0;
-  if (now !== 0 && now !== count) setCount(now);
+  const [counts, setCounts] = useState({ edits: 0, uploads: 0 });
+  const edits = isOpen && user ? countKeptEdits(window, user.sub) : 0;
+  const uploads = isOpen && user ? countOngoing(user.sub) : 0;
+  const isNew = edits !== counts.edits || uploads !== counts.uploads;
+  if (edits + uploads !== 0 && isNew) setCounts({ edits, uploads });
   return (
     <Dialog
       open={isOpen}
       onOpenChange={closeOverlay}
       onCloseAutoFocus={returnFocus}
       title={texts.title}
-      description={texts.text(count)}
+      description={[
+        counts.edits > 0 && texts.text(counts.edits),
+        counts.uploads > 0 && texts.uploads(counts.uploads),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       footer={
         <>
           <DialogClose asChild>
@@ -41,7 +52,7 @@ export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
                 submitAnyway(askedScope());
               }}
             >
-              {texts.leave}
+              {counts.edits > 0 ? texts.leave : texts.stopUploads}
             </Button>
           </DialogClose>
         </>

@@ -2,6 +2,8 @@
 import { type FormEvent, useEffect } from 'react';
 import { useFetcher } from 'react-router';
 import { countKeptEdits } from '../board/kept-edits.ts';
+import { countOngoing } from '../files/ongoing.ts';
+import { afterSignOut, beginSignOut, cancelSignOut } from '../session/leaving.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -12,7 +14,8 @@ import { askAboutUnsent } from './unsent.ts';
 
 /**
  * `Form` is for forms with a `scope`, sent to `/sign-out`; `onSubmit` belongs to it. What came of it is told in a toast.
- * Without a network there is nobody to tell it to. Whoever has edits in this browser that are not sent yet is asked first.
+ * Without a network there is nobody to tell it to. Whoever has edits in this browser that are not sent yet, or uploads
+ * under way, is asked first.
  */
 export function useSignOut() {
   const { Form, submit: send, data: outcome } = useFetcher<typeof signOut>();
@@ -20,7 +23,10 @@ export function useSignOut() {
   const { add } = useToast();
   const texts = useTexts(navigationTexts);
   useEffect(() => {
-    if (outcome) add({ kind: outcome.kind, title: outcome.message });
+    if (!outcome) return;
+    // Whoever gets an answer here is still signed in.
+    cancelSignOut();
+    add({ kind: outcome.kind, title: outcome.message });
   }, [outcome, add]);
   /** Tells whether it cannot be sent now, and says why. */
   const isHeld = (scope: SignOutScope): boolean => {
@@ -28,12 +34,16 @@ export function useSignOut() {
       add({ kind: 'error', title: texts.signOutOffline });
       return true;
     }
-    if (scope === 'others' || !user || countKeptEdits(window, user.sub) === 0) return false;
+    if (scope === 'others' || !user) return false;
+    if (countKeptEdits(window, user.sub) === 0 && countOngoing(user.sub) === 0) return false;
     askAboutUnsent(scope);
     return true;
   };
+  const begin = (scope: SignOutScope) => {
+    if (scope !== 'others' && user) beginSignOut(user.sub);
+  };
   const submitAnyway = (scope: SignOutScope) => {
-    if (scope !== 'others') forgetUploads(user?.sub);
+    begin(scope);
     void send({ scope }, { method: 'post', action: '/sign-out' });
   };
   return {
@@ -43,15 +53,19 @@ export function useSignOut() {
     onSubmit(event: FormEvent<HTMLFormElement>) {
       const { submitter } = event.nativeEvent as SubmitEvent;
       const scope = parseSignOutScope(new FormData(event.currentTarget, submitter).get('scope'));
-      if (scope && isHeld(scope)) event.preventDefault();
+      if (!scope) return;
+      if (isHeld(scope)) event.preventDefault();
+      else begin(scope);
     },
   };
 }
 
 /** A shared device must not tell which files somebody had begun to upload. */
-function forgetUploads(userId: string | undefined): void {
-  void import('../files/unfinished.ts').then(
-    ({ forgetAllUnfinished }) => forgetAllUnfinished(window, userId),
-    () => {},
-  );
+if (typeof window !== 'undefined') {
+  afterSignOut((userId) => {
+    void import('../files/unfinished.ts').then(
+      ({ forgetAllUnfinished }) => forgetAllUnfinished(window, userId),
+      () => {},
+    );
+  });
 }

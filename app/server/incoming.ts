@@ -1,7 +1,7 @@
 /** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
 import type { IncomingMessage } from 'node:http';
 import { pageOfPayload } from '../payload/payload-path.ts';
-import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody } from './form-body.ts';
+import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 import type { Refusal } from './page-build.ts';
 import type { RequestFacts } from './page-options.ts';
@@ -9,7 +9,7 @@ import type { RequestFacts } from './page-options.ts';
 /** Methods that pages answer. */
 export const PAGE_METHODS = 'GET, HEAD, POST';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Only a form whose address has this parameter may carry files. */
+/** Only a form to the home page whose address has this parameter may carry files. */
 const FILES_PARAMETER = 'with-files';
 const FILE_FORM_TYPE = 'multipart/form-data';
 /** Stands in where a request names no usable host, so that even its refusal has an address. */
@@ -18,6 +18,8 @@ const FALLBACK_ORIGIN = 'http://localhost';
 /** What decides, beside the request itself, which address it has. */
 export interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
   siteUrl: string | undefined;
+  /** Path of the home page, with a slash at the end. */
+  baseURL: string;
 }
 
 /** A request, taken apart. */
@@ -30,13 +32,15 @@ export interface Incoming {
   isHttps: boolean;
   /** Only the page's data is wanted; `url` is that of the page. */
   isPayload: boolean;
-  body: Uint8Array<ArrayBuffer> | undefined;
+  /** One with files is a stream: what somebody without a session sends is never read. */
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   refusal: Refusal | undefined;
 }
 
 /**
- * Reads a request to its end, or up to the limit of a form. Whatever is wrong with it becomes a refusal with status
- * 400, 403, 405, 413 or 415; rejects only when the visitor leaves in the middle.
+ * Reads a request to its end, or up to the limit of a form; a form with files is left to whoever wants it. Whatever is
+ * wrong with it becomes a refusal with status 400, 403, 405, 413 or 415; rejects only when the visitor leaves in the
+ * middle.
  */
 export async function receive(request: IncomingMessage, place: RequestPlace): Promise<Incoming> {
   const { method = 'GET' } = request;
@@ -59,18 +63,28 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
 async function receiveForm(
   request: IncomingMessage,
   incoming: Omit<Incoming, 'body' | 'refusal'>,
-  { siteUrl, host }: RequestPlace,
+  { siteUrl, host, baseURL }: RequestPlace,
 ): Promise<Incoming> {
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
   if (!isOwnAction(source, siteUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
   const type = mediaType(headers['content-type']);
-  const isFileForm = type === FILE_FORM_TYPE && new URL(incoming.url).searchParams.has(FILES_PARAMETER);
-  if (type !== FORM_TYPE && !isFileForm) {
-    return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
-  }
-  const limit = isFileForm ? MAX_FILE_FORM_BYTES : MAX_FORM_BYTES;
-  return fromReading(incoming, await readBody(request, limit), limit);
+  if (type === FILE_FORM_TYPE && takesFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
+  if (type !== FORM_TYPE) return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
+  return fromReading(incoming, await readBody(request, MAX_FORM_BYTES), MAX_FORM_BYTES);
+}
+
+function takesFiles(url: string, baseURL: string): boolean {
+  const { pathname, searchParams } = new URL(url);
+  return pathname === baseURL && searchParams.has(FILES_PARAMETER);
+}
+
+/** Who says that it is too large need not send it. */
+function receiveFiles(request: IncomingMessage, incoming: Omit<Incoming, 'body' | 'refusal'>): Incoming {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > MAX_FILE_FORM_BYTES)
+    return fromReading(incoming, { kind: 'too-large' }, MAX_FILE_FORM_BYTES);
+  return { ...incoming, body: streamBody(request, MAX_FILE_FORM_BYTES), refusal: undefined };
 }
 
 function fromReading(

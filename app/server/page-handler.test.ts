@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -80,13 +81,19 @@ describe('what reaches the router', () => {
     ],
     [
       'a form with files, where they are taken',
-      '/a?with-files',
+      '/?with-files',
       post('x'.repeat(MAX_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
       { refusal: null },
     ],
     [
-      'a form with files that is too large',
+      'a form with files for another page',
       '/a?with-files',
+      post('x', { 'content-type': 'multipart/form-data; boundary=x' }),
+      { refusal: 415 },
+    ],
+    [
+      'a form with files that is too large',
+      '/?with-files',
       post('x'.repeat(MAX_FILE_FORM_BYTES + 1), { 'content-type': 'multipart/form-data; boundary=x' }),
       { refusal: 413, body: '' },
     ],
@@ -107,6 +114,30 @@ describe('what reaches the router', () => {
     const head = `POST /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answer = await sendRaw(origin, `${head}${chunk.repeat(MAX_FORM_BYTES / 1024 + 1)}0\r\n\r\n`);
     expect(answer).toContain('"refusal":413');
+  });
+
+  const files = `POST /?with-files HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=x\r\n`;
+
+  it('is a form with files before it has been sent', async () => {
+    const origin = await serve(async ({ body }) => Response.json({ isThere: body !== null }));
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    // The form itself never comes.
+    socket.write(`${files}Content-Length: 1000000\r\n\r\n`);
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toContain('{"isThere":true}');
+    socket.destroy();
+  });
+
+  it('is no more of a form with files than its limit', async () => {
+    const origin = await serve(async (request) =>
+      Response.json(await request.text().catch(({ code, limit }) => ({ code, limit }))),
+    );
+    const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
+    const answer = await sendRaw(
+      origin,
+      `${files}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(MAX_FILE_FORM_BYTES / 65_536 + 1)}0\r\n\r\n`,
+    );
+    expect(answer).toContain(JSON.stringify({ code: 'form_too_large', limit: MAX_FILE_FORM_BYTES }));
   });
 
   it.each([

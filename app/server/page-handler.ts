@@ -72,7 +72,10 @@ export function pageHandler(
     isDevelopment,
   });
   return async (request, response, facts) => {
-    const incoming = await receive(request, { ...facts, siteUrl: options.siteUrl }).catch(() => undefined);
+    const { siteUrl, place } = options;
+    const incoming = await receive(request, { ...facts, siteUrl, baseURL: place.baseURL }).catch(
+      () => undefined,
+    );
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, facts);
     await icons.ready;
@@ -105,7 +108,8 @@ function toWebRequest(request: IncomingMessage, response: ServerResponse, incomi
     method: incoming.method,
     headers: toWebHeaders(request),
     signal: leaving.signal,
-    ...(incoming.body && { body: incoming.body }),
+    // A stream can only be sent while the answer is not there yet.
+    ...(incoming.body && { body: incoming.body, duplex: 'half' }),
   });
 }
 

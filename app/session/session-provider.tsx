@@ -12,6 +12,7 @@ import {
 import { useRevalidator } from 'react-router';
 import { payloads } from '../payload/client-payload.ts';
 import { usePage } from '../request/page-context.tsx';
+import { settleSignOut } from './leaving.ts';
 import { compareMirrored, type MirroredSession } from './mirror.ts';
 
 const SIGNED_OUT: MirroredSession = { session: null, user: null };
@@ -53,11 +54,14 @@ export function SessionProvider(props: { loaded: MirroredSession | undefined; ch
   return <SessionContext value={mirrored}>{children}</SessionContext>;
 }
 
-/** What was fetched ahead for one person must never be shown to another. */
+/** What was fetched ahead for one person must never be shown to another. Others forget what they hold, too. */
 function useForgetting(userId: string | undefined): void {
   const seen = useRef(userId);
   useClientLayoutEffect(() => {
-    if (seen.current !== userId) payloads.clear();
+    if (seen.current !== userId) {
+      payloads.clear();
+      settleSignOut(userId);
+    }
     seen.current = userId;
   }, [userId]);
 }

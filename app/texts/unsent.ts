@@ -1,4 +1,4 @@
-/** Texts about edits of the board that a browser keeps until they are sent. */
+/** Texts about what a browser has not sent yet: edits of the board, and files. */
 import { defineTexts } from './define-texts.ts';
 
 export const unsentTexts = defineTexts({
@@ -9,8 +9,13 @@ export const unsentTexts = defineTexts({
         count === 1
           ? '1 change to the board is not sent yet. If you sign out now, it is deleted from this device and lost.'
           : `${count} changes to the board are not sent yet. If you sign out now, they are deleted from this device and lost.`,
+      uploads: (count: number) =>
+        count === 1
+          ? '1 file is still on its way. If you sign out now, it does not arrive.'
+          : `${count} files are still on their way. If you sign out now, they do not arrive.`,
       stay: 'Stay signed in',
       leave: 'Sign out and delete',
+      stopUploads: 'Sign out and stop',
     },
     login: {
       title: 'Unsent changes on this device',
@@ -31,8 +36,13 @@ export const unsentTexts = defineTexts({
         count === 1
           ? '1 Änderung an der Tafel ist noch nicht gesendet. Wenn Sie sich jetzt abmelden, wird sie von diesem Gerät gelöscht und ist verloren.'
           : `${count} Änderungen an der Tafel sind noch nicht gesendet. Wenn Sie sich jetzt abmelden, werden sie von diesem Gerät gelöscht und sind verloren.`,
+      uploads: (count: number) =>
+        count === 1
+          ? '1 Datei ist noch unterwegs. Wenn Sie sich jetzt abmelden, kommt sie nicht an.'
+          : `${count} Dateien sind noch unterwegs. Wenn Sie sich jetzt abmelden, kommen sie nicht an.`,
       stay: 'Angemeldet bleiben',
       leave: 'Abmelden und löschen',
+      stopUploads: 'Abmelden und abbrechen',
     },
     login: {
       title: 'Nicht gesendete Änderungen auf diesem Gerät',

@@ -132,7 +132,8 @@ export const platformVariables = {
   SUPABASE_SERVICE_ROLE_KEY: textVariable('the service_role or secret key of that backend', {
     default: undefined,
     secret: true,
-    description: 'For the admin area on a hosted backend; stays on the server.',
+    description:
+      'For the admin area on a hosted backend, and to remove the files of deleted accounts; stays on the server.',
   }),
   GOOGLE_CLIENT_ID: textVariable('an OAuth client id', {
     default: undefined,

@@ -12,6 +12,7 @@ import {
   type PageOptions,
   type SiteFolder,
   type SiteText,
+  startUpkeep,
 } from '@greenroom/app';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -42,14 +43,18 @@ export async function registerPages(server: FastifyInstance, options: PageOption
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles);
-  return registerPageRoute(server, handler, options.place.baseURL, async () => {});
+  return registerPageRoute(server, handler, options.place.baseURL, startUpkeep(options));
 }
 
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const pages = await createDevPages({ ...options, httpServer: server.server });
   const handler = withMiddleware(pages.middleware, pages.handler);
-  return registerPageRoute(server, handler, options.place.baseURL, pages.close);
+  const stopUpkeep = startUpkeep(options);
+  const close = async () => {
+    await Promise.all([stopUpkeep(), pages.close()]);
+  };
+  return registerPageRoute(server, handler, options.place.baseURL, close);
 }
 
 function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startUpkeep } from '@greenroom/app';
 import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/http';
@@ -90,6 +92,59 @@ describe('startGreenroom', () => {
     expect((await ask(''))[0]).toBe(401);
     expect((await ask('apikey=wrong'))[0]).toBe(401);
     await close();
+  });
+
+  it('removes the files of people whose accounts are deleted, and of nobody else', async () => {
+    const config = await readConfig({ GREENROOM_JWT_SECRET: 'a'.repeat(32) });
+    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const { serviceRole = '', anon = '' } = backend?.apiKeys ?? {};
+    const admin = createClient(url, serviceRole, { auth: { persistSession: false } });
+    const signUp = async (email: string) => {
+      const client = createClient(url, anon, { auth: { persistSession: false } });
+      const { data } = await client.auth.signUp({ email, password: 'correct horse' });
+      const id = data.user?.id ?? '';
+      const files = client.storage.from('files');
+      const put = (path: string) => files.upload(`${id}/${path}`, new Blob(['x'], { type: 'text/plain' }));
+      await Promise.all([put('a.txt'), put('one/two/b.txt')]);
+      const picture = new Blob(['x'], { type: 'image/png' });
+      await client.storage.from('avatars').upload(`${id}/a.png`, picture);
+      const count = async () => {
+        const lists = await Promise.all(
+          ['files', 'avatars'].map((bucket) =>
+            admin.storage.from(bucket).listV2({ prefix: `${id}/`, with_delimiter: false }),
+          ),
+        );
+        return lists.map(({ data: found }) => found?.objects.length);
+      };
+      return { id, put, count };
+    };
+    const [ada, bob] = [await signUp('ada@example.org'), await signUp('bob@example.org')];
+    // A bucket of another app may have folders of ids that nobody has here.
+    await admin.storage.from('files').upload(`${randomUUID()}/kept.txt`, 'kept');
+    expect(await ada.count()).toEqual([2, 1]);
+    await admin.auth.admin.deleteUser(ada.id);
+    const warnings: object[] = [];
+    const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
+    const stop = startUpkeep({ apiUrl: url, serviceRoleKey: serviceRole, log }, { firstMs: 0, everyMs: 20 });
+    await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
+    // Their token is still good.
+    expect((await ada.put('late.txt')).error).toBeNull();
+    await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
+    // Who has the id now keeps what is theirs.
+    await admin.auth.admin.createUser({ id: ada.id, email: 'ada2@example.org', password: 'correct horse' });
+    await expect
+      .poll(async () => (await admin.from('greenroom_deleted_people').select('id')).data, { timeout: 20_000 })
+      .toEqual([]);
+    await ada.put('new.txt');
+    await stop();
+    expect(await ada.count()).toEqual([1, 0]);
+    expect(await bob.count()).toEqual([2, 1]);
+    expect((await admin.storage.from('files').list()).data).toHaveLength(3);
+    const stranger = createClient(url, anon, { auth: { persistSession: false } });
+    expect((await stranger.from('greenroom_deleted_people').select()).error?.code).toBe('42501');
+    expect(warnings).toEqual([]);
+    await close();
+    await expectAllClosed();
   });
 
   it('has storage, for the official client, and needs no API key for it', async () => {

@@ -1,0 +1,53 @@
+/**
+ * What was being removed when a page was left, for the page that comes next in the same tab: browsers ask for it before
+ * they leave the old one, so its list may be older than the removal.
+ */
+import type { Owned } from './file-calls.ts';
+import type { Entry } from './file-entry.ts';
+
+interface Left {
+  at: number;
+  removed: { ownerId: string; entry: Entry }[];
+}
+
+const KEY = 'greenroom-files-removed';
+/** A page that comes later has read a list that is newer. */
+const KEPT_MS = 60_000;
+
+/** Called when the page is left. */
+export function noteLeft(removed: readonly { owned: Pick<Owned, 'ownerId'>; entry: Entry }[]): void {
+  if (removed.length === 0) return;
+  const left: Left = {
+    at: Date.now(),
+    removed: removed.map(({ owned: { ownerId }, entry }) => ({ ownerId, entry })),
+  };
+  withSession((storage) => storage.setItem(KEY, JSON.stringify(left)));
+}
+
+/** Those of a list that the page before has removed, exactly as they are in it. They are told once. */
+export function takeLeft(ownerId: string, entries: readonly Entry[], now = Date.now()): Entry[] {
+  const { at, removed } = read();
+  if (now - at > KEPT_MS) return [];
+  const gone = new Set(
+    removed.filter((each) => each.ownerId === ownerId).map(({ entry }) => JSON.stringify(entry)),
+  );
+  return entries.filter((entry) => gone.has(JSON.stringify(entry)));
+}
+
+function read(): Left {
+  const text = withSession((storage) => {
+    const kept = storage.getItem(KEY);
+    storage.removeItem(KEY);
+    return kept;
+  });
+  return text ? (JSON.parse(text) as Left) : { at: 0, removed: [] };
+}
+
+/** Browsers may refuse it. */
+function withSession<T>(work: (storage: Storage) => T): T | undefined {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+/** What the app's server does from time to time, where it has the key for it. */
+import type { PageOptions } from './page-options.ts';
+
+const FIRST_MS = 60_000;
+const EVERY_MS = 600_000;
+
+/** When it is done, in milliseconds after the start. */
+export interface UpkeepTimes {
+  firstMs?: number;
+  everyMs?: number;
+}
+
+/** Removes the files of people whose accounts are deleted. What it gives stops it, and resolves when it has. */
+export function startUpkeep(
+  { apiUrl, serviceRoleKey, log }: Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'log'>,
+  { firstMs = FIRST_MS, everyMs = EVERY_MS }: UpkeepTimes = {},
+): () => Promise<void> {
+  if (serviceRoleKey === undefined) return async () => {};
+  const closing = new AbortController();
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const runAfter = (ms: number) => {
+    timer = setTimeout(() => {
+      running = removeOnce(apiUrl, serviceRoleKey, closing.signal)
+        .catch((error: unknown) => {
+          if (!closing.signal.aborted)
+            log.warn({ err: error }, 'files of deleted accounts could not be removed');
+        })
+        .finally(() => {
+          if (!closing.signal.aborted) runAfter(everyMs);
+        });
+    }, ms).unref();
+  };
+  runAfter(firstMs);
+  return () => {
+    closing.abort();
+    clearTimeout(timer);
+    return running;
+  };
+}
+
+async function removeOnce(apiUrl: string, serviceRoleKey: string, closing: AbortSignal): Promise<void> {
+  const { createClient } = await import('@supabase/supabase-js');
+  const { removeLeftFiles } = await import('../files/deleted-people.ts');
+  const client = createClient(apiUrl, serviceRoleKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init, closing) }) },
+  });
+  await removeLeftFiles(client);
+}
+
+function signalOf(init: RequestInit | undefined, closing: AbortSignal): AbortSignal {
+  return init?.signal ? AbortSignal.any([init.signal, closing]) : closing;
+}
