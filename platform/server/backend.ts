@@ -44,6 +44,7 @@ const STORAGE_CONNECTIONS = 10;
 const REALTIME_CONNECTION_TIMEOUT_MS = 4000;
 /** So long a start waits for the write-ahead log. */
 const FEED_PATIENCE_MS = 5000;
+const FEED_REST_AFTER_MS = 60_000;
 /** As the hosted service has it: functions find those of extensions by their names alone. */
 const SEARCHED_SCHEMAS = 'public,extensions';
 /** Our own migrations make it. */
@@ -170,7 +171,7 @@ interface FeedSources {
 async function openDatabaseFeed({ admin, opened, log, ...urls }: FeedSources): Promise<Feed | undefined> {
   const [setting] = await admin.query<{ wal_level: string }>({ text: 'show wal_level' });
   if (setting?.wal_level !== 'logical') return undefined;
-  const feed = openFeed({ ...urls, log });
+  const feed = openFeed({ ...urls, log, restAfterMs: FEED_REST_AFTER_MS });
   opened.defer(() => feed.close());
   await feed.untilStreaming(AbortSignal.timeout(FEED_PATIENCE_MS)).catch(() => {
     log.warn('database changes do not reach realtime channels yet');

@@ -19,6 +19,8 @@ export interface Timings {
   tokenCheckMs: number;
   /** How long a channel waits for the stream of messages from SQL, if it wants to be told. */
   replicationReadyMs: number;
+  /** How long a join waits for a feed that has rested. A client gives up after ten seconds. */
+  feedWakesMs: number;
   /** Shortest pause before database changes are subscribed to once more; the longest is twice as long. */
   resubscribeMs: number;
   /** How long a socket may take to close. */
@@ -31,6 +33,7 @@ export const DEFAULT_TIMINGS: Timings = {
   emptySocketMs: 600_000,
   tokenCheckMs: 300_000,
   replicationReadyMs: 60_000,
+  feedWakesMs: 3000,
   resubscribeMs: 5000,
   closeMs: 2000,
 };

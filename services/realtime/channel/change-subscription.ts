@@ -6,6 +6,7 @@ import {
   type ChangeEntry,
   type Feed,
   FeedRefusal,
+  type FeedStatus,
   type FeedSubscription,
   type Identity,
 } from '../feed/feed.ts';
@@ -101,10 +102,10 @@ export class ChangeSubscription {
     listener.onActive();
   }
 
-  #tellStatus(status: 'streaming' | 'lost'): void {
+  #tellStatus(status: FeedStatus): void {
     if (this.#current === undefined) return;
     if (status === 'lost') this.#options.listener.onInactive(LOST);
-    else this.#options.listener.onActive();
+    else if (status === 'streaming') this.#options.listener.onActive();
   }
 
   /** Others who look with the same eyes have lost the same. */

@@ -1,4 +1,5 @@
 /** Joining: everything that is checked before there is a channel, in the order in which it is told. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueError } from '@greenroom/errors';
 import { type Permissions, readPermissions } from '../authorize/policies.ts';
 import { loadReplay, type Replay, type ReplayedMessage } from '../authorize/replay.ts';
@@ -38,12 +39,23 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   refuseParams(context, params);
   try {
     const permissions = await permissionsOf({ context, port, topic, params, session });
+    await untilFeedIsAwake(context);
     const joinRef = frame.joinRef ?? frame.ref;
     const channel = new Channel({ context, port, topic, joinRef, params, session, permissions });
     return await openWithReplay(context, channel, frame.ref, permissions);
   } catch (error) {
     throw error instanceof CatalogueError ? error : failure('UnableToConnectToProject', { cause: error });
   }
+}
+
+/** Whoever has joined hears what SQL sends from then on. A feed that cannot be had keeps nobody from the rest. */
+async function untilFeedIsAwake({ feed, timings }: Context): Promise<void> {
+  const awake = feed?.untilAwake();
+  if (awake === undefined) return;
+  const patience = new AbortController();
+  const late = sleep(timings.feedWakesMs, undefined, { signal: patience.signal }).catch(() => undefined);
+  await Promise.race([awake, late]);
+  patience.abort();
 }
 
 function nameOf({ topic }: Frame): string {

@@ -53,8 +53,8 @@ export interface MessageRow {
   binaryPayload: Buffer | null;
 }
 
-/** Whether changes are coming in. */
-export type FeedStatus = 'streaming' | 'lost';
+/** Whether changes are coming in. While nobody listens the feed may rest, and nothing is lost. */
+export type FeedStatus = 'streaming' | 'lost' | 'resting';
 
 /** An open feed. It comes back by itself when its connection is lost; what was committed in between is not told. */
 export interface Feed {
@@ -69,6 +69,10 @@ export interface Feed {
   ): Promise<FeedSubscription>;
   /** Rows of realtime.messages in commit order. Gives back what ends it. */
   onMessage(listener: (row: MessageRow) => void): () => void;
+  /** Somebody listens: the feed does not rest until what it gives back is called. */
+  hold(): () => void;
+  /** While it wakes up after a rest: resolves when it streams again, or cannot. Never rejects. */
+  untilAwake(): Promise<void> | undefined;
   /** Resolves when the stream is up. Rejects with the reason of the signal, or when the feed is closed. */
   untilStreaming(signal?: AbortSignal): Promise<void>;
   /** Told when the stream is lost and when it is back. Gives back what ends it. */

@@ -57,6 +57,11 @@ export interface FeedOptions {
   statusEveryMs?: number;
   /** While the server has to wait, somebody who has waited for longer loses what was not looked at yet, in milliseconds. */
   lanePatienceMs?: number;
+  /**
+   * After so long without anybody who holds it, the feed rests, in milliseconds: the log of a database is decoded for each
+   * stream, which takes its writers up to a quarter of their processor time. It never does where this is not given.
+   */
+  restAfterMs?: number;
 }
 
 /** Begins to open it; never fails because of the database. */
@@ -107,6 +112,11 @@ export function openFeed(options: FeedOptions): Feed {
   let streaming = Promise.withResolvers<void>();
   let isStreaming = false;
   let isClosed = false;
+  let holders = 0;
+  let isResting = false;
+  let restTimer: NodeJS.Timeout | undefined;
+  /** While it wakes up. */
+  let waking: PromiseWithResolvers<void> | undefined;
   // Nobody may be waiting for it when it is closed.
   streaming.promise.catch(() => undefined);
 
@@ -123,12 +133,14 @@ export function openFeed(options: FeedOptions): Feed {
       log.info({ publications: stream.publications() }, 'database changes are streamed');
       isStreaming = true;
       streaming.resolve();
+      endWaking();
       tellAll(statusListeners, 'streaming');
     },
     onLost: (error, pauseMs) => {
       log.warn({ reason: error.message, pauseMs }, 'database changes are not streamed');
       backlog.forgetPositions();
-      if (isStreaming) markLost();
+      endWaking();
+      if (isStreaming) stopStreaming('lost');
     },
   });
 
@@ -154,11 +166,51 @@ export function openFeed(options: FeedOptions): Feed {
     if (row) tellAll(messageListeners, row);
   }
 
-  function markLost(): void {
+  function stopStreaming(status: 'lost' | 'resting'): void {
     isStreaming = false;
     streaming = Promise.withResolvers();
     streaming.promise.catch(() => undefined);
-    tellAll(statusListeners, 'lost');
+    tellAll(statusListeners, status);
+  }
+
+  function hold(): () => void {
+    holders += 1;
+    clearTimeout(restTimer);
+    wake();
+    let isHeld = true;
+    return () => {
+      if (isHeld) holders -= 1;
+      isHeld = false;
+      restLater();
+    };
+  }
+
+  function restLater(): void {
+    clearTimeout(restTimer);
+    const { restAfterMs } = options;
+    if (restAfterMs !== undefined && holders === 0 && !isClosed)
+      restTimer = setTimeout(rest, restAfterMs).unref();
+  }
+
+  /** What was lost before is no longer missed by anybody. */
+  function rest(): void {
+    isResting = true;
+    stream.rest();
+    backlog.forgetPositions();
+    log.info({}, 'database changes are not streamed while nobody listens');
+    stopStreaming('resting');
+  }
+
+  function wake(): void {
+    if (!isResting || isClosed) return;
+    isResting = false;
+    waking = Promise.withResolvers();
+    stream.wake();
+  }
+
+  function endWaking(): void {
+    waking?.resolve();
+    waking = undefined;
   }
 
   /** What goes wrong in one of them is not the fault of the stream. */
@@ -211,17 +263,19 @@ export function openFeed(options: FeedOptions): Feed {
     }
   }
 
+  /** Whoever waits for it keeps it from resting. */
   async function untilStreaming(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (isClosed) throw new Error(CLOSED);
-    if (signal === undefined) return streaming.promise;
+    const release = hold();
     const aborted = Promise.withResolvers<never>();
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       await Promise.race([streaming.promise, aborted.promise]);
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
+      release();
     }
   }
 
@@ -240,11 +294,12 @@ export function openFeed(options: FeedOptions): Feed {
     const text = 'select from pg_catalog.pg_publication where pubname = $1';
     const found = await database.query({ text, values: [PUBLICATION] }).catch(() => []);
     if (found.length === 0 || !isStreaming || stream.publications().includes(PUBLICATION)) return;
-    markLost();
+    stopStreaming('lost');
     stream.restart();
   }
 
   const watch = setInterval(ensurePublicationStreamed, statusEveryMs);
+  restLater();
 
   return {
     async subscribe(entries, identity, deliver) {
@@ -257,10 +312,12 @@ export function openFeed(options: FeedOptions): Feed {
         isClosed: false,
       };
       own.push(...checked.map((entry) => ({ ...entry, subscription })));
+      const release = hold();
       const close = () => {
         if (subscription.isClosed) return;
         registry.remove(subscription);
         lanes.leave(identity);
+        release();
       };
       lanes.enter(identity);
       registry.add(subscription);
@@ -275,9 +332,13 @@ export function openFeed(options: FeedOptions): Feed {
     onMessage: (listener) => listenIn(messageListeners, listener),
     onStatus: (listener) => listenIn(statusListeners, listener),
     onDropped: (listener) => listenIn(droppedListeners, listener),
+    hold,
+    untilAwake: () => waking?.promise,
     untilStreaming,
     async close() {
       isClosed = true;
+      clearTimeout(restTimer);
+      endWaking();
       backlog.close();
       streaming.reject(new Error(CLOSED));
       clearInterval(watch);

@@ -41,11 +41,14 @@ export class Sockets {
     take();
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
       const context = this.#context;
+      // Before anything is joined, so that joining has to wait the less.
+      const releaseFeed = context.feed?.hold();
       const opened = new RealtimeSocket(connection, {
         ...handshake,
         context,
         onClosed: () => {
           this.#sockets.delete(opened);
+          releaseFeed?.();
           context.metrics.sockets.dec();
         },
       });

@@ -1,4 +1,7 @@
-/** Keeps a replication connection: opens it, and opens another one, after a pause, whenever it is lost. */
+/**
+ * Keeps a replication connection: opens it, and opens another one, after a pause, whenever it is lost. While it rests there
+ * is none, and the server does not decode its log for nobody.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lsn } from './wal-message.ts';
 import { openWalsender, type Walsender } from './walsender.ts';
@@ -33,6 +36,9 @@ export interface Stream {
   resume(): void;
   /** Drops the connection, so that the next one finds what is there now. */
   restart(): void;
+  /** Drops the connection until `wake`. Nothing is lost by that, so nobody is told. */
+  rest(): void;
+  wake(): void;
   close(): Promise<void>;
 }
 
@@ -43,37 +49,48 @@ export function openStream(options: StreamOptions): Stream {
   let current: Walsender | undefined;
   let isPaused = false;
   let restart = () => {};
+  /** Aborted while it rests. */
+  let resting = new AbortController();
+  let woken = Promise.withResolvers<void>();
 
-  /** Resolves with the reason when the connection is over. */
-  async function streamOnce(): Promise<{ reason: Error; hasStreamed: boolean }> {
+  /** Resolves with the reason when the connection is over; none where it was to rest. */
+  async function streamOnce(): Promise<{ reason: Error | undefined; hasStreamed: boolean }> {
     const lost = Promise.withResolvers<Error>();
+    const rest = resting.signal;
+    const signal = AbortSignal.any([closed.signal, rest]);
     options.onStart();
     let opened: Walsender;
     try {
-      opened = await openWalsender({ ...options, onLost: lost.resolve, signal: closed.signal });
+      opened = await openWalsender({ ...options, onLost: lost.resolve, signal });
     } catch (error) {
-      return { reason: error as Error, hasStreamed: false };
+      return { reason: rest.aborted ? undefined : (error as Error), hasStreamed: false };
     }
     current = opened;
     restart = () => lost.resolve(new Error('it is opened anew'));
     const stop = () => lost.resolve(new Error('it was closed'));
-    closed.signal.addEventListener('abort', stop);
+    signal.addEventListener('abort', stop);
     if (isPaused) current.pause();
-    if (closed.signal.aborted) stop();
+    if (signal.aborted) stop();
     else options.onStreaming();
     const reason = await lost.promise;
-    closed.signal.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
     current = undefined;
     await opened.close();
-    return { reason, hasStreamed: true };
+    return { reason: rest.aborted ? undefined : reason, hasStreamed: true };
   }
 
   async function run(): Promise<void> {
-    for (let failures = 0; !closed.signal.aborted; failures += 1) {
+    let failures = 0;
+    while (!closed.signal.aborted) {
       const { reason, hasStreamed } = await streamOnce();
       if (closed.signal.aborted) return;
       if (hasStreamed) failures = 0;
+      if (reason === undefined) {
+        await woken.promise;
+        continue;
+      }
       const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
+      failures += 1;
       options.onLost(reason, pauseMs);
       await sleep(pauseMs, undefined, { signal: closed.signal }).catch(() => undefined);
     }
@@ -93,8 +110,19 @@ export function openStream(options: StreamOptions): Stream {
       current?.resume();
     },
     restart: () => restart(),
+    rest() {
+      if (resting.signal.aborted) return;
+      woken = Promise.withResolvers();
+      resting.abort();
+    },
+    wake() {
+      if (!resting.signal.aborted) return;
+      resting = new AbortController();
+      woken.resolve();
+    },
     async close() {
       closed.abort();
+      woken.resolve();
       await running;
     },
   };

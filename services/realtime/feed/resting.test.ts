@@ -1,0 +1,99 @@
+/** A feed that nobody listens to: the server does not decode its log for it, and whoever comes misses nothing. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FeedStatus } from './feed.ts';
+import { TestFeed } from './testing/test-feed.ts';
+
+const NOTES = `create table notes (id int primary key);
+  alter publication supabase_realtime add table notes`;
+const REST_AFTER_MS = 20;
+
+let test: TestFeed;
+let statuses: FeedStatus[] = [];
+let ids = 0;
+
+beforeAll(async () => {
+  test = await TestFeed.open(NOTES, { restAfterMs: REST_AFTER_MS });
+  test.feed.onStatus((status) => statuses.push(status));
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await untilSlots(0);
+  statuses = [];
+});
+
+async function slots(): Promise<number> {
+  const rows = await test.database.admin.query({
+    text: 'select from pg_replication_slots where database = current_database() and active',
+  });
+  return rows.length;
+}
+
+async function untilSlots(count: number): Promise<void> {
+  await expect.poll(slots, { timeout: 15_000 }).toBe(count);
+}
+
+async function insert(): Promise<void> {
+  ids += 1;
+  await test.run(`insert into notes values (${ids})`);
+}
+
+describe('a feed that nobody holds', () => {
+  it('rests, and is awake as soon as somebody has subscribed', async () => {
+    await insert();
+    const channel = await test.subscribe([{ table: 'notes' }]);
+    await insert();
+    const [change] = await channel.until(1);
+    expect(change?.record).toEqual({ id: ids });
+    expect(statuses).toEqual(['streaming']);
+    channel.close();
+    await untilSlots(0);
+    expect(statuses).toEqual(['streaming', 'resting']);
+  });
+
+  it('stays awake as long as one of several holds it, and each lets go once', async () => {
+    const [first, second] = [test.feed.hold(), test.feed.hold()];
+    await test.feed.untilAwake();
+    first();
+    first();
+    await sleep(5 * REST_AFTER_MS);
+    expect(await slots()).toBe(1);
+    second();
+    await untilSlots(0);
+    expect(statuses).toEqual(['streaming', 'resting']);
+  });
+
+  it('does not rest where somebody comes in time', async () => {
+    const first = test.feed.hold();
+    await test.feed.untilAwake();
+    first();
+    const second = test.feed.hold();
+    await sleep(5 * REST_AFTER_MS);
+    expect(statuses).toEqual(['streaming']);
+    second();
+  });
+
+  it('tells what comes however often, and whenever, it has rested', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const release = test.feed.hold();
+      const channel = await test.subscribe([{ table: 'notes' }]);
+      await insert();
+      expect((await channel.until(1))[0]?.record).toEqual({ id: ids });
+      channel.close();
+      release();
+      // About as long as it takes until it begins to rest.
+      await sleep(REST_AFTER_MS - 5 + (round % 10));
+    }
+    expect(statuses).not.toContain('lost');
+  });
+
+  it('can be closed while it rests', async () => {
+    const other = await TestFeed.open('', { restAfterMs: 1 });
+    const resting = new Promise<void>((resolve) =>
+      other.feed.onStatus((status) => status === 'resting' && resolve()),
+    );
+    await resting;
+    await other.close();
+    await expect(other.feed.untilStreaming()).rejects.toThrow('the feed is closed');
+  });
+});
