@@ -1,13 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  ListBucketsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
 import { createApiKeys } from '@greenroom/keys';
 import { choosePort } from '@greenroom/ports';
 import { createTestDatabase, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient } from '@supabase/supabase-js';
+import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
 
@@ -48,13 +56,33 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-async function clientAt(url: string) {
+async function serviceRoleKey(): Promise<string> {
   const { serviceRole } = await createApiKeys({
     jwtSecret: TEST_JWT_SECRET,
     publishableKey: 'sb_publishable_x',
     secretKey: 'sb_secret_x',
     createdAt: Math.floor(Date.now() / 1000),
   });
+  return serviceRole;
+}
+
+async function resumable(url: string, bytes: Buffer, metadata: Record<string, string>): Promise<void> {
+  const authorization = `Bearer ${await serviceRoleKey()}`;
+  await new Promise<void>((resolve, reject) => {
+    new Upload(bytes, {
+      endpoint: `${url}/storage/v1/upload/resumable`,
+      headers: { authorization },
+      chunkSize: 6 * 1024 * 1024,
+      retryDelays: null,
+      metadata,
+      onError: reject,
+      onSuccess: () => resolve(),
+    }).start();
+  });
+}
+
+async function clientAt(url: string) {
+  const serviceRole = await serviceRoleKey();
   return createClient(url, serviceRole, { auth: { persistSession: false } }).storage;
 }
 
@@ -89,6 +117,38 @@ describe('storage alone', () => {
     await expect.poll(files, { timeout: 20_000 }).toEqual([kept]);
     const after = await clientAt(second.url);
     expect(await (await after.from('alone').download('a/b.txt')).data?.text()).toBe('hello');
+  });
+
+  it('has keys of the S3 protocol by its settings, and takes resumable uploads', async () => {
+    const credentials = { accessKeyId: 'given-id', secretAccessKey: 'given-secret' };
+    const { url } = await start({
+      S3_PROTOCOL_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_PROTOCOL_ACCESS_KEY_SECRET: credentials.secretAccessKey,
+    });
+    const endpoint = `${url}/storage/v1/s3`;
+    const s3 = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+    const wrong = new S3Client({
+      endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { ...credentials, secretAccessKey: 'another' },
+    });
+    try {
+      await s3.send(new CreateBucketCommand({ Bucket: 'both' }));
+      await s3.send(new PutObjectCommand({ Bucket: 'both', Key: 'a b.txt', Body: 'by S3' }));
+      const client = (await clientAt(url)).from('both');
+      expect(await (await client.download('a b.txt')).data?.text()).toBe('by S3');
+      await expect(wrong.send(new ListBucketsCommand({}))).rejects.toMatchObject({
+        name: 'SignatureDoesNotMatch',
+      });
+      const bytes = randomBytes(7 * 1024 * 1024);
+      await resumable(url, bytes, { bucketName: 'both', objectName: 'large.bin' });
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket: 'both', Key: 'large.bin' }));
+      expect(bytes.equals((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(true);
+    } finally {
+      s3.destroy();
+      wrong.destroy();
+    }
   });
 
   it('does not log in as a superuser, or as somebody else', async () => {

@@ -102,6 +102,7 @@ describe('errors of the disk', () => {
     ['EDQUOT', 'InternalError', 'There is no space left for objects'],
     ['EFBIG', 'EntityTooLarge', 'The object exceeded the maximum allowed size'],
     ['EMFILE', 'SlowDown', 'The service is busy, try again later'],
+    ['ENOENT', 'InternalError', 'The folder of objects cannot be used'],
     ['EACCES', 'InternalError', 'The folder of objects cannot be used'],
     ['EROFS', 'InternalError', 'The folder of objects cannot be used'],
     ['EIO', 'InternalError', 'The folder of objects cannot be used'],

@@ -25,7 +25,8 @@ export const COMPLETE_MULTIPART: Operation = {
   async run(request) {
     const wanted = readParts(await readXmlBody(request.body));
     // Two who complete the same upload with other parts would otherwise write the same content.
-    const eTag = await oneAtATime(request.query.get('uploadId') ?? '', () => complete(request, wanted));
+    const uploadId = request.query.get('uploadId') ?? '';
+    const eTag = await oneAtATime(request.context, uploadId, () => complete(request, wanted));
     const { bucket, key } = request.target;
     return {
       xml: xmlDocument('CompleteMultipartUploadResult', {

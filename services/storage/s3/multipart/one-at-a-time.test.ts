@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { oneAtATime } from './one-at-a-time.ts';
 
 it('work under one name does not overlap, comes in its order, and goes on after a failure', async () => {
+  const instance = {};
   const told: string[] = [];
   const work =
     (name: string, fails = false) =>
@@ -13,10 +14,10 @@ it('work under one name does not overlap, comes in its order, and goes on after 
       return name;
     };
   const all = [
-    oneAtATime('a', work('1', true)),
-    oneAtATime('a', work('2')),
-    oneAtATime('b', work('other')),
-    oneAtATime('a', work('3')),
+    oneAtATime(instance, 'a', work('1', true)),
+    oneAtATime(instance, 'a', work('2')),
+    oneAtATime(instance, 'b', work('other')),
+    oneAtATime(instance, 'a', work('3')),
   ];
   const results = await Promise.allSettled(all);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
@@ -24,4 +25,10 @@ it('work under one name does not overlap, comes in its order, and goes on after 
     ['1', '2', '3'].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
   expect(told.indexOf('other begins')).toBeLessThan(told.indexOf('1 ends'));
+});
+
+it('work of another instance under the same name does not wait', async () => {
+  const inner = {};
+  const done = oneAtATime({}, 'a', () => oneAtATime(inner, 'a', async () => 'inner'));
+  expect(await done).toBe('inner');
 });

@@ -1,16 +1,18 @@
-/** Work on one thing that must not overlap with other work on it, in this process. */
+/** Work on one thing that must not overlap with other work on it, in one instance. */
 
-/** What is under way, by the name of the thing. */
-const underWay = new Map<string, Promise<unknown>>();
+/** What is under way, by the name of the thing. Another instance of the process may have a thing of the same name. */
+const underWay = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-/** Begins when all that was asked for before, under the same name, is over. Settles as `work` does. */
-export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const before = underWay.get(name) ?? Promise.resolve();
+/** Begins when all that was asked for before, by the same instance and under the same name, is over. Settles as `work` does. */
+export async function oneAtATime<T>(instance: object, name: string, work: () => Promise<T>): Promise<T> {
+  const turns = underWay.get(instance) ?? new Map<string, Promise<unknown>>();
+  underWay.set(instance, turns);
+  const before = turns.get(name) ?? Promise.resolve();
   const turn = before.then(work, work);
-  underWay.set(name, turn);
+  turns.set(name, turn);
   try {
     return await turn;
   } finally {
-    if (underWay.get(name) === turn) underWay.delete(name);
+    if (turns.get(name) === turn) turns.delete(name);
   }
 }

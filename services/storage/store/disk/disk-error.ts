@@ -4,7 +4,19 @@ import { failure } from '../../errors.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const BUSY = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EBUSY']);
-const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENODEV', 'ENXIO']);
+/** Who misses a file says so before: what is not there otherwise is the folder. */
+const REFUSED = new Set([
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP',
+  'ENODEV',
+  'ENXIO',
+]);
 
 /** The code of an error of the operating system, e.g. `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {

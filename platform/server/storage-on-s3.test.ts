@@ -1,0 +1,234 @@
+/** A whole instance whose objects are in an S3 store, which is the S3 protocol of storage standing alone. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CompleteMultipartUploadCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { type Config, loadConfig, loadStandaloneConfig } from '@greenroom/config';
+import { choosePort } from '@greenroom/ports';
+import { createTestDatabase, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+const HOST = '127.0.0.1';
+const MEBIBYTE = 1024 * 1024;
+const BUCKET = 'things';
+const STORE_BUCKET = 'content';
+const STORE_KEYS = { accessKeyId: 'store-key', secretAccessKey: 'store-secret' };
+const OWN_KEYS = { accessKeyId: 'own-key', secretAccessKey: 'own-secret' };
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let folder: string;
+let database: TestDatabase;
+let store: StandaloneStorage;
+let storeClient: S3Client;
+let config: Config;
+let instance: Greenroom;
+let key: string;
+let client: SupabaseClient;
+let s3: S3Client;
+
+const freePort = async () => String(await choosePort({ host: HOST, port: 0, fixed: true }));
+const clientOf = (url: string, credentials: typeof OWN_KEYS) =>
+  new S3Client({
+    endpoint: `${url}/storage/v1/s3`,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
+    maxAttempts: 1,
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-on-s3-'));
+  await chmod(folder, 0o711);
+  database = await createTestDatabase();
+  store = await startStandaloneStorage(
+    loadStandaloneConfig({
+      PORT: await freePort(),
+      DATABASE_URL: database.storageUrl,
+      GREENROOM_DATA_DIR: join(folder, 'store'),
+      GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+      S3_PROTOCOL_ACCESS_KEY_ID: STORE_KEYS.accessKeyId,
+      S3_PROTOCOL_ACCESS_KEY_SECRET: STORE_KEYS.secretAccessKey,
+      LOG_LEVEL: 'silent',
+    }),
+  );
+  storeClient = clientOf(store.url, STORE_KEYS);
+  await storeClient.send(new CreateBucketCommand({ Bucket: STORE_BUCKET }));
+  config = loadConfig({
+    PORT: await freePort(),
+    GREENROOM_DATA_DIR: join(folder, 'own'),
+    S3_ENDPOINT: `${store.url}/storage/v1/s3`,
+    S3_BUCKET: STORE_BUCKET,
+    AWS_ACCESS_KEY_ID: STORE_KEYS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: STORE_KEYS.secretAccessKey,
+    S3_PROTOCOL_ACCESS_KEY_ID: OWN_KEYS.accessKeyId,
+    S3_PROTOCOL_ACCESS_KEY_SECRET: OWN_KEYS.secretAccessKey,
+    LOG_LEVEL: 'silent',
+  });
+  await start();
+  expect((await client.storage.createBucket(BUCKET)).error).toBeNull();
+}, 120_000);
+afterAll(async () => {
+  s3?.destroy();
+  storeClient?.destroy();
+  await instance?.close();
+  await store?.close();
+  await database?.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  instance = await startGreenroom({ config, pages: 'none' });
+  key = instance.backend?.apiKeys.serviceRole ?? '';
+  client = createClient(instance.url, key, { auth: { persistSession: false } });
+  s3 = clientOf(instance.url, OWN_KEYS);
+}
+
+const files = () => client.storage.from(BUCKET);
+
+/** Hashes, for bytes of this size make unreadable differences. */
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function hashAt(path: string): Promise<string> {
+  const { data, error } = await files().download(path);
+  expect(error).toBeNull();
+  return hashOf((await data?.bytes()) ?? new Uint8Array());
+}
+
+/** Keys in the store, without the version that each ends with. */
+async function stored(): Promise<string[]> {
+  const { Contents = [] } = await storeClient.send(new ListObjectsV2Command({ Bucket: STORE_BUCKET }));
+  return Contents.map(({ Key = '' }) => Key.slice(0, Key.lastIndexOf('/')));
+}
+
+it.each([
+  ['nothing', 0],
+  ['a few bytes', 100],
+  ['more than the store takes at once', 9 * MEBIBYTE],
+])('content of %s goes up, is overwritten, and comes down', async (name, bytes) => {
+  const path = `up/${name}.bin`;
+  const [before, after] = [randomBytes(bytes + 1), randomBytes(bytes)];
+  expect((await files().upload(path, before)).error).toBeNull();
+  expect(await hashAt(path)).toBe(hashOf(before));
+  expect((await files().update(path, after)).error).toBeNull();
+  expect(await hashAt(path)).toBe(hashOf(after));
+  const inStore = async () => (await stored()).filter((each) => each === `${BUCKET}/${path}`);
+  // What was replaced is removed after the answer.
+  await expect.poll(inStore).toHaveLength(1);
+});
+
+it('a part of the content comes down', async () => {
+  const bytes = randomBytes(MEBIBYTE);
+  await files().upload('range.bin', bytes);
+  const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/range.bin`, {
+    headers: { authorization: `Bearer ${key}`, range: 'bytes=1000-500000' },
+  });
+  expect(answer.status).toBe(206);
+  expect(answer.headers.get('content-range')).toBe(`bytes 1000-500000/${MEBIBYTE}`);
+  expect(hashOf(await answer.bytes())).toBe(hashOf(bytes.subarray(1000, 500_001)));
+});
+
+it('an image is rendered', async () => {
+  await files().upload('pixel.png', PNG, { contentType: 'image/png' });
+  const path = `render/image/authenticated/${BUCKET}/pixel.png?width=20`;
+  const answer = await fetch(`${instance.url}/storage/v1/${path}`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'image/webp' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('image/webp');
+  expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP');
+});
+
+it('a resumable upload goes up in portions', async () => {
+  const bytes = randomBytes(13 * MEBIBYTE);
+  await new Promise<void>((resolve, reject) => {
+    new Upload(bytes, {
+      endpoint: `${instance.url}/storage/v1/upload/resumable`,
+      headers: { authorization: `Bearer ${key}` },
+      chunkSize: 6 * MEBIBYTE,
+      retryDelays: null,
+      metadata: { bucketName: BUCKET, objectName: 'resumable.bin' },
+      onError: reject,
+      onSuccess: () => resolve(),
+    }).start();
+  });
+  expect(await hashAt('resumable.bin')).toBe(hashOf(bytes));
+});
+
+it('an upload in parts of the S3 protocol goes up', async () => {
+  const target = { Bucket: BUCKET, Key: 'parts.bin' };
+  const bodies = [randomBytes(5 * MEBIBYTE), randomBytes(1000)];
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand(target));
+  const Parts = [];
+  for (const [index, Body] of bodies.entries()) {
+    const part = { PartNumber: index + 1, UploadId };
+    const { ETag } = await s3.send(new UploadPartCommand({ ...target, ...part, Body }));
+    Parts.push({ PartNumber: index + 1, ETag });
+  }
+  await s3.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } }));
+  expect(await hashAt('parts.bin')).toBe(hashOf(Buffer.concat(bodies)));
+});
+
+it('content is copied, moved and removed', async () => {
+  const bytes = randomBytes(2000);
+  await files().upload('first.bin', bytes);
+  expect((await files().copy('first.bin', 'second.bin')).error).toBeNull();
+  expect((await files().move('first.bin', 'third.bin')).error).toBeNull();
+  expect(await hashAt('second.bin')).toBe(hashOf(bytes));
+  expect(await hashAt('third.bin')).toBe(hashOf(bytes));
+  const { data } = await files().remove(['second.bin', 'third.bin']);
+  expect(data).toHaveLength(2);
+  const names = ['first.bin', 'second.bin', 'third.bin'].map((name) => `${BUCKET}/${name}`);
+  expect((await stored()).filter((each) => names.includes(each))).toEqual([]);
+});
+
+it('a start removes from the store what no row knows, once it is a day old', async () => {
+  await files().upload('kept.bin', randomBytes(10));
+  const put = (Key: string) =>
+    storeClient.send(new PutObjectCommand({ Bucket: STORE_BUCKET, Key, Body: 'x' }));
+  await put(`${BUCKET}/stray.bin/${randomUUID()}`);
+  await put('not of ours.txt');
+  await database.admin.query({
+    text: `with off as (select set_config('session_replication_role', 'replica', false))
+      update storage.objects set created_at = now() - interval '2 days', updated_at = now() - interval '2 days',
+        metadata = metadata || jsonb_build_object('lastModified', now() - interval '2 days') from off`,
+  });
+  await put(`${BUCKET}/new.bin/${randomUUID()}`);
+  await instance.close();
+  await start();
+  await expect.poll(stored, { timeout: 20_000 }).not.toContain(`${BUCKET}/stray.bin`);
+  expect(await stored()).toEqual(expect.arrayContaining([`${BUCKET}/kept.bin`, `${BUCKET}/new.bin`]));
+  expect(await hashAt('kept.bin')).not.toBe('');
+}, 60_000);
+
+it('a store that is gone is told as such', async () => {
+  await files().upload('gone.bin', randomBytes(10));
+  await store.close();
+  const { error } = await files().upload('more.bin', randomBytes(10));
+  expect(error).toMatchObject({
+    status: 500,
+    statusCode: '500',
+    message: 'The store of objects cannot be reached',
+  });
+  const answer = await fetch(`${instance.url}/storage/v1/object/${BUCKET}/gone.bin`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ code: 'InternalError' });
+});
