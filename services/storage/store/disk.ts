@@ -13,6 +13,7 @@ import { mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
+import { ChunkCollector } from './disk/chunk-collector.ts';
 import { codeOf, diskError } from './disk/disk-error.ts';
 import { append, finish } from './disk/growing.ts';
 import { listContent } from './disk/list.ts';
@@ -27,6 +28,7 @@ import {
 } from './disk/parts.ts';
 import { contentPath, isVersion, type Paths, pathsBelow, SHARDS } from './disk/paths.ts';
 import { readFile } from './disk/read-file.ts';
+import { SharedPieces } from './disk/shared-pieces.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
 import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
@@ -39,7 +41,13 @@ const REMOVALS = 16;
 export async function openDiskStore(folder: string): Promise<ObjectStore> {
   const paths = pathsBelow(folder);
   await makeFolders(folder, paths);
-  const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread() };
+  const store: DiskParts = {
+    paths,
+    folders: new SyncedFolders(),
+    thread: new Md5Thread(),
+    pieces: new SharedPieces(),
+    collector: new ChunkCollector(),
+  };
   return {
     write: (name, content, options) => inCatalogue(write(store, name, content, options)),
     read: (name, range) => inCatalogue(read(paths, name, range)),
@@ -84,14 +92,15 @@ async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 async function write(
-  { paths, folders, thread }: DiskParts,
+  store: DiskParts,
   { version }: ContentName,
   content: Readable,
   { maxBytes, signal }: WriteOptions,
 ): Promise<ContentFacts> {
+  const { paths, folders } = store;
   const target = requirePath(paths, version);
   const temporary = join(paths.incoming, randomUUID());
-  const { size, md5 } = await writeFile(temporary, content, { maxBytes, signal }, thread);
+  const { size, md5 } = await writeFile(temporary, content, { maxBytes, signal }, store);
   await moveTo(temporary, target, folders);
   return { size, eTag: `"${md5}"`, lastModified: new Date() };
 }

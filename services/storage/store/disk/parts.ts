@@ -20,19 +20,17 @@ import { failure } from '../../errors.ts';
 import type { CompletedPart, ContentFacts, PartName, PartOptions, PartsName } from '../object-store.ts';
 import { partsETag } from '../parts-e-tag.ts';
 import { codeOf } from './disk-error.ts';
-import type { Md5Thread } from './md5-thread.ts';
 import { contentPath, type Paths, partFile, uploadFolder } from './paths.ts';
 import { type SyncedFolders, syncFolder } from './synced-folder.ts';
-import { writeFile } from './write-file.ts';
+import { type WriteMeans, writeFile } from './write-file.ts';
 
 const FOLDER_MODE = 0o700;
 const COPY_BYTES = 1024 * 1024;
 
 /** What uploads in parts share with other writes. */
-export interface DiskParts {
+export interface DiskParts extends WriteMeans {
   paths: Paths;
   folders: SyncedFolders;
-  thread: Md5Thread;
 }
 
 /** Begins an upload. Its id is the version that it will have. */
@@ -46,14 +44,15 @@ export async function beginParts({ paths, folders }: DiskParts, version: string)
 
 /** Writes a part. Throws NoSuchUpload, EntityTooLarge. */
 export async function writePart(
-  { paths, thread }: DiskParts,
+  store: DiskParts,
   { uploadId, partNumber }: PartName,
   content: Readable,
   options: PartOptions,
 ): Promise<ContentFacts> {
+  const { paths } = store;
   const folder = await requireFolder(paths, uploadId);
   const temporary = join(paths.incoming, randomUUID());
-  const { size, md5 } = await writeFile(temporary, content, options, thread);
+  const { size, md5 } = await writeFile(temporary, content, options, store);
   const file = partFile(folder, partNumber, md5);
   try {
     if (file === undefined) throw failure('InvalidParameter', { message: 'Invalid Parameter partNumber' });

@@ -6,15 +6,16 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
+import type { ChunkCollector } from './chunk-collector.ts';
 import type { Md5Thread, ThreadedHash } from './md5-thread.ts';
+import { PIECE_BYTES, type SharedPiece, type SharedPieces } from './shared-pieces.ts';
 
 /** Up to here content is kept in memory until it is whole. Hashing that much is over in two milliseconds. */
 const SMALL_BYTES = 1024 * 1024;
 /** Each chunk costs memory of its own: whoever sends bytes one by one must not have it all. */
 const MOST_CHUNKS = 128;
-/** Large content has so many pieces of memory of this size. */
+/** Large content has so many pieces of memory. */
 const SLABS = 4;
-const SLAB_BYTES = 512 * 1024;
 const FILE_MODE = 0o600;
 
 /** What was written. */
@@ -30,6 +31,13 @@ export interface WriteFileOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What large content is written with. */
+export interface WriteMeans {
+  thread: Md5Thread;
+  pieces: SharedPieces;
+  collector: ChunkCollector;
+}
+
 /**
  * Writes `content` to a file at `path` that must not be there yet, and resolves when it is on stable storage. Where it
  * rejects, there is no file. The stream is not destroyed: it may be a request that is yet to be answered.
@@ -38,9 +46,9 @@ export async function writeFile(
   path: string,
   content: Readable,
   options: WriteFileOptions,
-  thread: Md5Thread,
+  means: WriteMeans,
 ): Promise<Written> {
-  const target = new Target(path, thread);
+  const target = new Target(path, means);
   const breakOff = () => content.destroy(reasonOf(options.signal));
   options.signal?.addEventListener('abort', breakOff, { once: true });
   try {
@@ -67,21 +75,21 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 class Target {
   size = 0;
   readonly #path: string;
-  readonly #thread: Md5Thread;
+  readonly #means: WriteMeans;
   #file: FileHandle | undefined;
   #held: Buffer[] = [];
   #slabs: Slabs | undefined;
 
-  constructor(path: string, thread: Md5Thread) {
+  constructor(path: string, means: WriteMeans) {
     this.#path = path;
-    this.#thread = thread;
+    this.#means = means;
   }
 
   async push(chunk: Buffer): Promise<void> {
     if (this.#slabs === undefined) {
       this.#held.push(chunk);
       if (this.size <= SMALL_BYTES && this.#held.length <= MOST_CHUNKS) return;
-      this.#slabs = new Slabs(await this.#open(), this.#thread.hash());
+      this.#slabs = new Slabs(await this.#open(), this.#means);
       const held = this.#held;
       this.#held = [];
       for (const early of held) await this.#slabs.push(early);
@@ -126,35 +134,33 @@ class Target {
   }
 }
 
-/** A piece of memory. Shared, so that the thread reads it where it is. */
-interface Slab {
-  memory: SharedArrayBuffer;
-  bytes: Buffer;
+/** A piece of memory, and what it is used for. */
+interface Slab extends SharedPiece {
   /** Until what was last in it is written and hashed. */
   busy: Promise<void>;
-}
-
-function createSlab(): Slab {
-  const memory = new SharedArrayBuffer(SLAB_BYTES);
-  return { memory, bytes: Buffer.from(memory), busy: Promise.resolve() };
 }
 
 class Slabs {
   readonly #file: FileHandle;
   readonly #hash: ThreadedHash;
+  readonly #pieces: SharedPieces;
+  readonly #collector: ChunkCollector;
   readonly #slabs: Slab[] = [];
-  #filling = createSlab();
+  #filling: Slab;
   #filled = 0;
   #position = 0;
 
-  constructor(file: FileHandle, hash: ThreadedHash) {
+  constructor(file: FileHandle, { thread, pieces, collector }: WriteMeans) {
     this.#file = file;
-    this.#hash = hash;
+    this.#hash = thread.hash();
+    this.#pieces = pieces;
+    this.#collector = collector;
+    this.#filling = this.#newSlab();
   }
 
   /** A promise where there is something to wait for before the next chunk. */
   push(chunk: Buffer): Promise<void> | undefined {
-    if (this.#filled + chunk.length >= SLAB_BYTES) return this.#pushAcross(chunk);
+    if (this.#filled + chunk.length >= PIECE_BYTES) return this.#pushAcross(chunk);
     chunk.copy(this.#filling.bytes, this.#filled);
     this.#filled += chunk.length;
     return undefined;
@@ -163,11 +169,13 @@ class Slabs {
   async finish(): Promise<string> {
     this.#begin();
     await Promise.all(this.#slabs.map(({ busy }) => busy));
+    this.#giveBack();
     return this.#hash.digest();
   }
 
   async stop(): Promise<void> {
     await Promise.allSettled(this.#slabs.map(({ busy }) => busy));
+    this.#giveBack();
     this.#hash.drop();
   }
 
@@ -177,7 +185,7 @@ class Slabs {
       const copied = chunk.copy(this.#filling.bytes, this.#filled, taken);
       taken += copied;
       this.#filled += copied;
-      if (this.#filled < SLAB_BYTES) continue;
+      if (this.#filled < PIECE_BYTES) continue;
       this.#begin();
       this.#filling = await this.#nextSlab();
     }
@@ -196,15 +204,25 @@ class Slabs {
     this.#slabs.push(slab);
     this.#position += length;
     this.#filled = 0;
+    this.#collector.drop(length);
   }
 
   /** A new one, or the one that has been busy for the longest time. */
   async #nextSlab(): Promise<Slab> {
     const oldest = this.#slabs[0];
-    if (oldest === undefined || this.#slabs.length < SLABS) return createSlab();
+    if (oldest === undefined || this.#slabs.length < SLABS) return this.#newSlab();
     await oldest.busy;
     this.#slabs.shift();
     return oldest;
+  }
+
+  #newSlab(): Slab {
+    return { ...this.#pieces.take(), busy: Promise.resolve() };
+  }
+
+  /** Nothing is busy any more. The one that is being filled may be one of them. */
+  #giveBack(): void {
+    for (const slab of new Set([...this.#slabs.splice(0), this.#filling])) this.#pieces.giveBack(slab);
   }
 }
 
