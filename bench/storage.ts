@@ -4,7 +4,7 @@
  */
 import type { Figure } from './measure/figure.ts';
 import { benchLists } from './storage/lists.ts';
-import { benchTransferMemory } from './storage/memory.ts';
+import { benchS3Memory, benchTransferMemory } from './storage/memory.ts';
 import { benchSlowUploads } from './storage/slow-uploads.ts';
 import { openStage } from './storage/stage.ts';
 import { benchTransfers } from './storage/transfers.ts';
@@ -17,5 +17,6 @@ export async function benchStorage(): Promise<Figure[]> {
     ...(await benchTransferMemory(stage)),
     ...(await benchSlowUploads(stage)),
     ...(await benchLists(stage)),
+    ...(await benchS3Memory()),
   ];
 }

@@ -1,10 +1,11 @@
-/** What memory of the server grows by while one large object goes up, and down. */
+/** What memory of the server grows by while one large object goes up, and down; and by the S3 protocol. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { S3TransferInput } from '../load/s3-transfer.ts';
 import type { TransferInput } from '../load/transfer.ts';
 import type { Figure } from '../measure/figure.ts';
 import { startLoad } from '../measure/load-process.ts';
-import { BUCKET, type Stage } from './stage.ts';
+import { BUCKET, openStage, type Stage } from './stage.ts';
 
 const GIGABYTE = 1000 ** 3;
 const BYTES = Math.round(Number(process.env.BENCH_TRANSFER_GB ?? 2) * GIGABYTE);
@@ -20,22 +21,44 @@ export async function benchTransferMemory(stage: Stage): Promise<Figure[]> {
     const object = `${stage.url}/object/${BUCKET}/large-${direction === 'down' ? 0 : ''}`;
     const input = { direction, url: object, headers: stage.headers, concurrency: 1 };
     // The first large upload starts a thread, which stays.
-    if (direction === 'up') await transfer({ ...input, bytes: WARM_UP_BYTES });
-    const before = await residentMb(stage);
-    const { most, seconds } = await mostMb(stage, () => transfer({ ...input, bytes: BYTES }));
-    const grown = most - before;
-    figures.push({
-      name: `memory, ${BYTES / GIGABYTE} GB ${direction}`,
-      value: `${Math.round(grown)} MB more than ${Math.round(before)} MB, at ${Math.round(BYTES / 1e6 / seconds)} MB/s`,
-      target: { text: `under ${TARGET_MB} MB more`, met: grown < TARGET_MB },
-    });
+    if (direction === 'up') await transfer('transfer.ts', { ...input, bytes: WARM_UP_BYTES });
+    const name = `memory, ${BYTES / GIGABYTE} GB ${direction}`;
+    figures.push(await figure(stage, name, () => transfer('transfer.ts', { ...input, bytes: BYTES })));
   }
   return figures;
 }
 
+/** By the S3 protocol: instances that have just started, and nothing has warmed up. */
+export async function benchS3Memory(): Promise<Figure[]> {
+  if (process.platform !== 'linux') return [];
+  const figures: Figure[] = [];
+  for (const kinds of [['up', 'down', 'copy'], ['up in parts']] as const) {
+    await using stage = await openStage();
+    const keys = stage.s3Keys;
+    const target = { url: `${stage.url}/s3`, keys, bucket: BUCKET, key: 'large', bytes: BYTES };
+    for (const kind of kinds) {
+      const name = `memory, ${BYTES / GIGABYTE} GB ${kind}, S3 protocol`;
+      const input: S3TransferInput = { kind, ...target };
+      figures.push(await figure(stage, name, () => transfer('s3-transfer.ts', input)));
+    }
+  }
+  return figures;
+}
+
+async function figure(stage: Stage, name: string, work: () => Promise<void>): Promise<Figure> {
+  const before = await residentMb(stage);
+  const { most, seconds } = await mostMb(stage, work);
+  const grown = most - before;
+  return {
+    name,
+    value: `${Math.round(grown)} MB more than ${Math.round(before)} MB, at ${Math.round(BYTES / 1e6 / seconds)} MB/s`,
+    target: { text: `under ${TARGET_MB} MB more`, met: grown < TARGET_MB },
+  };
+}
+
 /** One transfer. */
-async function transfer(input: TransferInput): Promise<void> {
-  const load = startLoad(join(import.meta.dirname, '../load/transfer.ts'), input);
+async function transfer(script: string, input: TransferInput | S3TransferInput): Promise<void> {
+  const load = startLoad(join(import.meta.dirname, '../load', script), input);
   await load.run(1);
   await load.stop();
 }

@@ -20,6 +20,7 @@ export interface Stage extends AsyncDisposable {
   /** Of service_role, whom no policy stops. */
   headers: Record<string, string>;
   databaseUrl: string;
+  s3Keys: { accessKeyId: string; secretAccessKey: string };
   bareUrl: string;
 }
 
@@ -46,6 +47,10 @@ export async function openStage(): Promise<Stage> {
     url,
     headers,
     databaseUrl: keys.DB_URL ?? '',
+    s3Keys: {
+      accessKeyId: keys.S3_PROTOCOL_ACCESS_KEY_ID ?? '',
+      secretAccessKey: keys.S3_PROTOCOL_ACCESS_KEY_SECRET ?? '',
+    },
     bareUrl: bare.url,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
