@@ -74,13 +74,15 @@ async function remove(page: Page, text: string): Promise<void> {
 }
 
 test.describe('two people', () => {
+  // Tests that are spread over workers would bring two people to each.
+  test.describe.configure({ mode: 'default' });
   let ada: Page;
   let bob: Page;
 
-  test.beforeEach(async ({ browser }) => {
+  test.beforeAll(async ({ browser }) => {
     [ada, bob] = await Promise.all([enter(browser, {}, newFirstPerson()), enter(browser)]);
   });
-  test.afterEach(() => Promise.all([ada.context().close(), bob.context().close()]));
+  test.afterAll(() => Promise.all([ada, bob].map((page) => page?.context().close())));
 
   test('see each other’s notes come, change, hide and go', async () => {
     const text = newText('Paint the room');
@@ -128,29 +130,6 @@ test.describe('two people', () => {
     await toggle('Show all').click();
     await expect(toggle('Show less')).toHaveAttribute('aria-expanded', 'true');
     expect(await height()).toBeGreaterThan(before);
-  });
-
-  test('see who is here, once each, and who is writing', async () => {
-    const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
-    const second = await ada.context().newPage();
-    await second.goto(baseUrl());
-    await expectLive(second);
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
-    const box = await faces(bob).first().boundingBox();
-    expect([box?.width, box?.height]).toEqual([32, 32]);
-
-    const text = newText('Who writes here');
-    await add(ada, text);
-    await note(ada, text).getByRole('button', { name: 'Edit note' }).click();
-    await editor(ada).pressSequentially('!');
-    await expect(note(bob, text)).toContainText(`${name} is writing`);
-    await ada.keyboard.press('Escape');
-    await expect(note(bob, text)).not.toContainText('is writing');
-    await expect(note(ada, text)).toBeFocused();
-
-    await ada.context().close();
-    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(0);
   });
 
   test('what is written offline is kept over a reload of the tab, and sent in order', async () => {
@@ -231,6 +210,30 @@ test.describe('two people', () => {
     const conflict = bob.getByRole('alert', { name: 'A note that is gone' });
     await conflict.getByRole('button', { name: 'Keep as a new note' }).click();
     await expect(note(bob, `${text}, and kept`)).toContainText('Only you');
+  });
+
+  // The last, since one of them leaves.
+  test('see who is here, once each, and who is writing', async () => {
+    const name = (await faces(ada).first().getAttribute('aria-label'))?.replace(' (you)', '') ?? '';
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const second = await ada.context().newPage();
+    await second.goto(baseUrl());
+    await expectLive(second);
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(1);
+    const box = await faces(bob).first().boundingBox();
+    expect([box?.width, box?.height]).toEqual([32, 32]);
+
+    const text = newText('Who writes here');
+    await add(ada, text);
+    await note(ada, text).getByRole('button', { name: 'Edit note' }).click();
+    await editor(ada).pressSequentially('!');
+    await expect(note(bob, text)).toContainText(`${name} is writing`);
+    await ada.keyboard.press('Escape');
+    await expect(note(bob, text)).not.toContainText('is writing');
+    await expect(note(ada, text)).toBeFocused();
+
+    await ada.context().close();
+    await expect(faces(bob).and(bob.getByLabel(name, { exact: true }))).toHaveCount(0);
   });
 });
 

@@ -73,7 +73,7 @@ describe('createIconLoader', () => {
     const timeouts = vi.spyOn(AbortSignal, 'timeout');
     const { asked, request } = scene();
     request('lucide:sun');
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await expect.poll(() => asked).toHaveLength(1);
     expect(timeouts).toHaveBeenCalledWith(1500);
     timeouts.mockRestore();
   });

@@ -1,6 +1,6 @@
 /** People who look at pages and change nothing: each is signed up once by a worker, and all its tests are them. */
 import type { Browser, BrowserContext } from '@playwright/test';
-import { becomeAdmin, signUp } from './person.ts';
+import { becomeAdmin, createAccount } from './person.ts';
 
 /** Who looks at a page. */
 export type Visitor = 'nobody' | 'a person' | 'an admin';
@@ -19,7 +19,7 @@ export function cookiesOf(visitor: Visitor, browser: Browser): Promise<Cookies> 
 async function signUpAs(visitor: Visitor, browser: Browser): Promise<Cookies> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  if (visitor !== 'nobody') await signUp(page);
+  if (visitor !== 'nobody') await createAccount(page);
   if (visitor === 'an admin') await becomeAdmin(page);
   const cookies = await context.storageState();
   await context.close();

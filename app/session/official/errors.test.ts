@@ -228,7 +228,7 @@ describe('cookies of a session', () => {
       cookies: { getAll: () => [], setAll: (all) => void cookies.push(...all) },
     });
     await auth.signInWithPassword(EMAIL);
-    await vi.waitFor(() => expect(cookies).not.toEqual([]));
+    await expect.poll(() => cookies).not.toEqual([]);
     return cookies.filter(({ value }) => value !== '');
   };
 

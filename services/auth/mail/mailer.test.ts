@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ConfigSource, loadConfig, type MailKind } from '@greenroom/config';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer, type MailData, type Mailer } from './mailer.ts';
 
 const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.example' };
@@ -240,13 +240,12 @@ describe('a template with a URL', () => {
   it('is fetched again in time; the last good one stays, and only what is new is logged', async () => {
     const { mailer, logged } = mailerOf(env({ GOTRUE_MAILER_TEMPLATE_MAX_AGE: '10ms' }));
     await mailer.load();
-    const htmlIs = (html: string) =>
-      vi.waitFor(async () => expect((await compose(mailer)).html).toBe(html), { timeout: 5000 });
+    const htmlIs = (html: string) => expect.poll(async () => (await compose(mailer)).html).toBe(html);
     answer = { status: 200, body: '<p>newer</p>' };
     await htmlIs('<p>newer</p>');
     answer = { status: 500, body: '' };
     const before = asked;
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 3), { timeout: 5000 });
+    await expect.poll(() => asked).toBeGreaterThan(before + 3);
     await htmlIs('<p>newer</p>');
     answer = { status: 200, body: '<p>newest</p>' };
     await htmlIs('<p>newest</p>');

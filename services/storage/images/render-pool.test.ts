@@ -1,5 +1,5 @@
 import sharp, { type OverlayOptions } from 'sharp';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type PoolJob, RenderPool, type RenderPoolOptions } from './render-pool.ts';
 
 const INVALID = 'The source image is invalid or unsupported for rendering';
@@ -235,7 +235,7 @@ describe('a pool', () => {
       return jpeg;
     };
     const jobs = Array.from({ length: 5 }, () => pool.render(jobOf(jpeg, { loadSource })));
-    await vi.waitUntil(() => loading === 2);
+    await expect.poll(() => loading).toBe(2);
     go.resolve();
     const images = await Promise.all(jobs);
     expect(images.map(({ mediaType }) => mediaType)).toEqual(Array(5).fill('image/jpeg'));
