@@ -58,6 +58,13 @@ test('a picture is cropped, shown everywhere, changed and removed', async ({ pag
   const first = new URL((await menuPicture(page).getAttribute('src')) ?? '', baseUrl()).href;
   const context = await browser.newContext();
   expect((await context.request.get(first)).headers()['content-type']).toBe('image/webp');
+  // Whoever comes to the board sees it there.
+  const others = await context.newPage();
+  await signUp(others);
+  const face = others
+    .getByRole('list', { name: 'Here now' })
+    .locator(`img[src="${new URL(first).pathname}"]`);
+  await expect(face).toHaveJSProperty('naturalWidth', 256);
   await context.close();
 
   await page.goto(`${baseUrl()}/account`);

@@ -1,5 +1,5 @@
 /** The files of the home page: two people, each with their own, against storage as it is. */
-import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,6 +12,7 @@ import {
 } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { expectNoViolations } from './support/axe.ts';
+import { emptyPage, film, silence } from './support/media.ts';
 import { chooseFromMenu, newPerson, type Person, signUp } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -45,12 +46,54 @@ function isSecondPart(request: Request): boolean {
   return request.method() === 'PATCH' && request.headers()['upload-offset'] !== '0';
 }
 
+/** What the browser says in its console about the page. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return complaints;
+}
+
+/** In the browser's own viewer, where it has one; in a tab of its own, everywhere. */
+async function expectDocument(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const link = dialog.getByRole('link', { name: 'Open in a new tab' });
+  await expect(link).toBeVisible();
+  const hasViewer = await page.evaluate(() => navigator.pdfViewerEnabled);
+  await expect(dialog.locator('iframe')).toHaveCount(hasViewer ? 1 : 0);
+  const answer = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(answer.headers()['content-type']).toBe('application/pdf');
+  // A viewer works in no sandbox.
+  expect(answer.headers()['content-security-policy']).toBeUndefined();
+}
+
+/** Drops what lies at these paths on the files, as a mouse does. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const target = files(page).getByRole('button', { name: 'New folder' });
+  await target.hover();
+  const box = await target.boundingBox();
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const place = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5 };
+  const mouse = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver'] as const) {
+    await mouse.send('Input.dispatchDragEvent', { type, ...place, data });
+  }
+  await expect(files(page).getByText('Drop files or folders here', { exact: true })).toBeVisible();
+  await mouse.send('Input.dispatchDragEvent', { type: 'drop', ...place, data });
+}
+
 type Chosen = Parameters<Page['setInputFiles']>[1];
 
 async function choose(page: Page, chosen: Chosen): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await files(page).getByRole('button', { name: 'Add files' }).click();
   await (await chooser).setFiles(chosen);
+}
+
+/** A file of so many bytes, none of which is written. */
+async function truncateAt(path: string, bytes: number): Promise<void> {
+  await writeFile(path, '');
+  await truncate(path, bytes);
 }
 
 const text = (name: string, content: string) => ({
@@ -68,6 +111,7 @@ async function fromMenu(page: Page, name: string, item: string): Promise<void> {
 
 test('files are added, shown, renamed, moved, shared and deleted', async ({ browser }) => {
   const page = await enter(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const complaints = complaintsOf(page);
   await expect(files(page).getByRole('heading', { name: 'No files yet' })).toBeVisible();
 
   // Names that storage cannot keep, and one of them twice.
@@ -76,24 +120,34 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
     { name: 'Übersicht #1 [50%].png', mimeType: 'image/png', buffer },
     text('notes.txt', 'The first'),
     text('notes.txt', 'The second'),
+    { name: 'film.webm', mimeType: 'video/webm', buffer: await film() },
+    { name: 'paper.pdf', mimeType: 'application/pdf', buffer: emptyPage() },
+    { name: 'sound.wav', mimeType: 'audio/wav', buffer: silence(0.5) },
   ]);
   await expect(opener(page, 'notes (2).txt')).toBeVisible();
   await expect(opener(page, 'Übersicht #1 [50%].png')).toBeVisible();
-  await expect(files(page).getByText('3 files are uploaded.')).toBeAttached();
+  await expect(files(page).getByText('6 files are uploaded.')).toBeAttached();
   await row(page, 'Übersicht').scrollIntoViewIfNeeded();
   await expect(row(page, 'Übersicht').locator('img')).toHaveJSProperty('naturalWidth', 80);
   await files(page).getByRole('button', { name: 'Clear list' }).click();
 
-  // Shown one after the other, by keys.
-  await opener(page, 'notes (2).txt').click();
+  // Shown one after the other, by keys. The policy lets them be played, and the browser can.
+  await opener(page, 'film.webm').click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog.locator('video')).toHaveJSProperty('videoWidth', 64);
+  await page.keyboard.press('ArrowRight');
   await expect(dialog.getByText('The second')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByText('The first')).toBeVisible();
   await page.keyboard.press('ArrowRight');
+  await expectDocument(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.locator('audio')).toHaveJSProperty('duration', 0.5);
+  await page.keyboard.press('ArrowRight');
   await expect(dialog.getByRole('img', { name: /^Übersicht/ })).toHaveJSProperty('naturalWidth', 192);
   await page.keyboard.press('Escape');
   await expect(opener(page, 'Übersicht #1 [50%].png')).toBeFocused();
+  expect(complaints).toEqual([]);
 
   await fromMenu(page, 'notes (2).txt', 'Rename');
   await dialog.getByLabel('New name').fill('notes.txt');
@@ -156,6 +210,58 @@ test('files are added, shown, renamed, moved, shared and deleted', async ({ brow
   await expect(opener(page, 'Reisen 2026')).toHaveCount(0);
   await expect(files(page).getByRole('button', { name: 'New folder' })).toBeVisible();
   await expectNoViolations(page, 'files', [390, 1280]);
+  await page.context().close();
+});
+
+test('folders are dropped, renamed and moved with what is in them', async ({ browser }) => {
+  const page = await enter(browser);
+  const place = await mkdtemp(join(tmpdir(), 'greenroom-files-'));
+  const dropped = join(place, 'Fotos');
+  await mkdir(join(dropped, 'Sub', 'Empty'), { recursive: true });
+  const name = `${'long name '.repeat(12)}.txt`;
+  await writeFile(join(dropped, 'Sub', name), 'In a folder of a folder');
+  await writeFile(join(dropped, 'a.txt'), '');
+  await writeFile(join(dropped, 'module.wasm'), 'no');
+  await truncateAt(join(place, 'huge.bin'), 50_000_001);
+  await drop(page, [dropped, join(place, 'huge.bin')]);
+  await expect(files(page).getByText('2 files were not uploaded.')).toBeAttached();
+  await expect(files(page).getByText('This file is too large.')).toBeVisible();
+  await expect(files(page).getByText('Files of this type are not taken.')).toBeVisible();
+  await files(page).getByRole('button', { name: 'Clear list' }).click();
+
+  await fromMenu(page, 'Fotos', 'Rename');
+  await page.getByLabel('New name').fill('Bilder 2026');
+  await page.keyboard.press('Enter');
+  await expect(opener(page, 'Bilder 2026')).toBeVisible();
+  await expect(opener(page, 'Fotos')).toHaveCount(0);
+
+  // Into a folder that has one of that name already: both stay.
+  await drop(page, [dropped]);
+  await expect(opener(page, 'Fotos')).toBeVisible();
+  await expect(files(page).getByText('2 files are uploaded. 1 file was not uploaded.')).toBeAttached();
+  await fromMenu(page, 'Fotos', 'Move to');
+  await page.getByRole('dialog').getByRole('button', { name: 'Bilder 2026' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sub' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
+  await expect(toast(page, 'Fotos is moved')).toBeVisible();
+  await expect(opener(page, 'Fotos')).toHaveCount(0);
+  await opener(page, 'Bilder 2026').click();
+  await expect(opener(page, 'a.txt')).toBeVisible();
+  await fromMenu(page, 'Sub', 'Move to');
+  await page.getByRole('dialog').getByRole('button', { name: 'Files', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move here' }).click();
+  await expect(toast(page, 'Sub is moved')).toBeVisible();
+  await page.goto(`${baseUrl()}/?folder=Sub`);
+  await expect(opener(page, 'Empty')).toBeVisible();
+  await expect(opener(page, 'Fotos')).toBeVisible();
+  await page.goto(`${baseUrl()}/?folder=Sub%2FFotos%2FSub`);
+  await opener(page, name).click();
+  await expect(page.getByText('In a folder of a folder')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // A long name is cut, and nothing is pushed out of the window.
+  await page.setViewportSize({ width: 390, height: 800 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
   await page.context().close();
 });
 
@@ -233,8 +339,7 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
 
   // What cannot be taken is told.
   const tooLarge = join(folder, 'huge.bin');
-  await writeFile(tooLarge, '');
-  await truncate(tooLarge, 50_000_001);
+  await truncateAt(tooLarge, 50_000_001);
   await choose(page, tooLarge);
   await expect(files(page).getByText('This file is too large.')).toBeVisible();
   await choose(page, { name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });

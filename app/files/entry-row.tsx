@@ -13,7 +13,7 @@ export interface EntryRowProps {
   entry: Entry;
   /** Seconds since 1970. */
   now: number;
-  /** The name, as a link or a button. */
+  /** The name, as a link or a button that cuts what is too long. */
   title: ReactNode;
   /** In the place of the sign. */
   picture?: ReactNode;
@@ -35,7 +35,8 @@ export function EntryRow({ entry, now, title, picture, row, children }: EntryRow
         {picture ?? <EntrySign entry={entry} />}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-body font-medium">{title}</p>
+        {/* The title itself is cut: it may have an outline, which must not be. */}
+        <p className="flex text-body font-medium">{title}</p>
         <p className="flex gap-x-2 text-small text-ink-muted">
           {entry.kind === 'folder' ? (
             texts.folder

@@ -1,8 +1,8 @@
 /** Files in storage, by the official client: the same on the server and in the browser. Nothing here rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { CONSTANTS } from '../constants.ts';
-import { type Entry, PLACEHOLDER, toEntries } from './file-entry.ts';
-import { below, numberedName, toSegment } from './file-name.ts';
+import { type Entry, type ListedObject, PLACEHOLDER, toEntries } from './file-entry.ts';
+import { below, folderOf, isTooDeep, numberedName, toSegment } from './file-name.ts';
 import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf, type StorageFailure } from './files-problem.ts';
 
@@ -50,15 +50,15 @@ function list(owned: Owned, folder: string, page: { limit: number; offset: numbe
   return call(bucket(owned).list(keyOf(owned, folder), options, { signal }));
 }
 
-/** Stores a small file under the first name that is free, from this number on. Gives its path. */
+/** Stores a small file under the first name that is free, from this number on. Gives its path. `headers` are for fetch. */
 export async function addFile(
   owned: Owned,
-  file: { folder: string; name: string; count?: number; content: Blob },
+  file: { folder: string; name: string; count?: number; content: Blob; headers?: Record<string, string> },
 ): Promise<Called<string>> {
-  const { folder, name, count: first = 1, content } = file;
+  const { folder, name, count: first = 1, content, headers } = file;
   for (let count = first; count < first + MAX_NAMES; count++) {
     const path = below(folder, toSegment(numberedName(name, count)));
-    const { problem } = await put(owned, path, content);
+    const { problem } = await put(owned, path, content, headers);
     if (problem === undefined) return { value: path };
     if (problem !== 'nameTaken') return { problem };
   }
@@ -71,11 +71,11 @@ export async function addFolder(owned: Owned, path: string): Promise<Called<stri
   return problem === undefined ? { value: path } : { problem };
 }
 
-function put(owned: Owned, path: string, content: Blob) {
+function put(owned: Owned, path: string, content: Blob, headers: Record<string, string> = {}) {
   const cacheControl = String(CONSTANTS.storage.cacheControlSeconds);
   // The client takes the type of a form's part from the file itself.
   const typed = content.type === '' ? new Blob([content], { type: UNKNOWN_TYPE }) : content;
-  return call(bucket(owned).upload(keyOf(owned, path), typed, { cacheControl }));
+  return call(bucket(owned).upload(keyOf(owned, path), typed, { cacheControl, headers }));
 }
 
 /** Gives an entry another path, with all that is in it. */
@@ -83,6 +83,8 @@ export async function moveEntry(owned: Owned, entry: Entry, to: string): Promise
   if (entry.kind === 'file') return move(owned, entry.path, to);
   const found = await walk(owned, entry.path);
   if (found.problem) return found;
+  const isDeep = (path: string) => isTooDeep(folderOf(to + path.slice(entry.path.length)));
+  if (found.value.some(isDeep)) return { problem: 'tooDeep' };
   // What keeps the folder goes first: then the new one is there, whatever comes of the rest.
   const paths = found.value.toSorted(
     (a, b) => Number(b.endsWith(PLACEHOLDER)) - Number(a.endsWith(PLACEHOLDER)),
@@ -132,19 +134,33 @@ async function pathsOf(
   return { value: paths };
 }
 
+/** The names of everything in a folder, however much it is. */
+export async function listNames(owned: Owned, folder: string): Promise<Called<string[]>> {
+  const listed = await listAll(owned, folder);
+  return listed.problem ? listed : { value: toEntries(listed.value, folder).map(({ name }) => name) };
+}
+
 /** Every path below a folder. */
 async function walk(owned: Owned, folder: string): Promise<Called<string[]>> {
+  const listed = await listAll(owned, folder);
+  if (listed.problem) return listed;
   const paths: string[] = [];
+  for (const { name, id } of listed.value) {
+    const path = below(folder, name);
+    const found = id === null ? await walk(owned, path) : { value: [path] };
+    if (found.value === undefined) return found;
+    paths.push(...found.value);
+  }
+  return { value: paths };
+}
+
+async function listAll(owned: Owned, folder: string): Promise<Called<ListedObject[]>> {
+  const all: ListedObject[] = [];
   for (let offset = 0; ; offset += WALK_SIZE) {
     const listed = await list(owned, folder, { limit: WALK_SIZE, offset });
     if (listed.problem) return listed;
-    for (const { name, id } of listed.value) {
-      const path = below(folder, name);
-      const found = id === null ? await walk(owned, path) : { value: [path] };
-      if (found.value === undefined) return found;
-      paths.push(...found.value);
-    }
-    if (listed.value.length < WALK_SIZE) return { value: paths };
+    all.push(...listed.value);
+    if (listed.value.length < WALK_SIZE) return { value: all };
   }
 }
 

@@ -5,9 +5,11 @@ import {
   folderOf,
   freeNumber,
   isSegment,
+  isTooDeep,
   MAX_SEGMENT_BYTES,
   numberedName,
   parseFolder,
+  parsePath,
   segmentOf,
   tidyName,
   toName,
@@ -79,6 +81,16 @@ it.each([
   ['a/'.repeat(11).slice(0, -1), undefined],
 ])('the folder %j is read as %j', (text, folder) => {
   expect(parseFolder(text)).toBe(folder);
+});
+
+it('what is in the deepest folder is read, and nothing deeper is made', () => {
+  const deepest = 'a/'.repeat(10).slice(0, -1);
+  const inside = below(deepest, 'plan.pdf');
+  expect(parseFolder(inside)).toBeUndefined();
+  expect(parsePath(inside)).toBe(inside);
+  expect(parsePath(below(inside, 'x'))).toBeUndefined();
+  expect(parsePath('')).toBeUndefined();
+  expect([isTooDeep(deepest), isTooDeep(inside)]).toEqual([false, true]);
 });
 
 it('paths are put together and taken apart', () => {

@@ -66,9 +66,22 @@ const MAX_DEPTH = 10;
 
 /** A folder as addresses and forms say it: segments with slashes between; empty for the topmost. Undefined where it is none. */
 export function parseFolder(folder: string): string | undefined {
-  if (folder === '') return '';
-  const segments = folder.split('/');
-  return segments.length <= MAX_DEPTH && segments.every(isSegment) ? folder : undefined;
+  return folder === '' ? '' : parseSegments(folder, MAX_DEPTH);
+}
+
+/** The same for an entry, which may lie in the deepest folder. */
+export function parsePath(path: string): string | undefined {
+  return parseSegments(path, MAX_DEPTH + 1);
+}
+
+function parseSegments(path: string, most: number): string | undefined {
+  const segments = path.split('/');
+  return segments.length <= most && segments.every(isSegment) ? path : undefined;
+}
+
+/** Tells whether a folder of that path may be made. */
+export function isTooDeep(folder: string): boolean {
+  return folder.split('/').length > MAX_DEPTH;
 }
 
 /** Tells whether it is a segment that we could have made. */

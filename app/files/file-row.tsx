@@ -34,7 +34,7 @@ export function entryElementId(path: string): string {
   return `file-${path}`;
 }
 
-const TITLE = 'rounded-control text-start hover:underline underline-offset-2';
+const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
 
 /** See the head of this file. */
 export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowProps) {
@@ -68,7 +68,7 @@ export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowP
           <button
             type="button"
             id={entryElementId(path)}
-            className={`${TITLE} max-w-full truncate`}
+            className={TITLE}
             onClick={() => onOpen({ kind: 'preview', entry })}
           >
             {name}

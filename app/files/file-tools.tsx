@@ -9,6 +9,7 @@ import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/use-toast.ts';
+import { type DroppedItem, itemsOf, readDropped } from './dropped.ts';
 import type { Owned } from './file-calls.ts';
 import { FileDialogs, type OpenDialog } from './file-dialogs.tsx';
 import type { Entry } from './file-entry.ts';
@@ -40,20 +41,24 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const [open, setOpen] = useState<OpenDialog>();
   const actions = useFileActions({ owned, list });
   const toast = useToast();
-  const add = (files: readonly File[]) =>
+  const addTo = (folder: string, files: readonly File[]) =>
     addUploads(files, {
       owned,
       storageUrl,
-      folder: list.folder,
-      taken: list.entries.map(({ name }) => name),
+      folder,
+      taken: folder === list.folder ? list.entries.map(({ name }) => name) : [],
     });
-  const drop = useDrop(add, () =>
-    toast.add({ kind: 'info', title: texts.noFolderDrop, description: texts.noFolderDropText }),
-  );
+  const drop = useDrop(async (items) => {
+    const { files, emptyFolders, isIncomplete } = await readDropped(items, list.folder);
+    for (const [folder, some] of files) addTo(folder, some);
+    if (emptyFolders.length > 0) await actions.makeFolders(emptyFolders);
+    if (isIncomplete)
+      toast.add({ kind: 'error', title: texts.notAllDropped, description: texts.notAllDroppedText });
+  });
   return (
-    <div {...drop.area} className="relative grid gap-4">
+    <div {...drop.area} className="relative grid grid-cols-1 gap-4">
       {outcome && <FilesAlert {...outcome} />}
-      <Toolbar onAdd={add} onNewFolder={() => setOpen({ kind: 'folder' })} />
+      <Toolbar onAdd={(files) => addTo(list.folder, files)} onNewFolder={() => setOpen({ kind: 'folder' })} />
       <UploadList ownerId={ownerId} />
       <Breadcrumb folder={list.folder} dropOn={(folder) => dropOnFolder(folder, list.entries, actions)} />
       {list.hasFailed ? (
@@ -73,10 +78,11 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
       {drop.isOver && (
         <p
           aria-hidden="true"
-          className="pointer-events-none absolute inset-0 flex items-center justify-center rounded-card border-2 border-dashed
+          className="pointer-events-none absolute inset-0 flex items-start justify-center rounded-card border-2 border-dashed
             border-primary bg-primary-wash/90 text-lead font-semibold text-primary-ink"
         >
-          {texts.drop}
+          {/* A long list is seen in part. */}
+          <span className="sticky top-[45dvh] py-12">{texts.drop}</span>
         </p>
       )}
     </div>
@@ -191,8 +197,8 @@ function dropOnFolder(
   };
 }
 
-/** Files that are dropped from elsewhere. */
-function useDrop(onFiles: (files: readonly File[]) => void, onFolders: () => void) {
+/** Files and folders that are dropped from elsewhere. */
+function useDrop(onItems: (items: readonly DroppedItem[]) => Promise<void>) {
   const [isOver, setIsOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
   return {
@@ -210,15 +216,8 @@ function useDrop(onFiles: (files: readonly File[]) => void, onFolders: () => voi
         setIsOver(false);
         if (!hasFiles(event)) return;
         event.preventDefault();
-        const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
-        const files = items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])));
-        if (files.length < items.length) onFolders();
-        if (files.length > 0) onFiles(files);
+        void onItems(itemsOf(event.dataTransfer));
       },
     },
   };
-}
-
-function isFolder(item: DataTransferItem): boolean {
-  return item.webkitGetAsEntry?.()?.isDirectory ?? false;
 }

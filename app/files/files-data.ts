@@ -28,6 +28,7 @@ export type FilesProblem =
   | 'wrongType'
   | 'nameTaken'
   | 'noName'
+  | 'tooDeep'
   | 'notSetUp'
   | 'refused'
   | 'gone'

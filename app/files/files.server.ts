@@ -16,7 +16,17 @@ import {
   signFile,
 } from './file-calls.ts';
 import { sortEntries } from './file-entry.ts';
-import { below, folderOf, parseFolder, segmentOf, tidyName, toName, toSegment } from './file-name.ts';
+import {
+  below,
+  folderOf,
+  isTooDeep,
+  parseFolder,
+  parsePath,
+  segmentOf,
+  tidyName,
+  toName,
+  toSegment,
+} from './file-name.ts';
 import type { FilesData, FilesProblem } from './files-data.ts';
 import { filesPath } from './files-path.ts';
 import { loadPlainFiles } from './lazy-plain-files.tsx';
@@ -61,7 +71,7 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
 /** Leads to a file's content, which browsers save where that is asked for. */
 export async function openFile(args: VisitorArgs): Promise<Response> {
   const search = new URL(args.request.url).searchParams;
-  const path = parseFolder(search.get('path') ?? '');
+  const path = parsePath(search.get('path') ?? '');
   const owned = await ownedBy(args);
   if (!path || !owned) throw invalidRoute(pagePath(args));
   const { value, problem } = await signFile(owned, path, LINK_SECONDS);
@@ -102,6 +112,7 @@ const STATUSES: Readonly<Record<FilesProblem, number>> = {
   wrongType: 415,
   nameTaken: 409,
   noName: 422,
+  tooDeep: 422,
   notSetUp: 404,
   refused: 403,
   gone: 404,
@@ -131,11 +142,13 @@ async function upload(owned: Owned, folder: string, form: FormData): Promise<Fil
 async function makeFolder(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
   const name = tidyName(String(form.get('name') ?? ''));
   if (name === '') return { kind: 'files', problem: 'noName' };
-  return outcomeOf(await addFolder(owned, below(folder, toSegment(name))), name);
+  const path = below(folder, toSegment(name));
+  if (isTooDeep(path)) return { kind: 'files', problem: 'tooDeep', name };
+  return outcomeOf(await addFolder(owned, path), name);
 }
 
 async function remove(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
-  const path = parseFolder(String(form.get('path') ?? ''));
+  const path = parsePath(String(form.get('path') ?? ''));
   if (!path || folderOf(path) !== folder) throw refused({ status: 400, code: 'unclearForm' });
   const kind = form.get('kind') === 'folder' ? 'folder' : 'file';
   return outcomeOf(await removeEntries(owned, [{ kind, path }]), toName(segmentOf(path)));

@@ -28,7 +28,7 @@ export function Files({ user, load, outcome }: FilesProps) {
   const tools = useTools();
   const Tools = tools?.FileTools;
   return (
-    <section id={FILES_ID} aria-labelledby={titleId} className="grid scroll-mt-20 gap-4">
+    <section id={FILES_ID} aria-labelledby={titleId} className="grid scroll-mt-20 grid-cols-1 gap-4">
       <header>
         <h2 id={titleId} className="text-title font-semibold">
           {texts.title}

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { formatSize } from './format-size.ts';
 
 it.each([
-  [0, 'en', '0 byte'],
-  [999, 'en', '999 byte'],
+  [0, 'en', '0 bytes'],
+  [1, 'en', '1 byte'],
+  [999, 'en', '999 bytes'],
+  [999, 'de', '999 Byte'],
   [1000, 'en', '1 kB'],
   [1234, 'de', '1,2 kB'],
   [999_499, 'en', '999 kB'],

@@ -2,7 +2,7 @@
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** `840 byte`, `1.2 MB`, in decimal units as file managers show them; at most one digit after the point. */
+/** `840 bytes`, `1.2 MB`, in decimal units as file managers show them; at most one digit after the point. */
 export function formatSize(bytes: number, language: string): string {
   let value = bytes;
   let unit: (typeof UNITS)[number] | 'byte' = 'byte';
@@ -13,5 +13,9 @@ export function formatSize(bytes: number, language: string): string {
     unit = larger;
   }
   const maximumFractionDigits = unit === 'byte' || value >= 99.95 ? 0 : 1;
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits }).format(value);
+  // Short, English has "2 byte".
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(
+    value,
+  );
 }

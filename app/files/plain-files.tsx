@@ -110,11 +110,13 @@ function PlainList(props: { action: string; entries: readonly Entry[]; folder: s
             now={now}
             title={
               kind === 'folder' ? (
-                <Link to={filesPath(path)} preventScrollReset>
+                <Link to={filesPath(path)} preventScrollReset className="min-w-0 truncate">
                   {name}
                 </Link>
               ) : (
-                <a href={link}>{name}</a>
+                <a href={link} className="min-w-0 truncate">
+                  {name}
+                </a>
               )
             }
           >

@@ -139,14 +139,18 @@ function Media(props: { kind: FileKind; name: string; address: string; onError()
           controls
           aria-label={name}
           onError={onError}
-          className="max-h-[65dvh] max-w-full rounded-card"
+          className="max-h-[65dvh] min-w-64 max-w-full rounded-card"
         />
       );
     default:
       return (
-        <div className="grid justify-items-center gap-4 text-center">
-          <p className="text-ink-muted">{texts.pdfText}</p>
-          <a href={address} target="_blank" rel="noreferrer" className={buttonClass({ look: 'primary' })}>
+        <div className="grid w-full justify-items-center gap-4 text-center">
+          {navigator.pdfViewerEnabled ? (
+            <iframe src={address} title={name} className="h-[65dvh] w-full rounded-card border-0 bg-sunken" />
+          ) : (
+            <p className="text-ink-muted">{texts.pdfText}</p>
+          )}
+          <a href={address} target="_blank" rel="noreferrer" className={buttonClass({})}>
             {texts.openPdf}
           </a>
         </div>

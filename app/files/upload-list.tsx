@@ -5,6 +5,7 @@ import { type FilesToolsTexts, filesToolsTexts } from '../texts/files-tools.ts';
 import type { Language } from '../texts/language.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { formatSize } from './format-size.ts';
@@ -32,15 +33,26 @@ export function UploadList({ ownerId }: { ownerId: string }) {
       {uploads.length > 0 && (
         <div className="card">
           <header className="flex items-center justify-between gap-3 border-b border-line px-4 py-2.5">
-            <h3 className="text-body font-semibold">{texts.uploads}</h3>
+            <h3 className="text-body font-semibold">
+              {texts.uploads}{' '}
+              {uploads.length > 1 && (
+                <span className="ms-2 text-small font-normal text-ink-muted">
+                  {texts.position(uploads.filter(isDone).length, uploads.length)}
+                </span>
+              )}
+            </h3>
             {uploads.some(isOver) && (
               <Button type="button" look="ghost" size="small" onClick={clearUploads}>
                 {texts.clear}
               </Button>
             )}
           </header>
+          {/* Wanted when there is no network to get it by. */}
+          <span hidden>
+            <Icon name="lucide:rotate-cw" />
+          </span>
           <ul aria-label={texts.uploadList} className="max-h-80 divide-y divide-line overflow-y-auto">
-            {uploads.map((upload) => (
+            {uploads.toSorted(byUrgency).map((upload) => (
               <UploadRow key={upload.id} upload={upload} />
             ))}
           </ul>
@@ -49,6 +61,18 @@ export function UploadList({ ownerId }: { ownerId: string }) {
       <UnfinishedList ownerId={ownerId} uploads={uploads} />
     </>
   );
+}
+
+const isDone = ({ state }: Upload) => state === 'done';
+
+/** What is still to come, or needs somebody, is not below what is over. */
+function byUrgency(a: Upload, b: Upload): number {
+  return rankOf(a) - rankOf(b);
+}
+
+function rankOf({ state }: Upload): number {
+  if (state === 'done') return 2;
+  return state === 'waiting' ? 1 : 0;
 }
 
 /** It changes in quarters only, so that nobody is talked to without end. */
@@ -64,10 +88,9 @@ function UploadRow({ upload }: { upload: Upload }) {
   const { problems } = useTexts(filesTexts);
   const language = useLanguage();
   const { id, name, size, sent, state, isResumable, problem } = upload;
-  const isKnown = isResumable || state === 'done' || size === 0;
   const words = state === 'failed' && problem ? problems[problem] : describe(upload, texts, language);
   return (
-    <li className="grid gap-1.5 px-4 py-2.5">
+    <li className="grid grid-cols-1 gap-1.5 px-4 py-2.5">
       <div className="flex items-center gap-2">
         <span className="min-w-0 flex-1 truncate text-body font-medium">{name}</span>
         {isResumable && (state === 'running' || state === 'waiting') && (
@@ -107,7 +130,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       {!isOver(upload) && (
         <Progress
           label={texts.progress(name)}
-          {...(isKnown || state !== 'running' ? { value: sent, max: size || 1 } : {})}
+          {...(size > 0 || state !== 'running' ? { value: sent, max: size || 1 } : {})}
         />
       )}
       <p className={`text-small ${state === 'failed' ? 'text-danger-ink' : 'text-ink-muted'}`}>{words}</p>
@@ -149,7 +172,7 @@ function UnfinishedList({ ownerId, uploads }: { ownerId: string; uploads: readon
   );
   if (left.length === 0) return null;
   return (
-    <div className="card grid gap-1 px-4 py-3">
+    <div className="card grid grid-cols-1 gap-1 px-4 py-3">
       <h3 className="text-body font-semibold">{texts.unfinished}</h3>
       <p className="text-small text-ink-muted">{texts.unfinishedText}</p>
       <ul aria-label={texts.unfinished}>

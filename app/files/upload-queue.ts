@@ -4,6 +4,7 @@
  */
 import { waitAfterFailures } from '../board/back-off.ts';
 import { afterSignOut } from '../session/leaving.ts';
+import { watched } from '../session/watched-fetch.ts';
 import { addFile, type Owned, removeEntries } from './file-calls.ts';
 import { freeNumber, numberedName, tidyName } from './file-name.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
@@ -169,17 +170,28 @@ function start(upload: Upload): void {
 }
 
 function sendWhole({ folder }: Upload, { file, count, owned }: Work, events: RunningEvents): Running {
+  const stopping = new AbortController();
+  let sent = 0;
   let isCancelled = false;
-  void addFile(owned, { folder, name: tidyName(file.name) || 'file', count, content: file }).then(
-    ({ value, problem }) => {
-      if (isCancelled) {
-        if (value !== undefined) void removeEntries(owned, [{ kind: 'file', path: value }]);
-      } else if (problem !== undefined) events.onFailed(problem);
-      else events.onDone();
-    },
-  );
-  const cancel = async () => {
+  const onProgress = (bytes: number) => {
+    // What surrounds the file is sent, too.
+    sent = Math.min(bytes, file.size);
+    events.onProgress(sent);
+  };
+  const name = tidyName(file.name) || 'file';
+  const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
+    addFile(owned, { folder, name, count, content: file, headers }),
+  ).then(({ value, problem }) => {
+    if (isCancelled) {
+      if (value !== undefined) void removeEntries(owned, [{ kind: 'file', path: value }]);
+    } else if (problem !== undefined) events.onFailed(problem);
+    else events.onDone();
+  });
+  const cancel = () => {
     isCancelled = true;
+    // What has left as a whole may be there already: only its answer says under which name.
+    if (sent < file.size) stopping.abort();
+    return done;
   };
   return { pause: () => void cancel(), cancel };
 }

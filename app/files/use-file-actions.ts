@@ -5,9 +5,19 @@ import { filesTexts } from '../texts/files.ts';
 import { filesToolsTexts } from '../texts/files-tools.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { useToast } from '../ui/use-toast.ts';
-import { addFolder, moveEntry, type Owned } from './file-calls.ts';
+import { askBeforeLeaving } from './ask-before-leaving.ts';
+import { addFolder, listNames, moveEntry, type Owned } from './file-calls.ts';
 import type { Entry } from './file-entry.ts';
-import { below, freeNumber, numberedName, segmentOf, tidyName, toSegment } from './file-name.ts';
+import {
+  below,
+  freeNumber,
+  isTooDeep,
+  numberedName,
+  segmentOf,
+  tidyName,
+  toName,
+  toSegment,
+} from './file-name.ts';
 import type { FilesProblem } from './files-data.ts';
 import { takeLeft } from './left-removals.ts';
 import { type RemovalParts, removeLater, removeNow } from './removals.ts';
@@ -16,6 +26,8 @@ import type { FileList } from './use-file-list.ts';
 /** Each gives what is wrong, if anything; dialogs show it. */
 export interface FileActions {
   makeFolder(name: string): Promise<FilesProblem | undefined>;
+  /** Folders by their paths; failures are told. */
+  makeFolders(paths: readonly string[]): Promise<void>;
   rename(entry: Entry, name: string): Promise<FilesProblem | undefined>;
   /** Into the folder of that path. */
   move(entry: Entry, folder: string): Promise<FilesProblem | undefined>;
@@ -52,16 +64,29 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
       const name = tidyName(typed);
       if (name === '') return 'noName';
       if (isTaken(name)) return 'nameTaken';
-      const { problem } = await addFolder(owned, below(list.folder, toSegment(name)));
+      const path = below(list.folder, toSegment(name));
+      if (isTooDeep(path)) return 'tooDeep';
+      const { problem } = await addFolder(owned, path);
       await list.refresh();
       return problem;
+    },
+    async makeFolders(paths) {
+      for (const path of paths) {
+        const { problem } = await addFolder(owned, path);
+        // One that is there already is as good.
+        if (problem !== undefined && problem !== 'nameTaken')
+          tellFailure(texts.failed(toName(segmentOf(path))), problem);
+      }
+      await list.refresh();
     },
     async rename(entry, typed) {
       const name = tidyName(typed);
       if (name === '') return 'noName';
       if (name === entry.name) return undefined;
       if (isTaken(name, entry)) return 'nameTaken';
-      const { problem } = await moveEntry(owned, entry, below(list.folder, toSegment(name)));
+      const { problem } = await askBeforeLeaving(
+        moveEntry(owned, entry, below(list.folder, toSegment(name))),
+      );
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.renamed(name) });
       return problem;
@@ -69,7 +94,7 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
     async move(entry, folder) {
       if (folder === list.folder || folder === entry.path || folder.startsWith(`${entry.path}/`))
         return undefined;
-      const problem = await moveUnderFreeName(owned, entry, folder);
+      const problem = await askBeforeLeaving(moveUnderFreeName(owned, entry, folder));
       await list.refresh();
       if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
       else tellFailure(texts.failed(entry.name), problem);
@@ -92,17 +117,20 @@ export function useFileActions({ owned, list }: { owned: Owned; list: FileList }
 
 const MAX_NAMES = 100;
 
+/** Nothing takes the place of something else, and what is in two folders of a name is not mixed. */
 async function moveUnderFreeName(
   owned: Owned,
   entry: Entry,
   folder: string,
 ): Promise<FilesProblem | undefined> {
-  if (entry.kind === 'folder')
-    return (await moveEntry(owned, entry, below(folder, segmentOf(entry.path)))).problem;
-  for (let count = 1; count <= MAX_NAMES; count++) {
+  const { value: names, problem } = await listNames(owned, folder);
+  if (!names) return problem;
+  const first = freeNumber(entry.name, names);
+  for (let count = first; count < first + MAX_NAMES; count++) {
     const path = below(folder, toSegment(numberedName(entry.name, count)));
-    const { problem } = await moveEntry(owned, entry, path);
-    if (problem !== 'nameTaken') return problem;
+    const moved = await moveEntry(owned, entry, path);
+    // Somebody was faster, which for a folder can be told of its first file only.
+    if (moved.problem !== 'nameTaken' || entry.kind === 'folder') return moved.problem;
   }
   return 'nameTaken';
 }

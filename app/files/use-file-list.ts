@@ -41,16 +41,22 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
     async (wanted: number) => setReading({ after: loaded, data: await readPages(owned, folder, wanted) }),
     [owned, folder, loaded],
   );
+  const all = data.kind === 'list' ? data.entries : undefined;
+  const listed = useMemo(() => new Set(all?.map(({ path }) => path)), [all]);
   // Many uploads end one after the other, and an older list must not come last.
   const refresh = useMemo(() => coalesce(() => read(count)), [read, count]);
   useEffect(() => {
     const look = async (changed: string) => changed === folder && refresh();
-    const stops = [onUploaded((changed) => void look(changed)), onRemoved(look)];
+    // The first file of a folder makes the folder.
+    const isNews = (changed: string) => {
+      const child = childOn(folder, changed);
+      return changed === folder || (child !== undefined && !listed.has(child));
+    };
+    const stops = [onUploaded((changed) => isNews(changed) && void refresh()), onRemoved(look)];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [folder, refresh]);
-  const all = data.kind === 'list' ? data.entries : undefined;
+  }, [folder, refresh, listed]);
   const entries = useMemo(
     () =>
       sortEntries(
@@ -70,6 +76,13 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
       setPages({ folder, count: count + 1 });
     },
   };
+}
+
+/** The entry of `folder` through which the way to `path` leads, if it leads through it. */
+function childOn(folder: string, path: string): string | undefined {
+  const start = folder === '' ? '' : `${folder}/`;
+  if (!path.startsWith(start) || path === folder) return undefined;
+  return start + path.slice(start.length).split('/', 1)[0];
 }
 
 async function readPages(owned: Owned, folder: string, count: number): Promise<FilesData> {

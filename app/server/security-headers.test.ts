@@ -31,6 +31,7 @@ describe('contentSecurityPolicy', () => {
     expect(policy['connect-src']).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
     expect(policy['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://abc.supabase.co']);
     expect(policy['media-src']).toEqual(["'self'", 'https://abc.supabase.co']);
+    expect(policy['frame-src']).toEqual(["'self'", 'https://abc.supabase.co']);
   });
 
   it('lets files come from a CDN, and from there only', () => {

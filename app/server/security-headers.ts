@@ -50,7 +50,8 @@ export function contentSecurityPolicy(
     // Sounds and films of storage.
     `media-src ${from(files.slice(0, 1), api.slice(0, 1))}`,
     `connect-src ${from(files, api, captcha?.connect)}`,
-    ...(captcha ? [`frame-src ${from(["'self'"], captcha.frame)}`] : []),
+    // Documents of storage, in the browser's own viewer.
+    `frame-src ${from(["'self'"], api.slice(0, 1), captcha?.frame)}`,
     `style-src ${from(files, captcha?.style)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
     `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
   ].join('; ');

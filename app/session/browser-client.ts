@@ -5,6 +5,7 @@ import type { PageConfig } from '../request/page-config.ts';
 import { toClaims, toSummary } from './claims.ts';
 import type { MirroredSession } from './mirror.ts';
 import { retryingFetch } from './retrying-fetch.ts';
+import { watchedFetch } from './watched-fetch.ts';
 
 const SIGNED_OUT: MirroredSession = { session: null, user: null };
 
@@ -14,7 +15,7 @@ export function browserClient(config: PageConfig): SupabaseClient {
     cookieOptions: { ...config.cookieOptions, name: config.cookiePrefix },
     // The server takes the codes out of addresses.
     auth: { detectSessionInUrl: false },
-    global: { fetch: retryingFetch() },
+    global: { fetch: retryingFetch({ fetch: watchedFetch }) },
   });
 }
 

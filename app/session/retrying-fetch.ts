@@ -26,7 +26,7 @@ export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
       try {
         return await send(input, init);
       } catch (error) {
-        if (isAborted(input, init)) throw error;
+        if (isAborted(input, init) || isAbort(error)) throw error;
         if (attempt === ATTEMPTS) {
           onGiveUp?.({ ...describeRequest(input, init), error });
           throw error;
@@ -39,6 +39,11 @@ export function retryingFetch(parts: RetryingFetchParts = {}): typeof fetch {
 
 function isAborted(input: RequestInfo | URL, init: RequestInit | undefined): boolean {
   return init?.signal?.aborted ?? (input instanceof Request && input.signal.aborted);
+}
+
+/** Whoever watches a request may end it, too. */
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
 
 function describeRequest(

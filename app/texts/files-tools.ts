@@ -3,7 +3,7 @@ import { defineTexts } from './define-texts.ts';
 
 export const filesToolsTexts = defineTexts({
   en: {
-    drop: 'Drop files here',
+    drop: 'Drop files or folders here',
     dropHint: 'or drop them anywhere in this part of the page.',
     addHere: 'Add files',
     newFolder: 'New folder',
@@ -41,8 +41,8 @@ export const filesToolsTexts = defineTexts({
     copied: 'The link is copied',
     link: 'Link',
     copyByHand: 'The browser did not let it be copied. Take it from the field.',
-    noFolderDrop: 'Folders cannot be dropped',
-    noFolderDropText: 'Make the folder here, and drop what is in it.',
+    notAllDropped: 'Not everything could be taken',
+    notAllDroppedText: 'Some folders cannot be read, or lie more than ten deep.',
     more: 'Show more',
     uploads: 'Uploads',
     uploadList: 'Files on their way',
@@ -84,7 +84,7 @@ export const filesToolsTexts = defineTexts({
     loading: 'Loading',
   },
   de: {
-    drop: 'Dateien hier ablegen',
+    drop: 'Dateien oder Ordner hier ablegen',
     dropHint: 'oder irgendwo in diesem Teil der Seite.',
     addHere: 'Dateien hinzufügen',
     newFolder: 'Neuer Ordner',
@@ -122,8 +122,8 @@ export const filesToolsTexts = defineTexts({
     copied: 'Der Link ist kopiert',
     link: 'Link',
     copyByHand: 'Der Browser ließ das Kopieren nicht zu. Nehmen Sie ihn aus dem Feld.',
-    noFolderDrop: 'Ordner lassen sich nicht ablegen',
-    noFolderDropText: 'Legen Sie den Ordner hier an, und legen Sie seinen Inhalt ab.',
+    notAllDropped: 'Nicht alles ließ sich übernehmen',
+    notAllDroppedText: 'Einige Ordner sind nicht lesbar, oder sie liegen mehr als zehnfach ineinander.',
     more: 'Mehr zeigen',
     uploads: 'Uploads',
     uploadList: 'Dateien auf dem Weg',

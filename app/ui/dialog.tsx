@@ -75,7 +75,9 @@ function DialogHead({ title, description }: { title: string; description: string
   return (
     <header className="flex items-start justify-between gap-4 px-6 pt-5 pb-4">
       <div className="min-w-0">
-        <Radix.Title className="text-lead font-semibold tracking-tight">{title}</Radix.Title>
+        <Radix.Title className="text-lead font-semibold tracking-tight [overflow-wrap:anywhere]">
+          {title}
+        </Radix.Title>
         {description && (
           <Radix.Description className="mt-1 text-body text-ink-muted">{description}</Radix.Description>
         )}

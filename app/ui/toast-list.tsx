@@ -49,7 +49,7 @@ function ToastItem({ toast }: { toast: Toast }) {
       className="toast floating relative flex items-start gap-3 overflow-hidden rounded-card p-4 pe-12"
     >
       <Icon name={icon} className={`mt-0.5 size-[1.125rem] ${ink}`} />
-      <div className="min-w-0 flex-1 text-body">
+      <div className="min-w-0 flex-1 text-body [overflow-wrap:anywhere]">
         <Radix.Title className="font-medium">{title}</Radix.Title>
         {description && <Radix.Description className="text-ink-muted">{description}</Radix.Description>}
         {action && (
