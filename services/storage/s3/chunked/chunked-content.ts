@@ -79,16 +79,18 @@ export class ChunkedContent extends Transform {
 
   #takeData(data: Buffer): Buffer {
     const piece = data.subarray(0, this.#leftInChunk);
+    const rest = data.subarray(piece.length);
     this.#leftInChunk -= piece.length;
     this.#received += piece.length;
     this.#options.signer?.update(piece);
     for (const checksum of this.#checksums) checksum.update(piece);
+    // Whoever reads it may have given its memory back by the time that this returns.
     this.push(piece);
     if (this.#leftInChunk === 0) {
       this.#options.signer?.endChunk();
       this.#state = 'end of data';
     }
-    return data.subarray(piece.length);
+    return rest;
   }
 
   /** Gathers bytes until a line is whole. */

@@ -1,5 +1,6 @@
 /** Bodies: content that streams, with what its sender has said about it; and the XML of a few requests. */
 import { PassThrough, type Readable, type Transform } from 'node:stream';
+import { passesChunksOn } from '../../content/release-chunk.ts';
 import { failure } from '../../errors.ts';
 import { CheckedContent } from '../chunked/checked-content.ts';
 import { announcedChecksums } from '../chunked/checksum.ts';
@@ -80,7 +81,7 @@ function connect(raw: Readable, content: Transform): Readable {
   raw.once('close', () => {
     if (!raw.readableEnded) breakOff();
   });
-  return raw.pipe(content);
+  return passesChunksOn(raw.pipe(content));
 }
 
 function lengthOf(headers: Headers, name: string): number | undefined {

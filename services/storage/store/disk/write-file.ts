@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { releaserOf } from '../../content/release-chunk.ts';
 import { failure } from '../../errors.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { readChunks } from './read-chunks.ts';
-import { releaserOf } from './release-chunk.ts';
 import { Slabs } from './slabs.ts';
 import { settled, writeAll } from './write-all.ts';
 
