@@ -130,7 +130,11 @@ class Target {
     // Rare: a disk that is nearly full may take less than it was given, and says why the next time.
     if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#held), this.size, 0);
     const hash = createHash('md5');
-    for (const chunk of this.#held) hash.update(chunk);
+    for (const chunk of this.#held) {
+      hash.update(chunk);
+      this.#release(chunk);
+    }
+    this.#held = [];
     return hash.digest('hex');
   }
 
