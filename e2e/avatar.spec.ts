@@ -11,7 +11,7 @@ const PICTURE = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
 const menuPicture = (page: Page) => page.getByRole('button', { name: /^Account of/ }).locator('img');
 
 test('a picture is cropped, shown everywhere, changed and removed', async ({ page, browser }) => {
-  await signUp(page);
+  const person = await signUp(page);
   await page.goto(`${baseUrl()}/account`);
   const choose = async (button: string) => {
     const chooser = page.waitForEvent('filechooser');
@@ -52,6 +52,11 @@ test('a picture is cropped, shown everywhere, changed and removed', async ({ pag
 
   // On this page, on the home page, and for whoever knows the address.
   await expect(menuPicture(page)).toHaveJSProperty('naturalWidth', 256);
+  // On a phone, the buttons leave the name its place.
+  await page.setViewportSize({ width: 390, height: 800 });
+  const name = await page.getByRole('main').getByText(person.email, { exact: true }).first().boundingBox();
+  expect(name?.width).toBeGreaterThan(150);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(baseUrl());
   await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
   await expect(page.getByRole('main').locator('img').first()).toHaveJSProperty('naturalWidth', 256);

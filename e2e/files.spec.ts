@@ -371,6 +371,12 @@ test('large files go in parts: held, gone on with after a reload, or taken back'
 test('without a network, uploads wait and deleted files come back', async ({ browser }) => {
   const page = await enter(browser);
   const storage = '**/storage/v1/**';
+  // A small file that is on its way is taken back.
+  await page.route(storage, () => undefined);
+  await choose(page, [text('never.txt', 'Never')]);
+  await files(page).getByRole('button', { name: 'Cancel never.txt' }).click();
+  await expect(files(page).getByText('never.txt')).toHaveCount(0);
+  await page.unroute(storage);
   await page.route(storage, (route) => route.abort());
   await choose(page, [text('later.txt', 'Later')]);
   await expect(files(page).getByText(/^No connection\./)).toBeVisible();

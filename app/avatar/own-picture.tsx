@@ -20,7 +20,7 @@ export function OwnPicture({ name }: { name: string }) {
   const isAlive = useIsAlive();
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <p className="flex min-w-0 flex-1 items-center gap-3">
+      <p className="flex min-w-0 grow basis-56 items-center gap-3">
         <Avatar name={name} src={picture} size="3xl" />
         <span className="min-w-0 text-body [overflow-wrap:anywhere]">{name}</span>
       </p>

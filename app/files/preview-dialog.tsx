@@ -1,5 +1,6 @@
 /** Shows a file in front of the page; the arrow keys lead to its neighbours. */
 import { useEffect, useState } from 'react';
+import { usePage } from '../request/page-context.tsx';
 import { filesTexts } from '../texts/files.ts';
 import { filesToolsTexts } from '../texts/files-tools.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
@@ -12,6 +13,7 @@ import type { FileEntry } from './file-entry.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { focusEntry } from './file-row.tsx';
 import type { FilesProblem } from './files-data.ts';
+import { fileHref } from './files-path.ts';
 import { formatSize } from './format-size.ts';
 
 /** What it needs. `files` are its neighbours, in their order. */
@@ -94,12 +96,22 @@ type Content = { address: string; text?: undefined } | { text: string; address?:
 function Preview({ owned, entry }: { owned: Owned; entry: FileEntry }) {
   const texts = useTexts(filesToolsTexts);
   const { problems } = useTexts(filesTexts);
+  const { baseURL } = usePage().config;
   const kind = kindOf(entry.type, entry.name);
   const isTooLong = kind === 'text' && entry.size > MAX_TEXT_BYTES;
   const hasContent = kind !== 'other' && kind !== 'archive' && !isTooLong;
   const { content, problem } = useContent(owned, entry, hasContent ? kind : undefined);
   const [isBroken, setIsBroken] = useState(false);
-  if (!hasContent) return <p className="text-ink-muted">{isTooLong ? texts.tooLongText : texts.noPreview}</p>;
+  if (!hasContent) {
+    return (
+      <div className="grid justify-items-center gap-4 text-center">
+        <p className="text-ink-muted">{isTooLong ? texts.tooLongText : texts.noPreview}</p>
+        <a href={baseURL.slice(0, -1) + fileHref(entry.path, true)} className={buttonClass({})}>
+          {texts.download}
+        </a>
+      </div>
+    );
+  }
   if (isBroken || problem) {
     return <p role="alert">{problem ? problems[problem] : texts.previewFailed}</p>;
   }

@@ -51,4 +51,16 @@ describe('retryingFetch', () => {
     await expect(fetch(...makeCall(AbortSignal.abort()))).rejects.toThrow('failure 1');
     expect(seen).toEqual({ calls: 1, waits: [], givenUp: [] });
   });
+
+  it('stops at once when whoever sends it was told to stop', async () => {
+    let calls = 0;
+    const fetch = retryingFetch({
+      fetch: async () => {
+        calls += 1;
+        throw new DOMException('enough', 'AbortError');
+      },
+    });
+    await expect(fetch(URL_UNDER_TEST)).rejects.toThrow('enough');
+    expect(calls).toBe(1);
+  });
 });
