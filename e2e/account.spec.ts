@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { becomeAdmin, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { becomeAdmin, createAccount, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
@@ -14,7 +14,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
 
     test('a forgotten password is replaced by way of the code in a mail', async ({ page }) => {
-      const person = await signUp(page);
+      const person = await createAccount(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Forgotten your password?' }).click();
@@ -39,7 +39,7 @@ for (const scripts of [true, false]) {
     });
 
     test('a link in a mail signs in, and leads to the new password', async ({ page }) => {
-      const person = await signUp(page);
+      const person = await createAccount(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login?mode=recover`);
       await page.getByLabel('Email address').fill(person.email);
@@ -68,7 +68,7 @@ for (const scripts of [true, false]) {
     });
 
     test('an app is set up, asked for at the next sign-in, and removed', async ({ page }) => {
-      const person = await signUp(page);
+      const person = await createAccount(page);
       const secret = await setUpApp(page);
       await leave(page);
       await page.goto(`${baseUrl()}/login`);
@@ -106,7 +106,7 @@ test('the email address changes once both mailboxes say so', async ({ page }) =>
 });
 
 test('an administrator with a second factor is asked for it', async ({ page }) => {
-  const person = await signUp(page);
+  const person = await createAccount(page);
   await becomeAdmin(page);
   const secret = await setUpApp(page);
   await leave(page);
@@ -126,7 +126,7 @@ test('nobody without a session sees the account page', async ({ page }) => {
 });
 
 test('an unclear form is refused', async ({ page }) => {
-  await signUp(page);
+  await createAccount(page);
   const answer = await page.request.post(`${baseUrl()}/account`, {
     form: { intent: 'toString' },
     headers: { origin: baseUrl() },
@@ -149,7 +149,7 @@ test('axe finds nothing', async ({ browser }) => {
   await expect(page.getByRole('heading', { name: 'Sehen Sie in Ihre E-Mails' })).toBeVisible();
   await check('the code');
   await page.goto(`${baseUrl()}/login?lang=en`);
-  await signUp(page);
+  await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await check('the account');
   await page.getByRole('button', { name: 'Set up an app' }).click();

@@ -6,7 +6,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
-import { type Person, signUp, submitCredentials } from './support/person.ts';
+import { askForLateParts } from './support/late.ts';
+import { createAccount, type Person, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -128,6 +129,7 @@ async function someone(page: Page): Promise<Person> {
 for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
+    if (!scripts) test.beforeEach(({ page }) => askForLateParts(page));
 
     test('somebody signs in, allows, goes on at once the next time, and takes it back', async ({ page }) => {
       const person = await someone(page);
@@ -185,7 +187,7 @@ for (const scripts of [true, false]) {
 }
 
 test('the second step comes before the question', async ({ page }) => {
-  const person = await signUp(page, site.url);
+  const person = await createAccount(page, site.url);
   const secret = await setUpApp(page, site.url);
   await page.context().clearCookies();
   const id = await register('Careful');
@@ -200,7 +202,7 @@ test('the second step comes before the question', async ({ page }) => {
 });
 
 test('the page cannot be framed, and does as it is told by itself only', async ({ page, browser }) => {
-  await signUp(page, site.url);
+  await createAccount(page, site.url);
   await page.goto(ask(await register('Framed'), 'Framed').start);
   const address = page.url();
   const { headers } = { headers: (await page.request.get(address)).headers() };
@@ -220,7 +222,7 @@ test('the page cannot be framed, and does as it is told by itself only', async (
   }
   // Whoever comes second finds nothing.
   const other = await (await browser.newContext()).newPage();
-  await signUp(other, site.url);
+  await createAccount(other, site.url);
   await other.goto(address);
   await expect(other.getByRole('heading', { name: 'This cannot be allowed any more' })).toBeVisible();
   await other.context().close();
@@ -231,7 +233,7 @@ test('the page cannot be framed, and does as it is told by itself only', async (
 
 for (const id of ['', 'unknown', '..%2F..%2Fuser', 'a'.repeat(500), '%00', 'a&authorization_id=b']) {
   test(`there is nothing to answer at ${JSON.stringify(id.slice(0, 20))}`, async ({ page }) => {
-    await signUp(page, site.url);
+    await createAccount(page, site.url);
     const answer = await page.goto(`${site.url}/oauth/consent?authorization_id=${id}`);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('main').getByRole('alert')).toContainText('start again');
@@ -267,7 +269,7 @@ for (const language of ['en', 'de']) {
     test.slow();
     const context = await browser.newContext({ reducedMotion: 'reduce' });
     const page = await context.newPage();
-    await signUp(page, site.url);
+    await createAccount(page, site.url);
     await page.goto(`${site.url}/?lang=${language}`);
     const name = 'Anwendungsverwaltungswerkzeug'.repeat(2);
     const id = await register(name);
@@ -286,7 +288,7 @@ for (const language of ['en', 'de']) {
 }
 
 test('a site that is no door for others has neither page nor card', async ({ page }) => {
-  await signUp(page);
+  await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(
     1,

@@ -1,7 +1,7 @@
 /** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
 import { expect, type Page, test } from '@playwright/test';
 import { removeDataFolder, startInstance } from './support/instance.ts';
-import { becomeAdmin, signUp } from './support/person.ts';
+import { becomeAdmin, createAccount, signUp } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
@@ -36,7 +36,7 @@ test('one found on the way has a way back', async ({ page }) => {
 });
 
 test('a page that cannot show what its address asks for says so in other words', async ({ page }) => {
-  await signUp(page);
+  await createAccount(page);
   await becomeAdmin(page);
   const answer = await page.goto(`${baseUrl()}/admin?page=none`);
   expect(answer?.status()).toBe(404);

@@ -10,7 +10,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, leave, newPerson, type Person, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -174,7 +174,7 @@ test('a site without Google does not offer it', async ({ page }) => {
   await page.goto(`${baseUrl()}/login`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByText('Google')).toHaveCount(0);
-  await signUp(page);
+  await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await expect(ways(page).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText('Google')).toHaveCount(0);

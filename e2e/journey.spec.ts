@@ -1,7 +1,7 @@
 /** The way of a person through the app, in a real browser. */
 import { expect, type Page, test } from '@playwright/test';
 import { newAdminUrl, printAdminUrl } from './support/admin-link.ts';
-import { chooseFromMenu, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { chooseFromMenu, createAccount, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const html = (page: Page) => page.locator('html');
@@ -60,7 +60,7 @@ test('keeps people out of /admin until they are admin, by a link that works once
   page,
   context,
 }) => {
-  const person = await signUp(page);
+  const person = await createAccount(page);
   const refused = await page.goto(`${baseUrl()}/admin`);
   expect(refused?.status()).toBe(403);
   await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
@@ -78,7 +78,7 @@ test('keeps people out of /admin until they are admin, by a link that works once
   await expect(page).toHaveURL(`${baseUrl()}/admin`);
 
   await context.clearCookies();
-  await signUp(page);
+  await createAccount(page);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
 });
@@ -112,7 +112,7 @@ test('signing out other devices says so in a toast, and they are signed out', as
 });
 
 test('an unknown page is a 404 with the exact words, and leads home', async ({ page }) => {
-  await signUp(page);
+  await createAccount(page);
   const answer = await page.goto(`${baseUrl()}/no/such?page=1`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();

@@ -8,8 +8,9 @@ import { createClient } from '@supabase/supabase-js';
 import { expectNoViolationsNow } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
+import { askForLateParts } from './support/late.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -53,6 +54,7 @@ async function leaveFiles({ email, password }: Person): Promise<() => Promise<(n
 for (const scripts of [true, false]) {
   test.describe(`with JavaScript ${scripts ? 'on' : 'off'}`, () => {
     test.use({ javaScriptEnabled: scripts });
+    if (!scripts) test.beforeEach(({ page }) => askForLateParts(page));
 
     test('devices are listed, and ended one by one or together', async ({ page, browser }) => {
       const person = await signUp(page);
@@ -81,7 +83,7 @@ for (const scripts of [true, false]) {
     });
 
     test('the account is deleted by whoever means it', async ({ page }) => {
-      const person = await signUp(page);
+      const person = await createAccount(page);
       const kept = await leaveFiles(person);
       await page.goto(`${baseUrl()}/account`);
       await card(page, 'Delete your account').getByRole('link', { name: 'Delete account' }).click();
@@ -114,7 +116,7 @@ for (const scripts of [true, false]) {
 }
 
 test('one takes what is kept along as a file', async ({ page }) => {
-  const person = await signUp(page);
+  const person = await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download your data' }).click();
@@ -175,7 +177,7 @@ test.describe('ways to sign in', () => {
   });
 
   test('one of two is taken away, never the last', async ({ page }) => {
-    const person = await signUp(page, site.url);
+    const person = await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
     const ways = card(page, 'Ways to sign in');
     await expect(ways.getByRole('listitem')).toHaveCount(1);
@@ -240,7 +242,7 @@ test.describe('a hosted backend', () => {
   });
 
   test('that lacks the own endpoints shows what it has', async ({ page }) => {
-    await signUp(page, site.url);
+    await createAccount(page, site.url);
     await page.goto(`${site.url}/account`);
     const devices = card(page, 'Devices');
     await expect(devices.getByRole('listitem')).toHaveCount(0);

@@ -5,7 +5,7 @@ import { withDatabase } from './support/database.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 let site: Instance;
@@ -58,7 +58,7 @@ for (const scripts of [true, false]) {
     test.use({ javaScriptEnabled: scripts });
 
     test('a name is given, shown and taken back', async ({ page }) => {
-      const { email } = await signUp(page, site.url);
+      const { email } = await createAccount(page, site.url);
       await page.goto(`${site.url}/account`);
       const profile = card(page, 'Profile');
       const name = profile.getByLabel('Your name');
@@ -279,7 +279,7 @@ test('a link in another language tells the same', async ({ page }) => {
 });
 
 test('whoever has shown a second factor need not do it again for a number', async ({ page }) => {
-  await signUp(page, site.url);
+  await createAccount(page, site.url);
   await setUpApp(page, site.url);
   const number = newNumber();
   await page.goto(`${site.url}/account`);
@@ -309,7 +309,7 @@ test.describe('a site that asks for the current password and has no phones', () 
   for (const scripts of [true, false]) {
     test(`takes it, with JavaScript ${scripts ? 'on' : 'off'}`, async ({ browser }) => {
       const { page, close } = await open(browser, scripts);
-      const { password } = await signUp(page, strict.url);
+      const { password } = await createAccount(page, strict.url);
       await page.goto(`${strict.url}/account`);
       await expect(card(page, 'Email address')).toBeVisible();
       await expect(card(page, 'Phone number')).toBeHidden();

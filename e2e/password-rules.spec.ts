@@ -4,7 +4,7 @@ import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { type LeakList, startLeakList } from './support/leak-list.ts';
-import { newPerson, type Person, signUp } from './support/person.ts';
+import { createAccount, newPerson, type Person } from './support/person.ts';
 
 /** Of the signs that hosted projects want, with the colon as settings need it. */
 const SETS = [
@@ -84,7 +84,7 @@ const FORMS: Form[] = [
   {
     name: 'the account page',
     async open(page, language = 'en') {
-      await signUp(page, site.url, newStrongPerson());
+      await createAccount(page, site.url, newStrongPerson());
       await page.goto(`${site.url}/account?lang=${language}`);
       return page.locator('form', { has: page.locator('[name=password][autocomplete=new-password]') });
     },

@@ -1,6 +1,13 @@
 /** `_payload.json`: a page's data on its own, as the browser gets it when it moves from page to page. */
 import { expect, type Page, test } from '@playwright/test';
-import { chooseFromMenu, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import {
+  chooseFromMenu,
+  createAccount,
+  leave,
+  newPerson,
+  signUp,
+  submitCredentials,
+} from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 /** Data requests of a page, in order. */
@@ -145,7 +152,7 @@ test('fetched ahead for one person is not shown to the next one in another tab',
   page,
   context,
 }) => {
-  await signUp(page);
+  await createAccount(page);
   await page.goto(`${baseUrl()}/account`);
   await page.waitForLoadState('networkidle');
   await page.getByRole('link', { name: 'Room', exact: true }).first().hover();

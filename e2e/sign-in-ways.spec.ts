@@ -5,7 +5,7 @@ import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -24,7 +24,7 @@ const secondStep = (page: Page) => page.getByRole('heading', { name: 'One more s
 
 test('a passkey is added, renamed, signs in, and is removed', async ({ page }) => {
   await addAuthenticator(page);
-  await signUp(page, site.url);
+  await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
   const passkeys = card(page, 'Passkeys');
   await expect(passkeys).toContainText('You have no passkey yet.');
@@ -76,7 +76,7 @@ test('where there are no passkeys in the browser, none are offered', async ({ pa
 
 test('a security key is the second step, asked for on every guarded page', async ({ page }) => {
   await addAuthenticator(page, { transport: 'usb' });
-  const person = await signUp(page, site.url);
+  const person = await createAccount(page, site.url);
   await page.goto(`${site.url}/account`);
   const keys = card(page, 'Security keys');
   await keys.getByRole('button', { name: 'Add a security key' }).click();
@@ -177,7 +177,7 @@ for (const scripts of [true, false]) {
 test('who is signed in elsewhere without the second step is asked for it, too', async ({ browser }) => {
   const first = await browser.newContext();
   const page = await first.newPage();
-  const person = await signUp(page, site.url);
+  const person = await createAccount(page, site.url);
   await setUpApp(page, site.url);
   const second = await browser.newContext();
   const other = await second.newPage();

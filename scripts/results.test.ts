@@ -109,6 +109,14 @@ describe('atLeastOneFailure', () => {
     ]);
   });
 
+  it('names it beside what passed the second time', () => {
+    const flaky = 'flaky: a.spec.ts:1 › b';
+    expect(atLeastOneFailure('playwright', 130, { ...none, remarks: [flaky] }).remarks).toEqual([
+      flaky,
+      'failed: playwright ended with code 130',
+    ]);
+  });
+
   it('counts no test twice', () => {
     const one = { passed: 2, failed: 1, remarks: ['failed: a.test.ts › b'] };
     expect(atLeastOneFailure('vitest', 1, one)).toBe(one);

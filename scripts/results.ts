@@ -95,9 +95,9 @@ function remarksOfSpec({ title, file, line, tests }: PlaywrightSpec, titles: rea
 /** A runner that fails without a failed test (a crash, an error outside of tests) must not pass. */
 export function atLeastOneFailure(runner: string, code: number, results: Results): Results {
   if (code === 0 || results.failed > 0) return results;
-  const remarks =
-    results.remarks.length > 0 ? results.remarks : [`failed: ${runner} ended with code ${code}`];
-  return { ...results, failed: 1, remarks };
+  const isNamed = results.remarks.some((line) => line.startsWith('failed: '));
+  const more = isNamed ? [] : [`failed: ${runner} ended with code ${code}`];
+  return { ...results, failed: 1, remarks: [...results.remarks, ...more] };
 }
 
 /** Adds up. */

@@ -86,12 +86,18 @@ export function expectNoColourViolationsNow(page: Page, where = ''): Promise<voi
 }
 
 async function runAxe(page: Page, where: string, options: { runOnly?: string[] }): Promise<void> {
+  await expect(lastToShow(page), where).toBeVisible();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
   const found = await page.evaluate(async (wanted) => {
     const { violations } = await window.axe.run({ resultTypes: ['violations'], iframes: false, ...wanted });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, options);
   expect(found, where).toEqual([]);
+}
+
+/** The palette's button: every page has it, and shows it when it has come alive. */
+function lastToShow(page: Page) {
+  return page.locator('button[aria-haspopup=dialog][aria-keyshortcuts]').first();
 }
 
 function ignoreTimeout(error: unknown): void {

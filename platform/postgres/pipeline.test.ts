@@ -190,11 +190,13 @@ describe('quick reads', () => {
     await Promise.all(alike);
     expect(noted.mock.calls).toEqual([[expect.toSatisfy((ms: number) => ms >= 3)]]);
     const releaseAgain = await busy();
-    const different = [read('pg_sleep(0.003)', { pace }), read('1', { pace: other })];
+    // The first pace may have been found slow by now.
+    const another = quick();
+    const different = [read('pg_sleep(0.003)', { pace: another }), read('1', { pace: other })];
     noted.mockClear();
     releaseAgain();
     await Promise.all(different);
-    expect(noted.mock.contexts).toEqual([pace]);
+    expect(noted.mock.contexts.map((noter) => noter === another)).toEqual([true]);
   });
 });
 

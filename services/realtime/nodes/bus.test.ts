@@ -3,7 +3,7 @@ import { SharedMemory } from './testing/memory-log.ts';
 import { TestNode } from './testing/test-node.ts';
 import { decodeEntry, encodeEntry } from './wire.ts';
 
-const SOON = { timeout: 5000, interval: 2 };
+const SOON = { timeout: 20_000, interval: 2 };
 const DEAD_MS = 300;
 
 let memory: SharedMemory;

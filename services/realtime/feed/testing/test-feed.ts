@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import type { ChangeDelivery, Feed, FeedSubscription, Identity } from '../feed.ts';
 import { type FeedOptions, openFeed } from '../open-feed.ts';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const SILENT = { info() {}, warn() {} };
 
 /** What `data` of a frame holds. */
