@@ -1,5 +1,5 @@
 /** How often the frequent requests go to the database: each round trip costs more than what it asks for. */
-import type { Database } from '@greenroom/postgres';
+import { notingFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EndpointHandler } from './endpoint.ts';
 import { getUser } from './get-user.ts';
@@ -16,30 +16,6 @@ beforeAll(async () => {
   ann = await signUpPerson(server);
 });
 afterAll(() => server.close());
-
-/** A database that notes every flush. */
-function noting(database: Database, flushes: string[]): Database {
-  const note = <Arguments extends unknown[], Result>(kind: string, send: (...sent: Arguments) => Result) => {
-    return (...sent: Arguments) => {
-      flushes.push(kind);
-      return send(...sent);
-    };
-  };
-  return {
-    ...database,
-    query: note('query', database.query),
-    batch: note('batch', database.batch),
-    transaction: (work) =>
-      database.transaction((tx) =>
-        work({
-          query: note('begin and query', tx.query) as typeof tx.query,
-          batch: note('batch of a transaction', tx.batch),
-          commit: note('writes and commit', tx.commit),
-          rollback: note('writes and rollback', tx.rollback),
-        }),
-      ),
-  } as Database;
-}
 
 it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
   ['GET /user', getUser, () => ({ bearer: ann.accessToken }), ['query']],
@@ -58,7 +34,7 @@ it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
   ['a sign-up', signUp, () => ({ body: { email: newEmail(), password: PASSWORD } }), ['query', 'batch']],
 ])('%s', async (_, handle, fields, expected) => {
   const flushes: string[] = [];
-  const context = authContext(server, { database: noting(server.database.auth, flushes) });
+  const context = authContext(server, { database: notingFlushes(server.database.auth, flushes) });
   expect((await handle(context, authRequest(fields()))).status).toBe(200);
   expect(flushes).toEqual(expected);
 });

@@ -1,6 +1,5 @@
 /** Clients that mean no good, or have no luck: each gets a clear refusal or the whole content, and leaves nothing behind. */
 
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -8,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDiskStore } from './store/disk.ts';
+import { CAN_MOUNT, mountSmallDisk } from './testing/small-disk.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -397,12 +397,9 @@ describe('a disk', () => {
   });
 
   // Only where the tests may mount a disk of their own.
-  it.skipIf(!mayMount())('that is full takes no more, and still works', async () => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder]);
+  it.skipIf(!CAN_MOUNT)('that is full takes no more, and still works', async () => {
     await using closing = new AsyncDisposableStack();
-    closing.defer(() => {
-      execFileSync('umount', [folder]);
-    });
+    closing.defer(mountSmallDisk(folder, 6));
     const store = await openDiskStore(folder);
     closing.defer(() => store.close());
     const small = await StorageServer.open({ store });
@@ -440,17 +437,3 @@ describe('a disk', () => {
     expect((await moved.ask('POST /object/b/new.txt', { body: 'new' })).status).toBe(200);
   });
 });
-
-function mayMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  const path = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', path], { stdio: 'ignore' });
-    execFileSync('umount', [path]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    execFileSync('rmdir', [path]);
-  }
-}

@@ -1,11 +1,12 @@
 /** What files of a store must be besides what every store does. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CAN_MOUNT, mountSmallDisk } from '../testing/small-disk.ts';
 import { diskError } from './disk/disk-error.ts';
 import { openDiskStore } from './disk.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -127,11 +128,10 @@ describe('errors of the disk', () => {
   });
 
   // Only where the tests may mount a disk of their own.
-  const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
-  it.skipIf(!canMount)('that is full leaves no half file', async () => {
+  it.skipIf(!CAN_MOUNT)('that is full leaves no half file', async () => {
     const small = join(folder, 'small');
     await mkdir(small);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', small]);
+    const unmount = mountSmallDisk(small, 4);
     const full = await openDiskStore(small);
     try {
       const kept = newName();
@@ -143,23 +143,10 @@ describe('errors of the disk', () => {
       await full.write(newName(), streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
     } finally {
       await full.close();
-      execFileSync('umount', [small]);
+      unmount();
     }
   });
 });
-
-function tryMount(): boolean {
-  const path = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', path], { stdio: 'ignore' });
-    execFileSync('umount', [path]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    execFileSync('rmdir', [path]);
-  }
-}
 
 describe('a process that is killed', () => {
   /** Writes, puts together and copies until it is killed, and prints the version of all content that is whole. */

@@ -1,0 +1,24 @@
+/** Disks that are soon full. */
+import { execFileSync } from 'node:child_process';
+
+/** Whether tests may mount a disk of their own. */
+export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
+
+/** Mounts one at a folder. Gives what takes it away again. */
+export function mountSmallDisk(folder: string, megabytes: number): () => void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  return () => void execFileSync('umount', [folder]);
+}
+
+function tryMount(): boolean {
+  const path = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('umount', [path]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    execFileSync('rmdir', [path]);
+  }
+}
