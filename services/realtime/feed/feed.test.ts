@@ -534,6 +534,32 @@ describe('row-level security', () => {
     expect(ann).toEqual([]);
   });
 
+  it('asks policies once for all who look with the same eyes', async () => {
+    await test.run(`create table asked (id int primary key); alter table asked enable row level security;
+      create function may_see() returns boolean language plpgsql stable as $f$ begin return true; end $f$;
+      create policy asked on asked for select using (may_see());
+      alter publication supabase_realtime add table asked;
+      do $d$ begin execute format('alter database %I set track_functions = pl', current_database()); end $d$`);
+    const feed = openFeed({
+      replicationUrl: test.database.realtimeUrl,
+      url: test.database.authenticatorUrl,
+      log: { info() {}, warn() {} },
+    });
+    const channels = await Promise.all(
+      [ANN, ANN, ANN, ANN, BOB, BOB, BOB].map((who) => subscribeTo(feed, [{ table: 'asked' }], who)),
+    );
+    await test.run('insert into asked select generate_series(1, 5)');
+    for (const channel of channels) expect(await channel.until(5)).toHaveLength(5);
+    // Connections count what they have called when they end, at the latest.
+    await feed.close();
+    const calls = async () => {
+      const text = "select calls::int from pg_stat_user_functions where funcname = 'may_see'";
+      const [row] = await test.database.admin.query<{ calls: number }>({ text });
+      return row?.calls;
+    };
+    await expect.poll(calls, { timeout: 10_000 }).toBe(2 * 5);
+  });
+
   it('leaves nothing of one in the session for the next', async () => {
     await test.run(`create table left_behind (id int primary key); alter table left_behind enable row level security;
       create function leave_behind() returns boolean language plpgsql as $f$ begin
