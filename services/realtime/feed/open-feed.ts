@@ -139,8 +139,9 @@ export function openFeed(options: FeedOptions): Feed {
     onLost: (error, pauseMs) => {
       log.warn({ reason: error.message, pauseMs }, 'database changes are not streamed');
       backlog.forgetPositions();
+      // Whoever has it woken up is to know, too, that it cannot be had.
+      if (isStreaming || waking !== undefined) stopStreaming('lost');
       endWaking();
-      if (isStreaming) stopStreaming('lost');
     },
   });
 
@@ -195,6 +196,7 @@ export function openFeed(options: FeedOptions): Feed {
   /** What was lost before is no longer missed by anybody. */
   function rest(): void {
     isResting = true;
+    endWaking();
     stream.rest();
     backlog.forgetPositions();
     log.info({}, 'database changes are not streamed while nobody listens');

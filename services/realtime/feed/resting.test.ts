@@ -87,6 +87,21 @@ describe('a feed that nobody holds', () => {
     expect(statuses).not.toContain('lost');
   });
 
+  it('says so where it cannot be had when somebody comes, and when it can', async () => {
+    const mayConnect = (change: 'grant connect on database %I to' | 'revoke connect on database %I from') =>
+      test.run(`do $d$ begin
+        execute format('${change} public, supabase_realtime_admin', current_database());
+      end $d$`);
+    await mayConnect('revoke connect on database %I from');
+    const release = test.feed.hold();
+    await test.feed.untilAwake();
+    expect(statuses).toEqual(['lost']);
+    await mayConnect('grant connect on database %I to');
+    await test.feed.untilStreaming();
+    expect(statuses).toEqual(['lost', 'streaming']);
+    release();
+  });
+
   it('can be closed while it rests', async () => {
     const other = await TestFeed.open('', { restAfterMs: 1 });
     const resting = new Promise<void>((resolve) =>
