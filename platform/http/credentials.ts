@@ -11,6 +11,9 @@ export interface Credentials {
   bearer: string | undefined;
 }
 
+/** Of a request that sends none. */
+export const NO_CREDENTIALS: Credentials = Object.freeze({ apiKey: undefined, bearer: undefined });
+
 declare module 'fastify' {
   interface FastifyRequest {
     credentials: Credentials;
@@ -26,6 +29,11 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 export interface CredentialOptions {
   readApiKey: ApiKeyReader;
   requireApiKey: boolean;
+}
+
+/** Whether there is anything for {@link readCredentials}. */
+export function sendsCredentials(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined || sentApiKey(request) !== undefined;
 }
 
 /** Reads credentials from header `apikey` (or the query parameter of that name) and `Authorization`. */

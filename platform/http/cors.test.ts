@@ -1,0 +1,68 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { expect, it } from 'vitest';
+import { type CorsRules, registerCors } from './cors.ts';
+
+const ORIGIN = 'https://app.example';
+
+async function ask(
+  rules: CorsRules | undefined,
+  { method = 'GET', headers = {} }: { method?: 'GET' | 'OPTIONS'; headers?: Record<string, string> } = {},
+) {
+  const server = Fastify();
+  const scope = async (service: FastifyInstance) => {
+    registerCors(service, rules);
+    service.all('/*', async () => 'own');
+  };
+  await server.register(scope, { prefix: '/service' });
+  const { statusCode, headers: answered, body } = await server.inject({ method, url: '/service/x', headers });
+  await server.close();
+  const about = (name: string) => answered[`access-control-${name}`];
+  return { statusCode, body, about, vary: answered.vary };
+}
+
+const only = (...origins: string[]): CorsRules => ({ allowedOrigins: () => origins, answersOptions: false });
+
+it('lets every page in where nothing else is said, and does not vary then', async () => {
+  const { about, vary, body } = await ask(undefined, { headers: { origin: ORIGIN } });
+  expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual(['*', undefined, undefined]);
+  expect(about('expose-headers')).toContain('content-range');
+  expect(body).toBe('own');
+});
+
+it.each([
+  [[ORIGIN], ORIGIN],
+  [['https://other.example', ORIGIN], ORIGIN],
+  [['https://other.example'], undefined],
+  [[`${ORIGIN}.evil.example`], undefined],
+  [[], undefined],
+  [['*'], '*'],
+])('lets pages in by name: of %j', async (origins, allowed) => {
+  const { about, vary } = await ask(only(...origins), { headers: { origin: ORIGIN } });
+  expect([about('allow-origin'), about('allow-credentials'), vary]).toEqual([allowed, 'true', 'Origin']);
+});
+
+it('tells headers of a service besides those of all', async () => {
+  const { about } = await ask({ ...only(ORIGIN), exposedHeaders: ['tus-version'] });
+  expect(about('expose-headers')).toMatch(/content-range.*, tus-version$/);
+});
+
+it('answers a preflight with what it asks for', async () => {
+  const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,  x-two' };
+  const { statusCode, body, about } = await ask(undefined, { method: 'OPTIONS', headers });
+  expect([statusCode, body]).toEqual([204, '']);
+  expect(about('allow-methods')).toContain('PATCH');
+  expect(about('allow-headers')).toBe('x-one, x-two');
+  expect(about('max-age')).toBe('86400');
+});
+
+it('names the headers of the official clients where none are asked for', async () => {
+  const { about } = await ask(undefined, { method: 'OPTIONS' });
+  expect(about('allow-headers')).toContain('apikey');
+});
+
+it('leaves OPTIONS to a service that answers it, unless it is a preflight', async () => {
+  const rules: CorsRules = { allowedOrigins: () => undefined, answersOptions: true };
+  expect(await ask(rules, { method: 'OPTIONS' })).toMatchObject({ statusCode: 200, body: 'own' });
+  const headers = { 'access-control-request-method': 'POST' };
+  expect(await ask(rules, { method: 'OPTIONS', headers })).toMatchObject({ statusCode: 200, body: '' });
+});
