@@ -6,13 +6,13 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { choosePort } from '@greenroom/ports';
 import {
   type Database,
   type EmbeddedPostgres,
   openDatabase,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
+import { freePort } from '@greenroom/testing/free-port';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = 'a secret of at least thirty-two bytes';
@@ -192,7 +192,7 @@ describe('greenroom start --services data', () => {
   });
 
   it('is there while its database is not, and can be stopped then', async () => {
-    const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+    const port = await freePort();
     // Nobody listens on port 1.
     const env = { ...ENV(), DATABASE_URL: 'postgresql://authenticator@127.0.0.1:1/shop', PORT: String(port) };
     const { child, ended } = spawnCli(['start', '--services', 'data'], env);

@@ -163,6 +163,8 @@ test('stops although its PostgreSQL has gone silent', async () => {
   const between = createServer({ allowHalfOpen: true }, (socket) => {
     const server = connect(external.port, '127.0.0.1');
     sockets.push(socket, server);
+    // Whoever has been closed takes nothing any more, and what is sent to them meanwhile is nobody's loss.
+    for (const end of [socket, server]) end.on('error', () => end.destroy());
     socket.on('data', (chunk) => silent || server.write(chunk)).on('end', () => silent || server.end());
     server.on('data', (chunk) => socket.write(chunk)).on('end', () => socket.end());
   });

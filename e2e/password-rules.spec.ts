@@ -54,6 +54,8 @@ async function expectRules(place: Locator, ...rules: [text: string | RegExp, isM
     const item = place.getByRole('listitem').nth(index);
     await expect(item).toContainText(text);
     const sign = isMet === undefined ? 'dot' : isMet ? 'circle-check' : 'circle';
+    // Before the style sheet has come, all of them are seen.
+    await expect(mark(item)).toHaveCount(1);
     await expect(mark(item).locator('use')).toHaveAttribute('href', `#i-lucide-${sign}`);
     const words = isMet === undefined ? /(?<!et\.)$/ : isMet ? /[^t] Met\.$/ : / Not met\.$/;
     await expect(item).toHaveText(words);

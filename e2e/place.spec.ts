@@ -7,7 +7,7 @@ import {
   request as send,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { choosePort } from '@greenroom/ports';
+import { freePort } from '@greenroom/testing/free-port';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { type Instance, removeDataFolder, runCli, startInstance } from './support/instance.ts';
@@ -109,7 +109,7 @@ test('works without scripts below a sub-path', async ({ browser }) => {
 });
 
 test('files come from a CDN', async ({ page }) => {
-  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const port = await freePort();
   const cdn = `http://localhost:${port}`;
   const { url } = await start({
     PORT: String(port),

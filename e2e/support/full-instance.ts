@@ -1,5 +1,5 @@
 /** An instance with everything on that people can sign in with, at a name: passkeys belong to domains. */
-import { choosePort } from '@greenroom/ports';
+import { freePort } from '@greenroom/testing/free-port';
 import { type Instance, removeDataFolder, startInstance } from './instance.ts';
 import { newPreparedFolder } from './prepared-folder.ts';
 
@@ -9,7 +9,7 @@ type Settings = Record<string, string> | ((url: string) => Promise<Record<string
 /** Starts one, on a prepared folder unless it is given another. Its pages are at `url`. */
 export async function startFullInstance(settings: Settings = {}, ownFolder?: string): Promise<Instance> {
   const folder = ownFolder ?? (await newPreparedFolder());
-  const port = await choosePort({ host: '127.0.0.1', port: 54_900 + (process.pid % 500), fixed: false });
+  const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = typeof settings === 'function' ? await settings(url) : settings;
   const instance = await startInstance(folder, {

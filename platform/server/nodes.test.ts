@@ -8,14 +8,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiKeys, generateKeyFile, type KeyFile } from '@greenroom/keys';
-import { choosePort } from '@greenroom/ports';
 import {
   type Database,
   type EmbeddedPostgres,
   openDatabase,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
-import { startTestRedis, type TestRedis, WITHOUT_REDIS } from '@greenroom/testing';
+import { freePort, startTestRedis, type TestRedis, WITHOUT_REDIS } from '@greenroom/testing';
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -113,7 +112,7 @@ async function startNode(name: string, settings: Record<string, string>): Promis
   const data = join(folder, name);
   await mkdir(data);
   await writeFile(join(data, 'keys.json'), JSON.stringify(keys));
-  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const port = await freePort();
   const child = spawn(process.execPath, [SCRIPT], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

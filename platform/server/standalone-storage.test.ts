@@ -12,14 +12,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
 import { createApiKeys } from '@greenroom/keys';
-import { choosePort } from '@greenroom/ports';
-import { createTestDatabase, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
+import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
-
-const HOST = '127.0.0.1';
 
 let database: TestDatabase;
 let folder: string;
@@ -40,7 +37,7 @@ afterEach(async () => {
 async function start(env: ConfigSource = {}): Promise<StandaloneStorage> {
   running = await startStandaloneStorage(
     loadStandaloneConfig({
-      PORT: String(await choosePort({ host: HOST, port: 0, fixed: true })),
+      PORT: String(await freePort()),
       DATABASE_URL: database.storageUrl,
       GREENROOM_DATA_DIR: folder,
       GREENROOM_JWT_SECRET: TEST_JWT_SECRET,

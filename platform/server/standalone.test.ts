@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
 import { loadKeyFile } from '@greenroom/keys';
-import { choosePort } from '@greenroom/ports';
-import { createEmptyDatabase, type EmptyDatabase } from '@greenroom/testing';
+import { createEmptyDatabase, type EmptyDatabase, freePort } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StandaloneDataApi, startStandaloneDataApi } from './standalone.ts';
 
@@ -63,7 +62,7 @@ function loginUrl(port?: number): string {
 
 async function readConfig(env: ConfigSource = {}) {
   return loadStandaloneConfig({
-    PORT: String(await choosePort({ host: HOST, port: 0, fixed: true })),
+    PORT: String(await freePort()),
     DATABASE_URL: loginUrl(),
     GREENROOM_DATA_DIR: join(folder, 'data'),
     GREENROOM_REQUIRE_API_KEY: 'false',
@@ -252,7 +251,7 @@ describe('a database that is not there', () => {
   }
 
   it('is told with 503 until it comes, and when it goes; requests are answered again by themselves', async () => {
-    const port = await choosePort({ host: HOST, port: 0, fixed: true });
+    const port = await freePort();
     const config = await readConfig({ DATABASE_URL: loginUrl(port), PGRST_DB_ANON_ROLE: roles.visitor });
     running = await startStandaloneDataApi(config);
     const health = () => askAt(`${config.localUrl}/health`);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startUpkeep } from '@greenroom/app';
@@ -10,6 +9,7 @@ import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/http';
 import { openDatabase } from '@greenroom/postgres';
+import { freePort } from '@greenroom/testing';
 import { copyFolder } from '@greenroom/testing/copy-folder';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -41,10 +41,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function readConfig(source: ConfigSource = {}): Promise<Config> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const PORT = String((probe.address() as AddressInfo).port);
-  await new Promise((resolve) => probe.close(resolve));
+  const PORT = String(await freePort());
   return loadConfig({ PORT, GREENROOM_DATA_DIR: folder, LOG_LEVEL: 'silent', ...source });
 }
 

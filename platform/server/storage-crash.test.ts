@@ -9,8 +9,8 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { choosePort } from '@greenroom/ports';
 import { type Database, openDatabase } from '@greenroom/postgres';
+import { freePort } from '@greenroom/testing/free-port';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const UPLOADS = Number(process.env.CRASH_UPLOADS ?? 100);
@@ -46,6 +46,8 @@ let running: Running | undefined;
 const expected = new Map<string, Expected>();
 let begun = 0;
 let acknowledged = 0;
+/** Uploads that a kill has cut off. */
+let cutOff = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-crash-'));
@@ -60,7 +62,7 @@ afterAll(async () => {
 }, 60_000);
 
 async function start(): Promise<Running> {
-  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const port = await freePort();
   const child = spawn(process.execPath, ['--input-type=module', '-e', SERVER], {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -96,8 +98,9 @@ async function client(number: number): Promise<void> {
       const answer = await upload(key, bytes);
       expect(answer.status, await answer.text()).toBe(200);
     } catch (error) {
-      if (error instanceof TypeError) return;
-      throw error;
+      if (!(error instanceof TypeError)) throw error;
+      cutOff += 1;
+      return;
     }
     acknowledged += 1;
     state.acknowledged = hash;
@@ -165,7 +168,6 @@ it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOA
   });
   expect(made.status, await made.text()).toBe(200);
 
-  let leftOver = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
     await Promise.all([clients, killAfter((UPLOADS * kill) / (KILLS + 1), clients)]);
@@ -175,7 +177,6 @@ it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOA
     const database = openDatabase({ url: running.databaseUrl, max: 1, applicationName: 'test' });
     try {
       const rows = await versionsOfRows(database);
-      leftOver += before.length - rows.length;
       expect(before, 'no row is without a file').toEqual(expect.arrayContaining(rows));
       await expect.poll(namesOfFiles, PATIENCE).toEqual(rows);
     } finally {
@@ -185,6 +186,6 @@ it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOA
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
   await checkContent();
   expect(acknowledged).toBeGreaterThan(UPLOADS / 2);
-  // Otherwise nothing has been tested: each client had an upload under way, and most of them a file.
-  expect(leftOver, 'something was cut off').toBeGreaterThan(0);
+  // Otherwise nothing has been tested. How many of them had a file by then is up to chance.
+  expect(cutOff).toBe(KILLS * CLIENTS);
 });

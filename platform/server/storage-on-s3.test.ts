@@ -13,15 +13,13 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { type Config, loadConfig, loadStandaloneConfig } from '@greenroom/config';
-import { choosePort } from '@greenroom/ports';
-import { createTestDatabase, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
+import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
-const HOST = '127.0.0.1';
 const MEBIBYTE = 1024 * 1024;
 const BUCKET = 'things';
 const STORE_BUCKET = 'content';
@@ -43,7 +41,6 @@ let key: string;
 let client: SupabaseClient;
 let s3: S3Client;
 
-const freePort = async () => String(await choosePort({ host: HOST, port: 0, fixed: true }));
 const clientOf = (url: string, credentials: typeof OWN_KEYS) =>
   new S3Client({
     endpoint: `${url}/storage/v1/s3`,
@@ -59,7 +56,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   store = await startStandaloneStorage(
     loadStandaloneConfig({
-      PORT: await freePort(),
+      PORT: String(await freePort()),
       DATABASE_URL: database.storageUrl,
       GREENROOM_DATA_DIR: join(folder, 'store'),
       GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
@@ -71,7 +68,7 @@ beforeAll(async () => {
   storeClient = clientOf(store.url, STORE_KEYS);
   await storeClient.send(new CreateBucketCommand({ Bucket: STORE_BUCKET }));
   config = loadConfig({
-    PORT: await freePort(),
+    PORT: String(await freePort()),
     GREENROOM_DATA_DIR: join(folder, 'own'),
     S3_ENDPOINT: `${store.url}/storage/v1/s3`,
     S3_BUCKET: STORE_BUCKET,

@@ -5,6 +5,7 @@ export {
   type EmptyDatabase,
   type TestDatabase,
 } from './database.ts';
+export { freePort } from './free-port.ts';
 export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { openTestNetwork, type TestNetwork } from './network.ts';
 export { notingFlushes } from './noting-flushes.ts';

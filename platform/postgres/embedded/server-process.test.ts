@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { choosePort } from '@greenroom/ports';
+import { freePort } from '@greenroom/testing/free-port';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureInitialised } from './initialise.ts';
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 async function create(options: Partial<ServerProcessOptions> = {}): Promise<ServerProcess> {
-  const port = await choosePort({ host: '127.0.0.1', port: 0, fixed: true });
+  const port = await freePort();
   const onLog = (line: string) => void lines.push(line);
   const server = createServerProcess({ binaries, directory, port, runAs, onLog, ...options });
   servers.push(server);

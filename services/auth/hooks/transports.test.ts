@@ -1,8 +1,6 @@
 /** What becomes of answers, good and bad, by the example of the hook that is asked before an account is made. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { createFunction, functionEnv } from '../testing/hook-function.ts';
@@ -215,14 +213,6 @@ describe('over HTTP, in time', { retry: 2 }, () => {
     await lonely.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describe('a function of the database', () => {
   const RUNNING = 'Error running hook URI: pg-functions://postgres/public/Before_User';
