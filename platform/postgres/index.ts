@@ -10,6 +10,7 @@ export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline.ts';
 export { isConnectError, PoolTimeoutError } from './pool.ts';
+export type { Abandonment } from './raw-batch/abandonment.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';

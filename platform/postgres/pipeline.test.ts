@@ -73,7 +73,7 @@ describe('reads that wait', { retry: 2 }, () => {
   it('are not more than a few in one write', async () => {
     const release = await busy();
     const written = writes();
-    const reads = Array.from({ length: 20 }, (_, n) => read(`${n}`));
+    const reads = Array.from({ length: 30 }, (_, n) => read(`${n}`));
     release();
     await Promise.all(reads);
     expect(written).toHaveLength(3);
@@ -178,25 +178,18 @@ describe('quick reads', () => {
     expect(ended.indexOf('slow')).toBe(60);
   });
 
-  it('tell their pace together where they are alike, and else by the first one', async () => {
+  it('tell their pace once, by the share of each', async () => {
     await pool.close();
     open(1);
-    const pace = quick();
-    const other = quick();
+    const paces = [quick(), quick()] as const;
     const release = await busy();
-    const alike = [1, 2, 3].map(() => read('pg_sleep(0.003)', { pace }));
+    const together = [0, 0, 1].map((which) => read('pg_sleep(0.003)', { pace: paces[which] ?? quick() }));
     const noted = vi.spyOn(Pace.prototype, 'note');
     release();
-    await Promise.all(alike);
-    expect(noted.mock.calls).toEqual([[expect.toSatisfy((ms: number) => ms >= 3)]]);
-    const releaseAgain = await busy();
-    // The first pace may have been found slow by now.
-    const another = quick();
-    const different = [read('pg_sleep(0.003)', { pace: another }), read('1', { pace: other })];
-    noted.mockClear();
-    releaseAgain();
-    await Promise.all(different);
-    expect(noted.mock.contexts.map((noter) => noter === another)).toEqual([true]);
+    await Promise.all(together);
+    expect(new Set(noted.mock.contexts)).toEqual(new Set(paces));
+    const share = expect.toSatisfy((ms: number) => ms >= 3);
+    expect(noted.mock.calls).toEqual([[share], [share]]);
   });
 });
 
@@ -283,13 +276,72 @@ describe('a read that nobody waits for any more', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('fails the read that was running; the others are run elsewhere', async () => {
+  it.each([0, 1, 2])('fails the read that has cost it; the others are run elsewhere (%i)', async (place) => {
     const release = await busy();
-    const fatal = read('pg_terminate_backend(pg_backend_pid())');
-    const others = [1, 2].map((n) => read(`${n}`));
+    const expressions = ['1', '2'].toSpliced(place, 0, 'pg_terminate_backend(pg_backend_pid())');
+    const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
     release();
-    await expect(fatal).rejects.toMatchObject({ code: '57P01' });
-    expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2']);
+    const told = (await outcomes).map((each) =>
+      each.status === 'fulfilled' ? textOf(each.value) : (each.reason as { code: string }).code,
+    );
+    expect(told).toEqual(['1', '2'].toSpliced(place, 0, '57P01'));
+  });
+});
+
+describe('reads in one write', { retry: 2 }, () => {
+  it('are transactions of their own, which cannot write', async () => {
+    const release = await busy();
+    const reads = [read('now()::text'), read('pg_sleep(0.002)'), read('now()::text')];
+    const writing = read('', { write: () => ({ statements: [{ text: 'create table written ()' }] }) });
+    release();
+    const [first, , last] = (await Promise.all(reads)).map(textOf);
+    expect(first).not.toBe(last);
+    expect(codeOf(await writing)).toBe('25006');
+  });
+
+  it('keep what was answered before one of them failed', async () => {
+    const release = await busy();
+    const write = vi.fn((_client: RawClient) => ({ statements: [{ text: "select 'once'" }] }));
+    const before = read('', { write });
+    const failing = read('1 / 0');
+    const after = read('3');
+    release();
+    expect(textOf(await before)).toBe('once');
+    expect(codeOf(await failing)).toBe('22012');
+    expect(textOf(await after)).toBe('3');
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  it('stay together behind one that has failed', async () => {
+    const release = await busy();
+    const written = writes();
+    const failing = read('1 / 0');
+    const others = [1, 2, 3].map((n) => read(`${n}`));
+    release();
+    expect(codeOf(await failing)).toBe('22012');
+    expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2', '3']);
+    // The second one rolls back.
+    expect(written).toHaveLength(3);
+  });
+
+  it('give a large answer that is behind another one by itself', async () => {
+    await pool.close();
+    open(2);
+    const release = await busy(2);
+    const first = read('1');
+    const { promise: begun, resolve } = Promise.withResolvers<import('./index.ts').LargeRow>();
+    const large = read('', {
+      write: () => ({ statements: [{ text: "select repeat('x', 20000000)" }], streamed: 0 }),
+      onLargeRow: resolve,
+    });
+    release();
+    expect(textOf(await first)).toBe('1');
+    const { field, length } = await begun;
+    expect(length).toBe(20_000_000);
+    let received = 0;
+    for await (const piece of field) received += (piece as Buffer).length;
+    expect(received).toBe(20_000_000);
+    await large;
   });
 });
 

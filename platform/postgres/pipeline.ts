@@ -1,45 +1,49 @@
 /**
  * Reads of several requests in one write (PostgreSQL's documentation, "Pipelining"). As long as there are not many, each
  * read has a connection of its own. Where more are waiting, a connection that becomes free takes several that are known to
- * be quick: that saves both sides a wake-up for each, and under load those cost more than the statements.
+ * be quick, see {@link ./read-block.ts}: that saves both sides a wake-up for each, and under load those cost more than the
+ * statements.
  *
  * Each read is a transaction of its own and none knows of another. One that is slow after all, or whose answer is taken
- * slowly, holds nobody up: those behind it are run once more elsewhere, which reads may be. So nothing that writes may come
+ * slowly, holds nobody up: the others are run once more elsewhere, which reads may be. So nothing that writes may come
  * here, and whatever might leave something behind in the session is for the next one to reset.
  */
 import { availableParallelism } from 'node:os';
 import { type Pool, PoolTimeoutError } from './pool.ts';
+import type { Abandonment } from './raw-batch/abandonment.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import type { LargeRow } from './raw-batch/large-field.ts';
 import type { Pace } from './raw-batch/pace.ts';
 import {
   cancelUntilEnded,
-  type RawPart,
   type RawStatement,
+  runRawBatch,
   runRawParts,
   type SegmentResult,
 } from './raw-batch.ts';
+import { createReadBlock, type ReadBlock, type WrittenRead } from './read-block.ts';
 
 /** Most reads in one write. */
-const MOST_TOGETHER = 8;
+const MOST_TOGETHER = 12;
 /**
  * Quick reads ask for no more connections than this. What they need is a processor, and on more connections there would be
  * fewer of them in one write.
  */
 export const QUICK_CONNECTIONS = Math.max(4, availableParallelism());
-/** Those behind a read that takes so long are run elsewhere, in milliseconds. */
-const PATIENCE_MS = 20;
+/** Reads that take so long together are run elsewhere, each by itself, in milliseconds. */
+const PATIENCE_MS = 50;
+const ROLLBACK: RawStatement = { text: 'rollback' };
 
 /** A transaction that only reads. */
 export interface Read {
-  /** The statements of its one segment, for the connection that it will run on. May be asked for more than once. */
-  write(client: RawClient): { statements: readonly RawStatement[]; streamed?: number };
-  /** See {@link RawPart}. */
+  /** Its statements, for the connection that it will run on. May be asked for more than once. */
+  write(client: RawClient): WrittenRead;
+  /** Takes a large row, see `RawPart`. */
   onLargeRow?: (row: LargeRow) => void;
   /** Of its main statement. */
   pace: Pace;
   /** When it aborts, what runs is cancelled. */
-  signal?: AbortSignal | undefined;
+  signal?: Abandonment | undefined;
 }
 
 /** Where a read was run, and what became of it. */
@@ -67,15 +71,37 @@ export interface PipelineOptions {
 }
 
 /** A read and who waits for it. */
-interface Entry {
-  read: Read;
+class Entry {
+  readonly read: Read;
+  readonly until: number;
   /** The write that it is in; none while it waits. */
   run: Run | undefined;
-  /** It has been taken away from behind another one, once. */
-  isAlone: boolean;
-  until: number;
-  resolve: (result: ReadResult) => void;
-  reject: (error: Error) => void;
+  /** It has been in a write with one that is to blame, and may be that one. */
+  isAlone = false;
+  readonly #settling = Promise.withResolvers<ReadResult>();
+
+  constructor(read: Read, until: number) {
+    this.read = read;
+    this.until = until;
+  }
+
+  get promise(): Promise<ReadResult> {
+    return this.#settling.promise;
+  }
+
+  resolve(result: ReadResult): void {
+    this.#stopListening();
+    this.#settling.resolve(result);
+  }
+
+  reject(error: Error): void {
+    this.#stopListening();
+    this.#settling.reject(error);
+  }
+
+  #stopListening(): void {
+    if (this.read.signal !== undefined) this.read.signal.onabort = null;
+  }
 }
 
 /** Opens a pipeline on the connections of a pool, which others may use, too. */
@@ -92,27 +118,11 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   function read(wanted: Read): Promise<ReadResult> {
     const { signal } = wanted;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    return new Promise((resolve, reject) => {
-      const onAbort = () => abort(entry);
-      const settled = <T>(settle: (value: T) => void) => {
-        return (value: T) => {
-          signal?.removeEventListener('abort', onAbort);
-          settle(value);
-        };
-      };
-      const until = performance.now() + timeoutMs;
-      const entry: Entry = {
-        read: wanted,
-        run: undefined,
-        isAlone: false,
-        until,
-        resolve: settled(resolve),
-        reject: settled(reject),
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.push(entry);
-      askForConnection();
-    });
+    const entry = new Entry(wanted, performance.now() + timeoutMs);
+    if (signal !== undefined) signal.onabort = () => abort(entry);
+    waiting.push(entry);
+    askForConnection();
+    return entry.promise;
   }
 
   function askForConnection(): void {
@@ -164,10 +174,12 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     const entries = [first];
     const coming = Math.max(0, asked - working - pool.waiting());
     const most = Math.min(MOST_TOGETHER, Math.ceil((waiting.length + 1) / (coming + 1)));
-    let last: Entry | undefined = first;
-    while (entries.length < most && last !== undefined && mayBeFollowed(last)) {
-      last = waiting.shift();
-      if (last !== undefined) entries.push(last);
+    if (!mayBeTogether(first)) return entries;
+    while (entries.length < most) {
+      const [next] = waiting;
+      if (next === undefined || !mayBeTogether(next)) break;
+      entries.push(next);
+      waiting.shift();
     }
     return entries;
   }
@@ -178,7 +190,7 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     return entries;
   }
 
-  /** Those that have been taken away from behind another one come first. */
+  /** Those that have been taken out of a write come first. */
   function giveBack(entries: readonly Entry[]): void {
     waiting.unshift(...entries);
     askForConnection();
@@ -215,7 +227,7 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   return { read };
 }
 
-function mayBeFollowed({ read, isAlone }: Entry): boolean {
+function mayBeTogether({ read, isAlone }: Entry): boolean {
   return read.pace.isQuick && !isAlone;
 }
 
@@ -235,16 +247,11 @@ class Run {
   isSlow = false;
   readonly #client: RawClient;
   readonly #events: RunEvents;
-  /** Those that wait for it, the one that runs first. */
+  /** Those that wait for it, in the order in which they run. */
   #entries: Entry[];
+  readonly #block: ReadBlock;
   readonly #begun = performance.now();
-  readonly #count: number;
-  /** All of them run one statement. */
-  readonly #isAlike: boolean;
-  #hasEnded = false;
-  /** Since when the first one of those that wait has been running. */
-  #turn = this.#begun;
-  #patience: NodeJS.Timeout | undefined;
+  readonly #patience: NodeJS.Timeout | undefined;
   /** Made when it is needed: hardly any read is cancelled, and all of them come by here. */
   #cancel: { end: AbortController; done: Promise<void> } | undefined;
 
@@ -252,103 +259,111 @@ class Run {
     this.#client = client;
     this.#entries = entries;
     this.#events = events;
-    this.#count = entries.length;
-    this.#isAlike = entries.every(({ read }) => read.pace === entries[0]?.read.pace);
     for (const entry of entries) entry.run = this;
-    this.ended = this.#run(entries.map((entry) => this.#partOf(entry)));
-    if (entries[0]?.read.pace.isQuick) this.#watch(PATIENCE_MS);
+    this.#block = createReadBlock(entries.map(({ read }) => read.write(client)));
+    this.ended = this.#run();
+    if (entries[0]?.read.pace.isQuick) this.#patience = this.#watch();
     else this.#becomeSlow();
   }
 
-  /** Nobody waits for a read any more. One that is not its turn yet is quick, and goes by. */
+  /** Nobody waits for a read any more. One behind another is quick, and goes by. */
   abort(entry: Entry): void {
     if (this.#entries[0] !== entry) return;
-    this.#letOthersGo();
-    if (this.#cancel !== undefined) return;
-    const end = new AbortController();
-    this.#cancel = { end, done: cancelUntilEnded(this.#client, end.signal) };
+    this.#release(this.#entries.splice(1));
+    this.#stop();
   }
 
-  async #run(parts: RawPart[]): Promise<void> {
+  async #run(): Promise<void> {
+    const { statements, streamed } = this.#block;
+    let result: SegmentResult | undefined;
     try {
-      await runRawParts(this.#client, parts);
+      await runRawParts(this.#client, [
+        {
+          segments: [statements],
+          streamed,
+          onLargeRow: (row, statement) => this.#onLargeRow(row, statement),
+          onEnd: ([ended]) => {
+            result = ended;
+          },
+        },
+      ]);
+      if (result !== undefined) this.#onEnd(result);
+      await this.#endCancel();
+      if (this.#client.getTransactionStatus() !== 'I') await runRawBatch(this.#client, [[ROLLBACK]]);
     } catch (error) {
-      const [current] = this.#entries;
-      this.#letOthersGo();
-      current?.reject(error as Error);
+      const entries = this.#entries.splice(0);
+      // Which of several has cost the connection is not known: by itself it will cost another one, and be told.
+      if (entries.length > 1) this.#separate(entries);
+      else entries[0]?.reject(error as Error);
       throw error;
     } finally {
       this.#entries = [];
       clearTimeout(this.#patience);
-      this.#cancel?.end.abort();
-      // The connection is given back only then, so that a cancel request cannot meet somebody else's query.
-      await this.#cancel?.done;
+      await this.#endCancel();
     }
   }
 
-  #partOf(entry: Entry): RawPart {
-    const { statements, streamed } = entry.read.write(this.#client);
-    return {
-      segments: [statements],
-      streamed,
-      onLargeRow: entry.read.onLargeRow && ((row) => this.#onLargeRow(entry, row)),
-      onEnd: ([result]) => {
-        // The others have gone elsewhere.
-        if (result !== undefined && this.#entries[0] === entry) this.#onEnd(entry, result);
-      },
-    };
+  /** Whatever is run next must not meet a cancel request. */
+  async #endCancel(): Promise<void> {
+    this.#cancel?.end.abort();
+    await this.#cancel?.done;
   }
 
-  #onEnd(entry: Entry, result: SegmentResult): void {
-    const now = performance.now();
-    this.#turn = now;
-    this.#entries.shift();
-    this.#notePace(entry.read.pace, now);
-    entry.resolve({ client: this.#client, result });
-    // What has been left behind in the session must not reach the next ones.
-    if (this.#client.hasChangedSettings) this.#giveBackAll();
-    const [next] = this.#entries;
-    if (next?.read.signal?.aborted) this.abort(next);
-  }
-
-  /** Several answers may come at once: what tells something is the first one, or all of them where they are alike. */
-  #notePace(pace: Pace, now: number): void {
-    const isFirst = !this.#hasEnded;
-    this.#hasEnded = true;
-    if (this.#count === 1 || !this.#isAlike) {
-      if (isFirst) pace.note(now - this.#begun);
-    } else if (this.#entries.length === 0 && !this.isSlow) {
-      pace.note((now - this.#begun) / this.#count);
+  #onEnd(result: SegmentResult): void {
+    const entries = this.#entries.splice(0);
+    // Where one has failed, nobody knows how long the others would have taken.
+    const tellsPace = result.failure === undefined && (entries.length === 1 || !this.isSlow);
+    if (tellsPace) this.#notePaces(entries);
+    const results = this.#block.resultsOf(result);
+    // What a read has left behind in the session must not reach those behind it.
+    const told = this.#client.hasChangedSettings ? 1 : results.length;
+    for (const [i, entry] of entries.slice(0, told).entries()) {
+      const own = results[i];
+      if (own !== undefined) entry.resolve({ client: this.#client, result: own });
     }
+    // Those behind a failure have not been run.
+    this.#release(entries.slice(told));
   }
 
-  #onLargeRow(entry: Entry, row: LargeRow): void {
-    // Whoever takes it may take their time.
-    if (this.#entries[0] !== entry) {
+  /** Answers come at once: what is known is the share of each. */
+  #notePaces(entries: readonly Entry[]): void {
+    const ms = (performance.now() - this.#begun) / entries.length;
+    for (const pace of pacesOf(entries)) pace.note(ms);
+  }
+
+  #onLargeRow(row: LargeRow, statement: number): void {
+    const [first] = this.#entries;
+    if (first === undefined || statement !== this.#block.streamed[0]) {
+      // Whoever takes it may take their time: alone, then.
       row.field.destroy();
+      this.#giveUp();
       return;
     }
-    this.#letOthersGo();
+    this.#release(this.#entries.splice(1));
     this.#becomeSlow();
-    entry.read.onLargeRow?.(row);
+    first.read.onLargeRow?.(row);
   }
 
-  #watch(ms: number): void {
+  #watch(): NodeJS.Timeout {
     // What has come by then is read first: this process may be what was slow.
-    this.#patience = setTimeout(() => setImmediate(() => this.#look()), ms);
+    return setTimeout(() => setImmediate(() => this.#look()), PATIENCE_MS);
   }
 
   #look(): void {
-    const [current] = this.#entries;
-    if (current === undefined || this.isSlow) return;
-    const left = this.#turn + PATIENCE_MS - performance.now();
-    if (left > 0) {
-      this.#watch(left);
+    if (this.#entries.length === 0 || this.isSlow) return;
+    if (this.#entries.length === 1) {
+      this.#becomeSlow();
       return;
     }
-    if (this.#entries.length > 1) current.read.pace.noteSlow();
-    this.#letOthersGo();
+    for (const pace of pacesOf(this.#entries)) pace.noteSlow();
+    this.#giveUp();
+  }
+
+  /** Which of them is slow is not known: each is run by itself. */
+  #giveUp(): void {
     this.#becomeSlow();
+    this.#separate(this.#entries.splice(0));
+    this.#stop();
   }
 
   #becomeSlow(): void {
@@ -357,23 +372,31 @@ class Run {
     this.#events.onSlow();
   }
 
-  /** All but the one that runs are run elsewhere. */
-  #letOthersGo(): void {
-    this.#release(this.#entries.splice(1));
+  #stop(): void {
+    if (this.#cancel !== undefined) return;
+    const end = new AbortController();
+    this.#cancel = { end, done: cancelUntilEnded(this.#client, end.signal) };
   }
 
-  #giveBackAll(): void {
-    this.#release(this.#entries.splice(0));
+  /** They are run elsewhere, each by itself. */
+  #separate(entries: readonly Entry[]): void {
+    for (const entry of entries) entry.isAlone = true;
+    this.#release(entries);
   }
 
-  #release(entries: Entry[]): void {
+  /** They are run elsewhere, if anybody still waits for them. */
+  #release(entries: readonly Entry[]): void {
+    const others: Entry[] = [];
     for (const entry of entries) {
+      const { signal } = entry.read;
       entry.run = undefined;
-      entry.isAlone = true;
+      if (signal?.aborted) entry.reject(signal.reason as Error);
+      else others.push(entry);
     }
-    const aborted = entries.filter(({ read }) => read.signal?.aborted);
-    for (const { read, reject } of aborted) reject(read.signal?.reason as Error);
-    const others = entries.filter(({ read }) => !read.signal?.aborted);
     if (others.length > 0) this.#events.giveBack(others);
   }
+}
+
+function pacesOf(entries: readonly Entry[]): ReadonlySet<Pace> {
+  return new Set(entries.map(({ read }) => read.pace));
 }

@@ -379,7 +379,7 @@ describe('a large row', () => {
     pool.use(async (client) => {
       let taken: Promise<void> | undefined;
       const running = runRawBatch(client, [large(length)], {
-        streamed: 1,
+        streamed: [1],
         onLargeRow: (row) => {
           taken = take(row, client);
         },
@@ -411,7 +411,7 @@ describe('a large row', () => {
   it('comes with the result where another of its fields is the large one', async () => {
     const swapped = { text: "select repeat('x', $1::int), null", values: ['40000000'] };
     const [segment] = await pool.use((client) =>
-      runRawBatch(client, [[swapped]], { streamed: 0, onLargeRow: () => expect.unreachable() }),
+      runRawBatch(client, [[swapped]], { streamed: [0], onLargeRow: () => expect.unreachable() }),
     );
     expect(segment?.results[0]?.rows[0]?.map((field) => field?.length ?? null)).toEqual([40_000_000, null]);
   });

@@ -6,6 +6,7 @@
  * left of it and undoes it, and the next segment runs as if nothing had happened.
  */
 import type pg from 'pg';
+import type { Abandonment } from './raw-batch/abandonment.ts';
 import { sendCancelRequest } from './raw-batch/cancel.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import {
@@ -17,7 +18,7 @@ import {
   readTransactionStatus,
   type TransactionStatus,
 } from './raw-batch/decode.ts';
-import { FlushWriter, type RawValue, type ResultFormats } from './raw-batch/encode.ts';
+import type { FlushWriter, RawValue, ResultFormats } from './raw-batch/encode.ts';
 import { type LargeRow, LargeRowReader } from './raw-batch/large-field.ts';
 import type { StatementKey } from './raw-batch/prepared.ts';
 import type { TakePiece } from './raw-batch/split.ts';
@@ -32,6 +33,8 @@ export interface RawStatement {
   formats?: ResultFormats;
   /** False for a statement that is not worth a prepared one. */
   isPrepared?: boolean;
+  /** Nobody reads its rows: there are none in its result. */
+  dropsRows?: boolean;
 }
 
 /** What one statement answered. `command` is the command tag, e.g. `INSERT 0 1`; rows given to `onRow` are not in it. */
@@ -63,11 +66,11 @@ export interface SegmentResult {
 export interface RawPart {
   segments: readonly (readonly RawStatement[])[];
   /**
-   * Takes a large row of the statement at `streamed` of the first segment, instead of the result, as soon as its last
+   * Takes a large row of the statements at `streamed` of the first segment, instead of the result, as soon as its last
    * field has begun to come. Until that has been taken or destroyed, the batch does not go on.
    */
-  onLargeRow?: ((row: LargeRow) => void) | undefined;
-  streamed?: number | undefined;
+  onLargeRow?: ((row: LargeRow, statement: number) => void) | undefined;
+  streamed?: readonly number[] | undefined;
   /** Told when all of its segments have ended, failed ones included. */
   onEnd: (results: SegmentResult[]) => void;
 }
@@ -75,7 +78,7 @@ export interface RawPart {
 /** Options of {@link runRawBatch}. */
 export interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
   /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
-  signal?: AbortSignal | undefined;
+  signal?: Abandonment | undefined;
 }
 
 /** A cancel request that arrives before the server has begun is ignored by it: after so long, another one is sent. */
@@ -91,7 +94,7 @@ export async function runRawBatch(
   segments: readonly (readonly RawStatement[])[],
   { signal, onLargeRow, streamed }: RawBatchOptions = {},
 ): Promise<SegmentResult[]> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason;
   let results: SegmentResult[] = [];
   const onEnd = (ended: SegmentResult[]) => {
     results = ended;
@@ -109,19 +112,18 @@ export function runRawParts(client: RawClient, parts: readonly RawPart[]): Promi
 }
 
 /** The connection is given back only when the cancel request is over, so that it cannot meet somebody else's query. */
-async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: AbortSignal): Promise<T> {
+async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: Abandonment): Promise<T> {
   // Made when it is needed: hardly any request is cancelled, and all of them come by here.
   let ended: AbortController | undefined;
   let canceling: Promise<void> | undefined;
-  const onAbort = () => {
+  signal.onabort = () => {
     ended = new AbortController();
     canceling = cancelUntilEnded(client, ended.signal);
   };
-  signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await running;
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    signal.onabort = null;
     ended?.abort();
     await canceling;
   }
@@ -151,6 +153,7 @@ interface Sent {
   key: StatementKey | undefined;
   name: string;
   parsed: boolean;
+  dropsRows: boolean;
 }
 
 /** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
@@ -166,7 +169,7 @@ class RawBatch {
   /** Of that part. */
   #done: SegmentResult[] = [];
   /** Of the segment whose answers are coming in. */
-  #parsing: Sent[] = [];
+  #segment: readonly Sent[] = [];
   #results: RawResult[] = [];
   #rows: RawRow[] = [];
   #failure: SegmentFailure | undefined;
@@ -187,7 +190,7 @@ class RawBatch {
   submit(): Error | null {
     try {
       const flush = this.#write();
-      this.#client.receiver = (message) => this.#receive(message);
+      this.#client.receiver = (bytes, start, end) => this.#receive(bytes, start, end);
       this.#client.takeLarge = (type) => this.#takeLarge(type);
       this.#startSegment();
       this.#client.write(flush);
@@ -211,8 +214,8 @@ class RawBatch {
   }
 
   #write(): Buffer {
-    const { prepared } = this.#client;
-    const writer = new FlushWriter();
+    const { prepared, writer } = this.#client;
+    writer.start();
     for (const name of prepared.takeUnwanted()) writer.close(name);
     for (const { segments } of this.#parts) {
       this.#sent.push(segments.map((statements) => this.#writeSegment(writer, statements)));
@@ -230,44 +233,44 @@ class RawBatch {
 
   /** `before` are those of the same segment. */
   #writeStatement(writer: FlushWriter, statement: RawStatement, before: readonly Sent[]): Sent {
-    const { text, values = [], scope = '', formats = [] } = statement;
+    const { text, values = [], formats = [], dropsRows = false } = statement;
     const { prepared, preparesStatements } = this.#client;
     const isPrepared = preparesStatements && statement.isPrepared !== false;
-    const key = isPrepared ? { scope, text } : undefined;
+    const key = isPrepared ? statement : undefined;
     const known = key && (prepared.find(key) ?? nameOf(key, before));
     const name = known ?? (isPrepared ? prepared.newName() : '');
     if (known === undefined) writer.parse(name, text);
     writer.bind(name, values, formats);
     writer.execute();
-    return { key, name, parsed: known === undefined };
+    return { key, name, parsed: known === undefined, dropsRows };
   }
 
   #startSegment(): void {
-    this.#parsing = this.#segment().filter(({ parsed }) => parsed);
+    this.#segment = this.#sent[this.#part]?.[this.#done.length] ?? [];
     this.#results = [];
     this.#rows = [];
     this.#failure = undefined;
   }
 
-  #receive(message: Buffer): boolean {
-    switch (message[0]) {
+  #receive(bytes: Buffer, start: number, end: number): boolean {
+    switch (bytes[start]) {
       case MESSAGE.parseComplete:
         this.#parseCompleted();
         return false;
       case MESSAGE.dataRow:
-        this.#rows.push(readRow(message));
+        if (this.#current?.dropsRows !== true) this.#rows.push(readRow(bytes, start));
         return false;
       case MESSAGE.commandComplete:
-        this.#finishStatement(readCommandTag(message));
+        this.#finishStatement(readCommandTag(bytes, start, end));
         return false;
       case MESSAGE.emptyQuery:
         this.#finishStatement('');
         return false;
       case MESSAGE.error:
-        this.#fail(readError(message));
+        this.#fail(readError(bytes, start, end));
         return false;
       case MESSAGE.readyForQuery:
-        return this.#finishSegment(readTransactionStatus(message));
+        return this.#finishSegment(readTransactionStatus(bytes, start));
       default:
         // BindComplete, CloseComplete: nothing depends on them.
         return false;
@@ -275,15 +278,20 @@ class RawBatch {
   }
 
   #parseCompleted(): void {
-    const statement = this.#parsing.shift();
+    const statement = this.#current;
     if (statement?.key !== undefined) this.#client.prepared.add(statement.key, statement.name);
   }
 
   #takeLarge(type: number): TakePiece | undefined {
-    const { onLargeRow, streamed } = this.#parts[this.#part] ?? {};
-    const isWanted = this.#done.length === 0 && this.#results.length === streamed;
+    const { onLargeRow, streamed = [] } = this.#parts[this.#part] ?? {};
+    const statement = this.#results.length;
+    const isWanted = this.#done.length === 0 && streamed.includes(statement);
     if (type !== MESSAGE.dataRow || !isWanted || onLargeRow === undefined) return undefined;
-    const large = new LargeRowReader(this.#client, onLargeRow, (message) => this.#receive(message));
+    const large = new LargeRowReader(
+      this.#client,
+      (row) => onLargeRow(row, statement),
+      (message) => this.#receive(message, 0, message.length),
+    );
     this.#large = large;
     return (piece, isLast) => large.receive(piece, isLast);
   }
@@ -294,9 +302,8 @@ class RawBatch {
   }
 
   #fail(error: pg.DatabaseError): void {
-    const statement = this.#results.length;
-    const sent = this.#segment()[statement];
-    this.#failure = { error, statement, isStale: this.#forgetStale(error, sent) };
+    const isStale = this.#forgetStale(error, this.#current);
+    this.#failure = { error, statement: this.#results.length, isStale };
   }
 
   #forgetStale({ code, routine }: pg.DatabaseError, sent: Sent | undefined): boolean {
@@ -315,9 +322,9 @@ class RawBatch {
     return !sent.parsed;
   }
 
-  /** What was written of the segment whose answers are coming in. */
-  #segment(): readonly Sent[] {
-    return this.#sent[this.#part]?.[this.#done.length] ?? [];
+  /** The statement whose answers are coming in; none where only the end of the transaction is missing. */
+  get #current(): Sent | undefined {
+    return this.#segment[this.#results.length];
   }
 
   /** Tells whether that was the last one of all. */
@@ -337,5 +344,6 @@ class RawBatch {
 
 /** What a statement was called that has been written but not answered yet. */
 function nameOf({ scope, text }: StatementKey, sent: readonly Sent[]): string | undefined {
+  if (sent.length === 0) return undefined;
   return sent.find(({ key }) => key?.text === text && key.scope === scope)?.name;
 }

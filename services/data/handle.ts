@@ -73,7 +73,7 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
 
 type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller' | 'timing'>;
 
-async function answer(asked: Asked): Promise<Answer> {
+function answer(asked: Asked): Answer | Promise<Answer> {
   const { snapshot, request } = asked;
   const { config } = snapshot;
   const { method } = request;

@@ -152,6 +152,32 @@ describe('reading', () => {
     await expect.poll(() => server.database.admin.query(busy)).toEqual([]);
   });
 
+  it('refuses a body that is too large', async () => {
+    const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
+    const refused = await server.ask('/films', { method: 'POST', body });
+    expect([refused.status, refused.json]).toMatchObject([
+      413,
+      { code: 'PGRST102', message: 'The body has more than 16777216 bytes' },
+    ]);
+  });
+
+  it('takes bodies of many rows one after the other, each with what it says', async () => {
+    const request = (round: number) => {
+      const rows = Array.from({ length: 2000 }, (_, n) => ({
+        id: 10_000 * (round + 1) + n,
+        title: `${round}`,
+      }));
+      return { method: 'POST', headers: { prefer: 'return=representation' }, body: rows };
+    };
+    const answers = await Promise.all(
+      [0, 1, 2, 3].map((round) => server.ask('/films?select=title', request(round))),
+    );
+    for (const [round, { status, json }] of answers.entries()) {
+      expect([status, json]).toEqual([201, Array.from({ length: 2000 }, () => ({ title: `${round}` }))]);
+    }
+    await server.ask('/films?id=gte.10000', { method: 'DELETE' });
+  });
+
   it('stops what runs when nobody waits any more', async () => {
     const asking = fetch(`${server.url}/slow`, { signal: AbortSignal.timeout(300) });
     await expect(asking).rejects.toThrow();

@@ -1,14 +1,14 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
 import type {} from '@greenroom/http';
-import type { MigrationSource } from '@greenroom/postgres';
+import type { Abandonment, MigrationSource } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from './auth/caller.ts';
 import { failure } from './errors.ts';
 import { isLargeBody } from './execute/outcome.ts';
 import { handle, refuse } from './handle.ts';
 import type { DataInstance } from './instance.ts';
-import { MAX_BODY_BYTES } from './request/body.ts';
 import type { DataRequest } from './request/data-request.ts';
+import { receiveBody, releaseBody } from './request/receive-body.ts';
 import type { Answer } from './respond/answer.ts';
 import type { Header } from './respond/headers.ts';
 
@@ -28,8 +28,8 @@ const NO_BODY = Buffer.alloc(0);
 /** Serves every path and method below its prefix. */
 export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server, { instance }) => {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
-    done(null, body),
+  server.addContentTypeParser('*', ({ headers }, payload, done) =>
+    receiveBody(payload, headers['content-length'], done),
   );
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
@@ -43,7 +43,10 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
       onFailure: (error: unknown) =>
         request.log.error({ reqId: request.id, err: error }, 'data request failed'),
     };
-    return send(await handle(handling, toDataRequest(request, reply, server.prefix)), reply);
+    const asked = toDataRequest(request, reply, server.prefix);
+    const given = await handle(handling, asked);
+    releaseBody(asked.body);
+    return send(given, reply);
   };
   for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, answer);
   // What is left are methods that Fastify has no routes for.
@@ -94,12 +97,15 @@ function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
 }
 
 /** Nobody waits any more when the connection is closed before the answer was sent. */
-function abortedWith({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
+function abortedWith({ raw }: FastifyReply): Abandonment {
+  const waiting = { aborted: false, reason: undefined as unknown, onabort: null as (() => void) | null };
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Error('nobody waits for the answer'));
+    if (raw.writableFinished) return;
+    waiting.aborted = true;
+    waiting.reason = new Error('nobody waits for the answer');
+    waiting.onabort?.();
   });
-  return controller.signal;
+  return waiting;
 }
 
 function send({ status, statusText, headers, body }: Answer, reply: FastifyReply): FastifyReply {
@@ -127,9 +133,6 @@ function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
 function refusedByFastify(error: FastifyError, { raw }: FastifyRequest): unknown {
   if (raw.readableAborted) return failure('PGRST102', { cause: error });
   if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return failure('PGRST117', { cause: error });
-  if (error.statusCode === 413) {
-    return failure('PGRST102', { status: 413, message: `The body has more than ${MAX_BODY_BYTES} bytes` });
-  }
   const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
   return isClients ? failure('PGRST102', { cause: error }) : error;
 }

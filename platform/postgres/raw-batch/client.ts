@@ -6,11 +6,12 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { MESSAGE } from './decode.ts';
+import { FlushWriter } from './encode.ts';
 import { PreparedStatements } from './prepared.ts';
-import { MessageSplitter, type TakePiece } from './split.ts';
+import { MessageSplitter, type TakeMessage, type TakePiece } from './split.ts';
 
 /** Takes the answers to a raw batch. Tells whether that was the last one, which pg must see, too. */
-export type RawReceiver = (message: Buffer) => boolean;
+export type RawReceiver = (...message: Parameters<TakeMessage>) => boolean;
 
 /** The part of pg's connection that is used here. It is undocumented, but what pg's own cursors build on. */
 interface Connection extends EventEmitter {
@@ -29,6 +30,8 @@ const UNSOLICITED: readonly number[] = [MESSAGE.parameterStatus, MESSAGE.notice,
 /** A client of pg on which raw batches can run. */
 export class RawClient extends pg.Client {
   readonly prepared = new PreparedStatements();
+  /** One flush is written when the last one has been answered. */
+  readonly writer = new FlushWriter();
   /** Whether statements are prepared at all. A pooler may give each transaction another session, which knows none of them. */
   preparesStatements = true;
   receiver: RawReceiver | undefined;
@@ -48,7 +51,7 @@ export class RawClient extends pg.Client {
       const forPg = new EventEmitter();
       attachParser(forPg);
       const splitter = new MessageSplitter(
-        (message) => this.#dispatch(message, forPg),
+        (bytes, start, end) => this.#dispatch(forPg, bytes, start, end),
         (type) => this.takeLarge?.(type),
       );
       stream.on('data', (piece: Buffer) => splitter.push(piece));
@@ -93,11 +96,11 @@ export class RawClient extends pg.Client {
     else this.#changedSettings.add(name);
   }
 
-  #dispatch(message: Buffer, forPg: EventEmitter): void {
+  #dispatch(forPg: EventEmitter, bytes: Buffer, start: number, end: number): void {
     const { receiver } = this;
-    const isAnswer = receiver !== undefined && !UNSOLICITED.includes(message[0] ?? 0);
-    if (isAnswer && !receiver(message)) return;
+    const isAnswer = receiver !== undefined && !UNSOLICITED.includes(bytes[start] ?? 0);
+    if (isAnswer && !receiver(bytes, start, end)) return;
     if (isAnswer) this.receiver = undefined;
-    forPg.emit('data', message);
+    forPg.emit('data', bytes.subarray(start, end));
   }
 }

@@ -1,4 +1,7 @@
-/** Messages of a server, read without turning fields into strings. Each is whole, with its header. */
+/**
+ * Messages of a server, read without turning fields into strings. Each is whole, with its header, and begins at `start` of
+ * the bytes.
+ */
 import pg from 'pg';
 
 /** The fields of a row, in their own format; null is SQL's null. They are views of what came from the socket. */
@@ -21,34 +24,34 @@ export const MESSAGE = {
 } as const;
 
 /** Reads DataRow. */
-export function readRow(message: Buffer): RawRow {
-  const count = message.readUInt16BE(MESSAGE_HEADER_BYTES);
+export function readRow(bytes: Buffer, start: number): RawRow {
+  const count = bytes.readUInt16BE(start + MESSAGE_HEADER_BYTES);
   const row: RawRow = new Array(count);
-  let offset = MESSAGE_HEADER_BYTES + 2;
+  let offset = start + MESSAGE_HEADER_BYTES + 2;
   for (let i = 0; i < count; i++) {
-    const length = message.readInt32BE(offset);
+    const length = bytes.readInt32BE(offset);
     offset += 4;
     if (length < 0) {
       row[i] = null;
       continue;
     }
-    row[i] = message.subarray(offset, offset + length);
+    row[i] = bytes.subarray(offset, offset + length);
     offset += length;
   }
   return row;
 }
 
 /** Reads CommandComplete: the command tag, e.g. `INSERT 0 1`. */
-export function readCommandTag(message: Buffer): string {
-  return message.toString('latin1', MESSAGE_HEADER_BYTES, message.length - 1);
+export function readCommandTag(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('latin1', start + MESSAGE_HEADER_BYTES, end - 1);
 }
 
 /** Whether a connection is idle, in a transaction block, or in one that has failed. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
 /** Reads ReadyForQuery. */
-export function readTransactionStatus(message: Buffer): TransactionStatus {
-  return String.fromCharCode(message[MESSAGE_HEADER_BYTES] ?? 0) as TransactionStatus;
+export function readTransactionStatus(bytes: Buffer, start: number): TransactionStatus {
+  return String.fromCharCode(bytes[start + MESSAGE_HEADER_BYTES] ?? 0) as TransactionStatus;
 }
 
 /** By the codes of "Error and Notice Message Fields". */
@@ -72,15 +75,15 @@ const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
 };
 
 /** Reads ErrorResponse, as pg's own error. */
-export function readError(message: Buffer): pg.DatabaseError {
+export function readError(bytes: Buffer, start: number, end: number): pg.DatabaseError {
   const fields = new Map<string, string>();
-  for (let offset = MESSAGE_HEADER_BYTES; message[offset] !== 0; ) {
-    const end = message.indexOf(0, offset + 1);
-    if (end < 0) break;
-    fields.set(String.fromCharCode(message[offset] ?? 0), message.toString('utf8', offset + 1, end));
-    offset = end + 1;
+  for (let offset = start + MESSAGE_HEADER_BYTES; bytes[offset] !== 0; ) {
+    const fieldEnd = bytes.indexOf(0, offset + 1);
+    if (fieldEnd < 0 || fieldEnd >= end) break;
+    fields.set(String.fromCharCode(bytes[offset] ?? 0), bytes.toString('utf8', offset + 1, fieldEnd));
+    offset = fieldEnd + 1;
   }
-  const error = new pg.DatabaseError(fields.get('M') ?? '', message.length - 1, 'error');
+  const error = new pg.DatabaseError(fields.get('M') ?? '', end - start - 1, 'error');
   for (const [code, name] of Object.entries(ERROR_FIELDS)) Object.assign(error, { [name]: fields.get(code) });
   return error;
 }

@@ -9,7 +9,12 @@ export type RawValue = string | Uint8Array | null | { binary: Uint8Array };
 /** Format codes of results: 0 is text, 1 is binary. One for all columns, or one for each. */
 export type ResultFormats = readonly (0 | 1)[];
 
-const INITIAL_BYTES = 2048;
+const INITIAL_BYTES = 4096;
+/**
+ * More is not kept for the next flush. Memory that is made anew for each one counts against V8's heap, which is then
+ * collected as a whole several times as often.
+ */
+const KEPT_BYTES = 256 * 1024;
 /** The number of parameters is an Int16 in the protocol, read as unsigned. */
 const MAX_VALUES = 65_535;
 /** Longer ones are written by Node.js itself. */
@@ -17,10 +22,15 @@ const SHORT_CHARACTERS = 48;
 /** A character of a JavaScript string takes at most so many bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
 
-/** Writes one flush. */
+/** Writes one flush after the other, into the same memory. */
 export class FlushWriter {
-  #bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  #bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #length = 0;
+
+  /** Begins a flush. What the last one gave must not be needed any more: the server has answered it. */
+  start(): void {
+    this.#length = 0;
+  }
 
   /** Prepares `text` as statement `name`; types of parameters are left to the server. */
   parse(name: string, text: string): void {
@@ -68,16 +78,21 @@ export class FlushWriter {
     this.#end(this.#begin('S'));
   }
 
-  /** What has been written. The writer must not be used afterwards. */
+  /** What has been written since the start; it holds until the next one. */
   finish(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
+    const written = this.#bytes.subarray(0, this.#length);
+    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+    return written;
   }
 
   #valueFormats(values: readonly RawValue[]): void {
     // No code at all means that all are text.
-    const codes = values.some(isBinary) ? values.map((value) => (isBinary(value) ? 1 : 0)) : [];
-    this.#int16(codes.length);
-    for (const code of codes) this.#int16(code);
+    if (!values.some(isBinary)) {
+      this.#int16(0);
+      return;
+    }
+    this.#int16(values.length);
+    for (const value of values) this.#int16(isBinary(value) ? 1 : 0);
   }
 
   #value(value: RawValue): void {
@@ -151,7 +166,8 @@ export class FlushWriter {
   #ensure(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+    // What follows a large value is short: it must not have all of it copied once more.
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed + INITIAL_BYTES, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

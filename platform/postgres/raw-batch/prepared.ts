@@ -17,16 +17,29 @@ const MAX_CHARACTERS = 500_000;
  * plan lives, and JavaScript remembers the hash of a string: put together, thousands of characters would be hashed each time.
  */
 export interface StatementKey {
-  scope: string;
+  /** None: one for all. */
+  scope?: string;
   text: string;
+}
+
+/** The prepared statements of one text. */
+interface Prepared {
+  /** By scope. */
+  names: Map<string, string>;
+  /** When one of them was used last: the number of that use. */
+  lastUse: number;
 }
 
 /** Chooses names, and forgets the statements that have not been used for the longest time. */
 export class PreparedStatements {
   readonly #max: number;
   readonly #maxCharacters: number;
-  /** By text, in the order of their last use: scopes and names. */
-  readonly #texts = new Map<string, Map<string, string>>();
+  /**
+   * By text. A use does not change the map: each table that a map leaves behind refers to the next one, and once V8 has
+   * moved one to its old space, all that follow are kept until a full collection.
+   */
+  readonly #texts = new Map<string, Prepared>();
+  #uses = 0;
   #unwanted: string[] = [];
   #made = 0;
   #size = 0;
@@ -38,12 +51,10 @@ export class PreparedStatements {
   }
 
   /** The name of a statement that is there. */
-  find({ scope, text }: StatementKey): string | undefined {
-    const names = this.#texts.get(text);
-    const name = names?.get(scope);
-    if (names === undefined || name === undefined) return undefined;
-    this.#texts.delete(text);
-    this.#texts.set(text, names);
+  find({ scope = '', text }: StatementKey): string | undefined {
+    const prepared = this.#texts.get(text);
+    const name = prepared?.names.get(scope);
+    if (prepared !== undefined && name !== undefined) prepared.lastUse = this.#nextUse();
     return name;
   }
 
@@ -56,22 +67,18 @@ export class PreparedStatements {
   /** The server has prepared a statement, perhaps once more: each segment prepares what it needs. */
   add(key: StatementKey, name: string): void {
     this.remove(key);
-    const names = this.#texts.get(key.text) ?? new Map<string, string>();
-    this.#texts.delete(key.text);
-    this.#texts.set(key.text, names.set(key.scope, name));
+    const prepared = this.#texts.get(key.text) ?? { names: new Map<string, string>(), lastUse: 0 };
+    prepared.lastUse = this.#nextUse();
+    prepared.names.set(key.scope ?? '', name);
+    this.#texts.set(key.text, prepared);
     this.#size += 1;
     this.#characters += key.text.length;
-    for (const [text, old] of this.#texts) {
-      for (const scope of old.keys()) {
-        if (this.#size <= this.#max && this.#characters <= this.#maxCharacters) return;
-        this.remove({ scope, text });
-      }
-    }
+    while (this.#size > this.#max || this.#characters > this.#maxCharacters) this.#removeOldest();
   }
 
   /** A statement is of no use any more. */
-  remove({ scope, text }: StatementKey): void {
-    const names = this.#texts.get(text);
+  remove({ scope = '', text }: StatementKey): void {
+    const { names } = this.#texts.get(text) ?? {};
     const name = names?.get(scope);
     if (names === undefined || name === undefined) return;
     names.delete(scope);
@@ -95,5 +102,22 @@ export class PreparedStatements {
     const names = this.#unwanted;
     this.#unwanted = [];
     return names;
+  }
+
+  /** Removes the first scope of the text that has not been used for the longest time. */
+  #removeOldest(): void {
+    let oldest: [text: string, prepared: Prepared] | undefined;
+    for (const entry of this.#texts) {
+      if (oldest === undefined || entry[1].lastUse < oldest[1].lastUse) oldest = entry;
+    }
+    if (oldest === undefined) return;
+    const [text, { names }] = oldest;
+    const [scope = ''] = names.keys();
+    this.remove({ scope, text });
+  }
+
+  #nextUse(): number {
+    this.#uses += 1;
+    return this.#uses;
   }
 }

@@ -17,7 +17,7 @@ it('gives whole messages, however the stream is cut', () => {
       const sent = contents.map((bytes) => message('D', bytes));
       const stream = Buffer.concat(sent);
       const received: Buffer[] = [];
-      const splitter = new MessageSplitter((bytes) => received.push(bytes));
+      const splitter = new MessageSplitter((bytes, start, end) => received.push(bytes.subarray(start, end)));
       for (let offset = 0, i = 0; offset < stream.length; i++) {
         const end = offset + (sizes[i % sizes.length] ?? 1);
         splitter.push(stream.subarray(offset, end));
@@ -41,7 +41,7 @@ it('gives large messages in pieces to whoever takes them', () => {
   const asked: number[] = [];
   const ends: boolean[] = [];
   const splitter = new MessageSplitter(
-    (bytes) => received.push(bytes),
+    (bytes, start, end) => received.push(bytes.subarray(start, end)),
     (type) => {
       asked.push(type);
       return (piece, isLast) => {

@@ -12,9 +12,15 @@ const LARGE_BYTES = 512 * 1024;
 /** Takes the pieces of one message; the first begins with its header. */
 export type TakePiece = (piece: Buffer, isLast: boolean) => void;
 
-/** Gives on one whole message after the other, each with its header. A message that came in one piece is not copied. */
+/**
+ * Takes a whole message, header included: the bytes from `start` to `end` of what has come. To cut each one out would cost
+ * more than to read it, since most are a few bytes long.
+ */
+export type TakeMessage = (bytes: Buffer, start: number, end: number) => void;
+
+/** Gives on one whole message after the other. A message that came in one piece is not copied. */
 export class MessageSplitter {
-  readonly #onMessage: (message: Buffer) => void;
+  readonly #onMessage: TakeMessage;
   readonly #onLarge: (type: number) => TakePiece | undefined;
   /** What is too short to say how long the message is. */
   #rest: Buffer | undefined;
@@ -26,10 +32,7 @@ export class MessageSplitter {
   #missing = 0;
 
   /** @param onLarge asked who takes a large message of a type in pieces; undefined: it is given on whole */
-  constructor(
-    onMessage: (message: Buffer) => void,
-    onLarge: (type: number) => TakePiece | undefined = () => undefined,
-  ) {
+  constructor(onMessage: TakeMessage, onLarge: (type: number) => TakePiece | undefined = () => undefined) {
     this.#onMessage = onMessage;
     this.#onLarge = onLarge;
   }
@@ -47,7 +50,7 @@ export class MessageSplitter {
       if (end > bytes.length) {
         offset = this.#begin(bytes, offset, end - offset);
       } else {
-        this.#onMessage(bytes.subarray(offset, end));
+        this.#onMessage(bytes, offset, end);
         offset = end;
       }
     }
@@ -85,7 +88,7 @@ export class MessageSplitter {
     this.#filled += copied;
     if (this.#filled === message.length) {
       this.#message = undefined;
-      this.#onMessage(message);
+      this.#onMessage(message, 0, message.length);
     }
     return offset + copied;
   }

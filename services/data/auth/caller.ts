@@ -61,8 +61,13 @@ export function createCallerReader(options: CallerOptions): CallerReader {
   const remembered =
     rememberedTokens > 0 ? new LRUCache<string, Entry>({ max: rememberedTokens }) : undefined;
 
+  const anonymous = anonymousCaller(anonRole);
+
   return async (token) => {
-    if (token === undefined) return anonymousCaller(anonRole);
+    if (token === undefined) {
+      if (anonymous === undefined) throw failure('PGRST302');
+      return anonymous;
+    }
     if (verify === undefined) throw failure('PGRST300');
     requireThreeParts(token);
     const id = hash('sha256', token, 'base64url');
@@ -92,8 +97,8 @@ interface Context {
   findRole: RoleClaim;
 }
 
-function anonymousCaller(anonRole: string | undefined): Caller {
-  if (anonRole === undefined) throw failure('PGRST302');
+function anonymousCaller(anonRole: string | undefined): Caller | undefined {
+  if (anonRole === undefined) return undefined;
   return { role: anonRole, claims: JSON.stringify({ role: anonRole }), isAnonymous: true };
 }
 

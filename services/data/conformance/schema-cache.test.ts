@@ -1,3 +1,4 @@
+import { openDatabase } from '@greenroom/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
 
@@ -74,6 +75,29 @@ describe('what is known of the schema', () => {
     await soon(() => statusOf('/last_one')).toBe(200);
     expect(generation() - before).toBeLessThan(20);
     await run('drop table last_one');
+  });
+
+  it('answers requests as it was, however long it takes to be read again', async () => {
+    const own = openDatabase({ url: server.database.url, max: 1, applicationName: 'test' });
+    await run('create table late (id int)');
+    await own.transaction(async (holding) => {
+      // Comments are read with the schema, and by no request.
+      await holding.query({ text: 'lock table pg_catalog.pg_description in access exclusive mode' });
+      await run("notify pgrst, 'reload schema'");
+      const text =
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      await soon(() => server.database.admin.query({ text })).toHaveLength(1);
+      const before = generation();
+      for (let i = 0; i < 20; i += 1) {
+        const ships = await server.ask('/ships?select=id,ports(name)');
+        expect(ships.json).toEqual([{ id: 1, ports: { name: 'Turku' } }]);
+      }
+      expect(await statusOf('/late')).toBe(404);
+      expect(generation()).toBe(before);
+    });
+    await own.close();
+    await soon(() => statusOf('/late')).toBe(200);
+    await run('drop table late');
   });
 
   it('stays as it was while nobody listens, and is read again afterwards', async () => {

@@ -3,6 +3,7 @@
  * statement. Nothing is answered before the transaction is committed.
  */
 import {
+  type Abandonment,
   type LargeRow,
   Pace,
   quoteIdentifier,
@@ -68,7 +69,7 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
  *
  * A large body of a read is not waited for: it comes while it is sent, and until then the connection is not free.
  */
-export function runRequest(pool: RawPool, plan: RequestPlan, signal?: AbortSignal): Promise<Outcome> {
+export function runRequest(pool: RawPool, plan: RequestPlan, signal?: Abandonment): Promise<Outcome> {
   if (!canStream(plan)) return runWhole(pool, plan, { signal });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const run = canShare(plan) ? runShared : runWhole;
@@ -92,7 +93,7 @@ function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: Req
 }
 
 interface FlushOptions {
-  signal: AbortSignal | undefined;
+  signal: Abandonment | undefined;
   /** Told about an outcome whose body is still coming. */
   onLarge?: (outcome: Outcome) => void;
 }
@@ -149,24 +150,23 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   const needsBlock = ending.kind !== 'implicit' || isolation !== undefined;
   const reset = resetSession(client, mayLeaveSettings(plan));
   const scope = `${settings.role} ${settings.searchPath[0] ?? ''}`;
-  const before = [
-    ...(needsBlock ? [beginStatement(isolation)] : []),
-    ...reset.statements,
-    settingsStatement(settings, isReadOnly),
-    ...(preRequest === undefined ? [] : [callStatement(preRequest, scope)]),
-  ];
+  const first: RawStatement[] = needsBlock ? [beginStatement(isolation)] : [];
+  first.push(...reset.statements);
+  const settingsAt = first.length;
+  first.push(settingsStatement(settings, isReadOnly));
+  if (preRequest !== undefined) first.push(callStatement(preRequest, scope));
+  const mainAt = first.length;
   const { text, values, explains = false } = plan.main;
-  const main = { text, values, scope, formats: explains ? [] : MAIN_FORMATS };
-  const estimate = plan.estimate === undefined ? [] : [{ ...plan.estimate, scope }];
-  const isRollback = ending.kind === 'rollback';
-  const first = [...before, main, ...estimate, ...(isRollback ? [CHECK_CONSTRAINTS] : [])];
-  const last = needsBlock && ending.kind === 'implicit' ? [[COMMIT]] : isRollback ? [[ROLLBACK]] : [];
-  return {
-    segments: [first, ...last],
-    reset,
-    settingsAt: reset.statements.length + (needsBlock ? 1 : 0),
-    mainAt: before.length,
-  };
+  first.push({ text, values, scope, formats: explains ? [] : MAIN_FORMATS });
+  if (plan.estimate !== undefined) first.push({ ...plan.estimate, scope });
+  const segments = [first];
+  if (ending.kind === 'rollback') {
+    first.push(CHECK_CONSTRAINTS);
+    segments.push([ROLLBACK]);
+  } else if (needsBlock && ending.kind === 'implicit') {
+    segments.push([COMMIT]);
+  }
+  return { segments, reset, settingsAt, mainAt };
 }
 
 function beginStatement(isolation: Isolation | undefined): RawStatement {
@@ -194,7 +194,7 @@ async function sendFlush(
     onLarge?.(large);
   };
   const send = () =>
-    runRawBatch(client, segments, { signal, streamed: mainAt, ...(onLarge && { onLargeRow }) });
+    runRawBatch(client, segments, { signal, streamed: [mainAt], ...(onLarge && { onLargeRow }) });
   const results = await send();
   if (!results[0]?.failure?.isStale) return { results, large };
   if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
@@ -206,7 +206,7 @@ async function finish(
   plan: RequestPlan,
   flush: Flush,
   results: readonly SegmentResult[],
-  signal: AbortSignal | undefined,
+  signal: Abandonment | undefined,
 ): Promise<Outcome> {
   const { ending } = plan;
   const [first, last] = results;

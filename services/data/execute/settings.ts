@@ -48,7 +48,8 @@ export function settingsStatement(settings: RequestSettings, isReadOnly: boolean
     ...(timezone === undefined ? [] : [timezone]),
     ...last.flat(),
   ];
-  return { text: settingsText(isReadOnly, roleSettings.length, timezone !== undefined, last.length), values };
+  const text = settingsText(isReadOnly, roleSettings.length, timezone !== undefined, last.length);
+  return { text, values, dropsRows: true };
 }
 
 /** Texts by how many settings there are of each kind, which the configuration and the schema limit. */

@@ -6,7 +6,8 @@ import { isUtf8 } from 'node:buffer';
 import { failure } from '../errors.ts';
 import { CsvError, csvToJson } from './csv.ts';
 import { type FormField, formToJson, parseForm } from './form.ts';
-import { JsonScanError, scanJsonRows } from './json-rows.ts';
+import { scanJsonRows } from './json-rows.ts';
+import { JsonScanError } from './json-text.ts';
 import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
 import type { Action } from './method.ts';
 
@@ -172,7 +173,8 @@ function unreadable(message: string, cause?: Error) {
   return failure('PGRST102', { message, cause });
 }
 
-function tooLarge() {
+/** Why a body is refused that has more than {@link MAX_BODY_BYTES}. */
+export function tooLarge() {
   const message = `The body has more than ${MAX_BODY_BYTES} bytes`;
   return failure('PGRST102', { status: 413, message });
 }

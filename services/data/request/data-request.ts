@@ -1,5 +1,6 @@
 /** A request as it came in, and what of it is told to the database. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Abandonment } from '@greenroom/postgres';
 import { headerText } from '../respond/headers.ts';
 
 /** A request of the data API. */
@@ -15,7 +16,7 @@ export interface DataRequest {
   token: string | undefined;
   body: Buffer;
   /** Aborts when nobody waits for the answer any more. */
-  signal: AbortSignal;
+  signal: Abandonment;
 }
 
 /** One header as it was sent; of several the first. */

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JsonScanError, MAX_JSON_DEPTH, scanJsonRows } from './json-rows.ts';
+import { scanJsonRows } from './json-rows.ts';
+import { JsonScanError, MAX_JSON_DEPTH } from './json-text.ts';
 
 const scan = (text: string) => scanJsonRows(Buffer.from(text));
 

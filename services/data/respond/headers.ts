@@ -2,6 +2,7 @@
  * Headers of answers: those that functions set (`response.headers`, `response.status`), and those that say where rows
  * are. Names are in lower case.
  */
+import { LRUCache } from 'lru-cache';
 import { failure } from '../errors.ts';
 
 /** One header. A name may be there more than once, so headers are a list. */
@@ -121,8 +122,25 @@ export function contentLocationOf(
 }
 
 function queryString(parameters: readonly (readonly [string, string])[]): string {
-  const parts = parameters.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`);
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  let encoded = '';
+  for (const [name, value] of parameters) {
+    const list = name === 'select' ? encodedList(value) : percentEncoded(value);
+    encoded += `${encoded === '' ? '?' : '&'}${percentEncoded(name)}=${list}`;
+  }
+  return encoded;
+}
+
+/** Characters of the lists that are remembered. */
+const REMEMBERED_CHARACTERS = 128 * 1024;
+const remembered = new LRUCache<string, string>({ maxSize: REMEMBERED_CHARACTERS });
+
+/** Clients ask for the same few lists again and again, of which every second character may have to be encoded. */
+function encodedList(list: string): string {
+  const known = remembered.get(list);
+  if (known !== undefined) return known;
+  const encoded = percentEncoded(list);
+  remembered.set(list, encoded, { size: list.length + encoded.length + 1 });
+  return encoded;
 }
 
 /** By code, what stands for a character of ASCII; undefined for the unreserved ones of RFC 3986 §2.3. */

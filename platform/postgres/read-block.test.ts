@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import { expect, it } from 'vitest';
+import type { RawStatement, SegmentResult } from './raw-batch.ts';
+import { createReadBlock } from './read-block.ts';
+
+const statement = (text: string): RawStatement => ({ text });
+const result = (command: string) => ({ command, rows: [] });
+const done = (...commands: string[]): SegmentResult => ({
+  results: commands.map(result),
+  failure: undefined,
+  status: 'I',
+});
+const failed = (at: number, ...commands: string[]): SegmentResult => ({
+  ...done(...commands),
+  failure: { error: new Error('failed') as pg.DatabaseError, statement: at, isStale: false },
+  status: 'E',
+});
+const two = createReadBlock([
+  { statements: [statement('set a'), statement('a')], streamed: 1 },
+  { statements: [statement('b')], streamed: 0 },
+]);
+const toldOf = (whole: SegmentResult) =>
+  two
+    .resultsOf(whole)
+    .map(({ results, failure }) => [results.map(({ command }) => command), failure?.statement]);
+
+it('leaves a single read as it is', () => {
+  const one = createReadBlock([{ statements: [statement('a')], streamed: 0 }]);
+  expect(one).toMatchObject({ statements: [{ text: 'a' }], streamed: [0] });
+  const whole = failed(0);
+  expect(one.resultsOf(whole)).toEqual([whole]);
+});
+
+it('makes a transaction of each', () => {
+  const texts = two.statements.map(({ text }) => text);
+  expect(texts).toEqual(['begin read only', 'set a', 'a', 'commit and chain', 'b', 'commit']);
+  expect(two.streamed).toEqual([2, 4]);
+});
+
+it('gives each its own results', () => {
+  const whole = done('BEGIN', 'SET', 'A', 'COMMIT', 'B', 'COMMIT');
+  expect(toldOf(whole)).toEqual([
+    [['SET', 'A'], undefined],
+    [['B'], undefined],
+  ]);
+});
+
+it.each([
+  ['at the beginning', failed(0), [[[], 0]]],
+  ['in a statement of the first', failed(2, 'BEGIN', 'SET'), [[['SET'], 1]]],
+  ['at the end of the first', failed(3, 'BEGIN', 'SET', 'A'), [[['SET', 'A'], 2]]],
+  [
+    'in a statement of the second',
+    failed(4, 'BEGIN', 'SET', 'A', 'COMMIT'),
+    [
+      [['SET', 'A'], undefined],
+      [[], 0],
+    ],
+  ],
+])('tells a failure %s to that one, and nothing to those behind it', (_, whole, told) => {
+  expect(toldOf(whole)).toEqual(told);
+});

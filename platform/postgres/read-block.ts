@@ -1,0 +1,57 @@
+/**
+ * Several reads as one segment. Each is a transaction of its own, by `begin` and `commit`, but there is one Sync at the end:
+ * the server sends what it has to say whenever it sees a Sync, and each time that wakes up whoever waits for it. A failure
+ * skips all that is left, so that what comes behind it has not been run.
+ */
+import type { RawStatement, SegmentResult } from './raw-batch.ts';
+
+const BEGIN: RawStatement = { text: 'begin read only' };
+const COMMIT: RawStatement = { text: 'commit' };
+/** Begins the next transaction, and as the last one: read only. */
+const COMMIT_AND_CHAIN: RawStatement = { text: 'commit and chain' };
+
+/** One read: its statements, and the place of the one whose large row may be streamed. */
+export interface WrittenRead {
+  statements: readonly RawStatement[];
+  streamed?: number;
+}
+
+/** Reads that were written together. */
+export interface ReadBlock {
+  statements: readonly RawStatement[];
+  /** The places of the statements whose large rows may be streamed. */
+  streamed: readonly number[];
+  /** Takes a result apart: one for each read, up to the one that has failed. */
+  resultsOf(result: SegmentResult): SegmentResult[];
+}
+
+/** Puts reads together. A single one needs no `begin`: the segment is its transaction. */
+export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
+  const [only] = reads;
+  if (only !== undefined && reads.length === 1) {
+    const streamed = only.streamed === undefined ? [] : [only.streamed];
+    return { statements: only.statements, streamed, resultsOf: (result) => [result] };
+  }
+  const statements: RawStatement[] = [BEGIN];
+  const streamed: number[] = [];
+  /** Where the statements of each read begin. */
+  const starts: number[] = [];
+  for (const read of reads) {
+    const start = statements.length;
+    starts.push(start);
+    if (read.streamed !== undefined) streamed.push(start + read.streamed);
+    statements.push(...read.statements, starts.length < reads.length ? COMMIT_AND_CHAIN : COMMIT);
+  }
+  const resultsOf = ({ results, failure, status }: SegmentResult) => {
+    const told: SegmentResult[] = [];
+    for (const [i, start] of starts.entries()) {
+      const end = start + (reads[i]?.statements.length ?? 0);
+      const hasFailed = failure !== undefined && failure.statement <= end;
+      const own = hasFailed ? { ...failure, statement: Math.max(0, failure.statement - start) } : undefined;
+      told.push({ results: results.slice(start, end), failure: own, status });
+      if (hasFailed) break;
+    }
+    return told;
+  };
+  return { statements, streamed, resultsOf };
+}

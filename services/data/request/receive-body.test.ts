@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from './body.ts';
+import { receiveBody, releaseBody } from './receive-body.ts';
+
+let server: Server;
+/** What became of the body that was sent last. */
+let received: Promise<Buffer>;
+let told: () => void;
+
+beforeAll(async () => {
+  server = createServer((incoming, answer) => {
+    received = bodyOf(incoming);
+    received.then(
+      () => answer.end(),
+      () => answer.writeHead(400, { connection: 'close' }).end(),
+    );
+    told();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    receiveBody(incoming, incoming.headers['content-length'], (error, body) =>
+      error === null ? resolve(body as Buffer) : reject(error),
+    );
+  });
+}
+
+/** Begins a request. Resolves when the server has got its head. */
+async function begin(headers: Record<string, string | number>) {
+  const { port } = server.address() as AddressInfo;
+  const heard = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', headers });
+  sent.on('error', () => {});
+  sent.flushHeaders();
+  await heard;
+  return sent;
+}
+
+const bytes = (length: number) => Buffer.alloc(length, 'abc');
+
+describe('receiveBody', () => {
+  it.each([0, 1, 5000, 40_000, 300_000, MAX_BODY_BYTES])(
+    'gives a body of %i bytes as it came',
+    async (length) => {
+      const sent = await begin({ 'content-length': length });
+      sent.end(bytes(length));
+      expect(bytes(length).equals(await received)).toBe(true);
+    },
+  );
+
+  it('puts pieces together, of whatever length they are altogether', async () => {
+    const sent = await begin({});
+    for (const length of [20_000, 3, 30_000]) {
+      sent.write(bytes(length));
+      await sleep(10);
+    }
+    sent.end();
+    expect(Buffer.concat([bytes(20_000), bytes(3), bytes(30_000)]).equals(await received)).toBe(true);
+  });
+
+  it('refuses a body that says that it is too large before anything of it has come', async () => {
+    await begin({ 'content-length': MAX_BODY_BYTES + 1 });
+    await expect(received).rejects.toMatchObject({ code: 'PGRST102', status: 413 });
+  });
+
+  it('refuses a body that turns out to be too large', async () => {
+    const sent = await begin({});
+    sent.write(bytes(MAX_BODY_BYTES));
+    sent.write('x');
+    await expect(received).rejects.toMatchObject({ code: 'PGRST102', status: 413 });
+  });
+
+  it('tells that a body was not sent to its end', async () => {
+    const sent = await begin({ 'content-length': 1000 });
+    sent.write(bytes(10));
+    sent.destroy();
+    await expect(received).rejects.toThrow('aborted');
+  });
+});
+
+describe('releaseBody', () => {
+  it('gives back the memory of a large body', async () => {
+    const sent = await begin({});
+    sent.end(bytes(100_000));
+    const body = await received;
+    releaseBody(body);
+    expect((body.buffer as ArrayBuffer).detached).toBe(true);
+    expect(body).toHaveLength(0);
+  });
+
+  it('leaves alone what shares its memory with something else', () => {
+    const body = bytes(100_000).subarray(1);
+    releaseBody(body);
+    expect(body).toHaveLength(99_999);
+  });
+});
