@@ -55,6 +55,16 @@ it('answers a preflight with what it asks for', async () => {
   expect(about('max-age')).toBe('86400');
 });
 
+it('has the lists of a service that says it all', async () => {
+  const lists: CorsRules['lists'] = { exposed: ['Date'], allowed: (asked) => ['X-Own', ...asked] };
+  const rules: CorsRules = { ...only(ORIGIN), lists };
+  const headers = { origin: ORIGIN, 'access-control-request-headers': 'x-one,x-two' };
+  const { about } = await ask(rules, { method: 'OPTIONS', headers });
+  expect([about('expose-headers'), about('allow-headers')]).toEqual(['Date', 'X-Own, x-one, x-two']);
+  const unasked = await ask(rules, { method: 'OPTIONS' });
+  expect(unasked.about('allow-headers')).toContain('apikey');
+});
+
 it('names the headers of the official clients where none are asked for', async () => {
   const { about } = await ask(undefined, { method: 'OPTIONS' });
   expect(about('allow-headers')).toContain('apikey');

@@ -20,7 +20,7 @@ const CLIENT_HEADERS = [
   'x-retry-count',
   'x-supabase-api-version',
   'x-upsert',
-].join(', ');
+];
 const METHODS = 'GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD';
 const EXPOSED_HEADERS = [
   'content-encoding',
@@ -49,6 +49,8 @@ export interface CorsRules {
   answersOptions: boolean;
   /** Headers of answers that pages may read, besides those of all services. */
   exposedHeaders?: readonly string[];
+  /** Where a protocol says it all: what may be read instead of that, and what may be sent, given what is asked for. */
+  lists?: { exposed: readonly string[]; allowed: (asked: readonly string[]) => readonly string[] };
 }
 
 /** Lets every page in, and answers every OPTIONS. */
@@ -56,7 +58,8 @@ const OPEN: CorsRules = { allowedOrigins: () => undefined, answersOptions: false
 
 /** Has the answers of a scope say who may read them, and answers preflights, before anything else looks at a request. */
 export function registerCors(scope: FastifyInstance, rules: CorsRules = OPEN): void {
-  const exposedHeaders = [...EXPOSED_HEADERS, ...(rules.exposedHeaders ?? [])].join(', ');
+  const exposed = rules.lists?.exposed ?? [...EXPOSED_HEADERS, ...(rules.exposedHeaders ?? [])];
+  const exposedHeaders = exposed.join(', ');
   scope.addHook('onRequest', (request, reply, done) => {
     allowOrigin(request, reply, rules.allowedOrigins());
     reply.header('access-control-expose-headers', exposedHeaders);
@@ -85,20 +88,16 @@ function isPreflight({ headers }: FastifyRequest, { answersOptions }: CorsRules)
 function answerPreflight(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { answersOptions }: CorsRules,
+  { answersOptions, lists }: CorsRules,
 ): void {
-  const asked = headers['access-control-request-headers'];
+  const asked = headers['access-control-request-headers']?.split(',').map((name) => name.trim());
+  const allowed = (asked && lists?.allowed(asked)) ?? asked ?? CLIENT_HEADERS;
   void reply
     // Whoever is asked by OPTIONS has one status for all who ask.
     .code(answersOptions ? 200 : 204)
     .headers({
       'access-control-allow-methods': METHODS,
-      'access-control-allow-headers': asked
-        ? asked
-            .split(',')
-            .map((name) => name.trim())
-            .join(', ')
-        : CLIENT_HEADERS,
+      'access-control-allow-headers': allowed.join(', '),
       'access-control-max-age': String(MAX_AGE_SECONDS),
       'content-length': '0',
     })

@@ -3,6 +3,7 @@
  * rules and the API key. Not in charge of what any path answers.
  */
 export { type ApiScopeOptions, registerApiScope } from './api-scope.ts';
+export type { CorsRules } from './cors.ts';
 export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
 export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';

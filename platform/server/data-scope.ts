@@ -1,5 +1,5 @@
 /** The data API as a part of a server, whether the rest of an instance is there or not. */
-import { type DataInstance, dataService } from '@greenroom/data';
+import { corsRules, type DataInstance, dataService } from '@greenroom/data';
 import { type CredentialOptions, registerApiScope } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
@@ -21,10 +21,7 @@ export function registerDataScope(
     serviceOptions: { instance },
     credentials,
     openPaths: [],
-    cors: {
-      allowedOrigins: () => instance.snapshot()?.config.corsAllowedOrigins,
-      answersOptions: true,
-    },
+    cors: corsRules(instance),
   });
 }
 
