@@ -33,7 +33,7 @@ test('the page holds the icons that it shows, and asks for none', async ({ page 
   await page.waitForLoadState('networkidle');
   const onServer = requests.flatMap((request) => request.split('icons=')[1]?.split(',') ?? []);
   expect(onServer.filter((name) => held.includes(`i-lucide-${name}`))).toEqual([]);
-  expect(await missing(page)).toEqual([]);
+  await expect.poll(() => missing(page)).toEqual([]);
 });
 
 test('icons that come later are asked for together', async ({ page }) => {
