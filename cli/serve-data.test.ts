@@ -191,6 +191,19 @@ describe('greenroom start --services data', () => {
     expect((await second.ended).code).toBe(0);
   });
 
+  it.each(['SIGUSR1', 'SIGUSR2'] as const)('reads schema and settings again on %s', async (signal) => {
+    const { url, child } = await start({ ...ENV(), PGRST_DB_CHANNEL_ENABLED: 'false' });
+    const answered = () => fetch(`${url}/late`).then(async (answer) => [answer.status, await answer.json()]);
+    await run('create table api.late as select 1 as id union all select 2');
+    await run('grant select on api.late to web_anon');
+    await run("alter role authenticator set pgrst.db_max_rows = '1'");
+    expect(await answered()).toMatchObject([404, { code: 'PGRST205' }]);
+    child.kill(signal);
+    await expect.poll(answered, PATIENCE).toEqual([200, [{ id: 1 }]]);
+    await run('drop table api.late');
+    await run('alter role authenticator reset all');
+  });
+
   it('is there while its database is not, and can be stopped then', async () => {
     const port = await freePort();
     // Nobody listens on port 1.

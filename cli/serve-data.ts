@@ -23,15 +23,18 @@ async function readConfigWithPort(): Promise<StandaloneConfig> {
   const source = await readSource();
   const config = loadStandaloneConfig(source);
   if (config.requireApiKey) await requireFreeFolder(config.dataDirectory);
+  const { api } = config.listening;
+  // Where others may listen, too, a port need not be free.
+  if (api.kind === 'socket' || (api.isShared && api.port !== 0)) return config;
   const port = await requireFreePort(config);
   return port === config.port ? config : loadStandaloneConfig({ ...source, PORT: String(port) });
 }
 
 /** The last lines of a start; scripts wait for the very last one. */
-function startLines(url: string, { databaseUrl, requireApiKey }: StandaloneConfig): string[] {
+function startLines(url: string, { databaseUrl, requireApiKey, listening }: StandaloneConfig): string[] {
   return [
     '',
-    `  data API    ${url}/rest/v1`,
+    `  data API    ${listening.api.kind === 'socket' ? url : `${url}/rest/v1`}`,
     `  database    ${withoutPassword(databaseUrl)}`,
     ...(requireApiKey ? ['  keys        npx greenroom status'] : []),
     '',

@@ -11,8 +11,13 @@ const NPM_POLL_MS = 500;
 /** Read at once: the parent may be gone before there is anything to stop. */
 const PARENT = process.ppid;
 
+/** PostgREST's: for the schema, and for the settings. Both are read anew at either. */
+const RELOAD_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
+
 /** What runs, and can be ended. */
 export interface Stoppable {
+  /** Reads anew what it was started with, as far as it can. */
+  reload?(): void;
   close(): Promise<void>;
 }
 
@@ -25,7 +30,10 @@ export async function untilStopped(start: (told: Promise<void>) => Promise<Stopp
   // Whoever read our output may be gone, and then the shutdown is all that is left to do.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const told = untilTold();
-  const server = await start(told);
+  // From the beginning: left to the system, the one would end the process and the other open it to debuggers.
+  let server: Stoppable | undefined;
+  for (const signal of RELOAD_SIGNALS) process.on(signal, () => server?.reload?.());
+  server = await start(told);
   await told;
   await server.close();
   return 0;

@@ -7,6 +7,7 @@ import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { type CaptchaWidget, captchaWidget } from './captcha-widget.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { withTodaysNames } from './data/earlier-names.ts';
 import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
@@ -15,7 +16,12 @@ import { type RealtimeConfig, realtimeConfig, realtimeVariables } from './realti
 import type { RedirectRule } from './redirect-rules.ts';
 import { withFileContents } from './setting-files.ts';
 import { type SmsSettings, smsSettings, smsVariables } from './sms.ts';
-import { standaloneVariables, withOwnNames } from './standalone.ts';
+import {
+  type StandaloneListening,
+  standaloneListening,
+  standaloneVariables,
+  withOwnNames,
+} from './standalone.ts';
 import { type StorageConfig, storageConfig, storageVariables } from './storage.ts';
 import type { Values, Variable } from './variable.ts';
 
@@ -31,7 +37,7 @@ export const variables = {
   ...smsVariables,
 };
 
-/** Settings as text, e.g. `process.env`. An empty text counts as unset. */
+/** Settings as text, e.g. `process.env`. An empty text counts as unset, except for variables that take it. */
 export type ConfigSource = Readonly<Record<string, string | undefined>>;
 
 /** The settings of an instance. */
@@ -98,7 +104,7 @@ export function appUrl({ siteUrl, app }: Pick<Config, 'siteUrl' | 'app'>, localU
 
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
 export function loadConfig(source: ConfigSource): Config {
-  const read = withFileContents(source);
+  const read = withTodaysNames(withFileContents(source));
   const all: Record<string, unknown> = parseVariables({ ...variables, ...providerVariables }, read);
   const values = all as Values<typeof variables>;
   const localUrl = listeningUrl(values.HOST, values.PORT);
@@ -138,19 +144,22 @@ export function loadConfig(source: ConfigSource): Config {
  * @param over settings under the same names that win over those of `source`: some may come from the database, later
  */
 export function loadDataConfig(source: ConfigSource, over: ConfigSource = {}): DataConfig {
-  const all = { ...withFileContents(source), ...over };
+  const all = { ...withTodaysNames(withFileContents(source)), ...over };
   return dataConfig(parseVariables(dataVariables, all), all);
 }
 
 /** The settings of a data API, or of storage, that stands alone. */
 export interface StandaloneConfig extends Config {
   databaseUrl: string;
+  /** Of the data API. */
+  listening: StandaloneListening;
 }
 
 /** Parses settings for the data API, or storage, alone. Throws {@link ConfigError} that names every wrong one. */
 export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
   const read = withFileContents(source);
-  const config = loadConfig(withOwnNames(read, parseVariables(standaloneVariables, read)));
+  const values = parseVariables(standaloneVariables, read);
+  const config = loadConfig(withOwnNames(read, values));
   const { databaseUrl } = config;
   if (databaseUrl === undefined) {
     const { allowed } = platformVariables.DATABASE_URL;
@@ -162,7 +171,20 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       },
     ]);
   }
-  return { ...config, databaseUrl, source };
+  const listening = standaloneListening(values, config);
+  if (isSamePlace(listening)) {
+    const { PGRST_ADMIN_SERVER_PORT: wrong } = read;
+    const { allowed } = standaloneVariables.PGRST_ADMIN_SERVER_PORT;
+    throw new ConfigError([
+      { name: 'PGRST_ADMIN_SERVER_PORT', value: wrong, allowed: `${allowed}; not PORT` },
+    ]);
+  }
+  return { ...config, databaseUrl, listening, source };
+}
+
+/** Two servers cannot be told apart there. */
+function isSamePlace({ api, admin }: StandaloneListening): boolean {
+  return api.kind === 'port' && admin?.kind === 'port' && api.port === admin.port;
 }
 
 function appConfig(values: Values<typeof variables>): AppConfig {
@@ -207,7 +229,10 @@ function parseVariables<V extends Record<string, Variable>>(declared: V, source:
     ]),
   );
   const given = Object.fromEntries(
-    Object.keys(declared).flatMap((name) => (source[name] ? [[name, source[name]]] : [])),
+    Object.entries(declared).flatMap(([name, { takesEmpty }]) => {
+      const text = source[name];
+      return text || (takesEmpty && text === '') ? [[name, text]] : [];
+    }),
   );
   const parsed = z.object(shape).safeParse(given);
   if (parsed.success) return parsed.data as Values<V>;

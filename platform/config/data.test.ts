@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataVariables } from './data.ts';
-import { loadConfig, loadDataConfig, loadStandaloneConfig } from './index.ts';
+import { type ConfigSource, loadConfig, loadDataConfig, loadStandaloneConfig } from './index.ts';
 
 const SECRET = 'a secret of at least thirty-two bytes';
 const KEY = '{"kty":"EC","kid":"a"}';
@@ -28,7 +28,7 @@ describe('settings of the data API', () => {
         maxConnections: 10,
         acquisitionTimeoutMs: 10_000,
         maxLifetimeMs: 1_800_000,
-        maxIdleMs: 0,
+        maxIdleMs: 30_000,
       },
       preparesStatements: true,
       databaseConfig: { isEnabled: true, preConfig: undefined },
@@ -51,14 +51,33 @@ describe('settings of the data API', () => {
       tellsTiming: false,
       traceHeader: undefined,
       errorVerbosity: 'verbose',
+      logsQueries: false,
       allowsTargetNames: true,
     });
   });
 
-  it.each([
+  it.each<[text: string, value: boolean]>([
+    ...['true', 'True', 'TRUE', 't', '1'].map((text): [string, boolean] => [text, true]),
+    ...['false', 'False', 'FALSE', 'f', '0'].map((text): [string, boolean] => [text, false]),
+  ])('may be %s', (text, value) => {
+    expect(loadDataConfig({ PGRST_DB_PLAN_ENABLED: text })).toMatchObject({ allowsPlans: value });
+  });
+
+  it.each<[source: ConfigSource, settings: object]>([
     [{ PGRST_DB_SCHEMAS: ' v1, my schema ,v2' }, { schemas: ['v1', 'my schema', 'v2'] }],
     [{ PGRST_DB_EXTRA_SEARCH_PATH: 'extensions, util' }, { extraSearchPath: ['extensions', 'util'] }],
+    [{ PGRST_DB_EXTRA_SEARCH_PATH: '' }, { extraSearchPath: [] }],
+    [{ PGRST_DB_EXTRA_SEARCH_PATH: undefined }, { extraSearchPath: ['public'] }],
     [{ PGRST_DB_MAX_ROWS: '0' }, { maxRows: 0 }],
+    [{ PGRST_DB_MAX_ROWS: '' }, { maxRows: undefined }],
+    // Names that settings had before.
+    [{ PGRST_DB_SCHEMA: 'v1' }, { schemas: ['v1'] }],
+    [{ PGRST_DB_SCHEMA: 'v1', PGRST_DB_SCHEMAS: 'v2' }, { schemas: ['v2'] }],
+    [{ PGRST_MAX_ROWS: '7' }, { maxRows: 7 }],
+    [{ PGRST_PRE_REQUEST: 'check' }, { preRequest: { name: 'check' } }],
+    [{ PGRST_ROOT_SPEC: 'hello' }, { openApi: { rootFunction: { name: 'hello' } } }],
+    [{ PGRST_DB_POOL_TIMEOUT: '5' }, { pool: { maxIdleMs: 5000 } }],
+    [{ PGRST_ROLE_CLAIM_KEY: '.who' }, { jwt: { roleClaimKey: '.who' } }],
     [{ PGRST_DB_PRE_REQUEST: 'check' }, { preRequest: { schema: undefined, name: 'check' } }],
     [{ PGRST_DB_PRE_REQUEST: 'auth.check.it' }, { preRequest: { schema: 'auth', name: 'check.it' } }],
     [{ PGRST_DB_ROOT_SPEC: 'hello' }, { openApi: { rootFunction: { name: 'hello' } } }],
@@ -72,7 +91,7 @@ describe('settings of the data API', () => {
       { transactionEnd: { rollsBack: true, allowsOverride: true } },
     ],
     [{ PGRST_DB_POOL_MAX_LIFETIME: '0' }, { pool: { maxLifetimeMs: 0 } }],
-    [{ PGRST_DB_POOL_MAX_IDLETIME: '30' }, { pool: { maxIdleMs: 30_000 } }],
+    [{ PGRST_DB_POOL_MAX_IDLETIME: '0' }, { pool: { maxIdleMs: 0 } }],
     [{ PGRST_DB_PREPARED_STATEMENTS: 'false' }, { preparesStatements: false }],
     [{ PGRST_DB_CHANNEL_ENABLED: 'false' }, { channel: undefined }],
     [{ PGRST_JWT_SECRET: SECRET }, { jwt: { secret: { text: SECRET, isBase64: false } } }],
@@ -228,7 +247,8 @@ describe('the reference page', async () => {
   });
 
   it('has no other variable', () => {
-    const rows = [...page.matchAll(/^\| `(PGRST_[A-Z0-9_]+)` \|/gm)].map((row) => row[1]);
+    const [table = ''] = page.split('\n## Bodies');
+    const rows = [...table.matchAll(/^\| `(PGRST_[A-Z0-9_]+)` \|/gm)].map((row) => row[1]);
     expect(rows.sort()).toEqual(Object.keys(dataVariables).sort());
   });
 });

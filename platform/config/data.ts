@@ -72,7 +72,8 @@ export const dataVariables = {
     {
       default: 'public',
       description:
-        'Schemas that are searched, but not exposed. Unset: also extensions, where our own schema is.',
+        'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, where our own schema is.',
+      takesEmpty: true,
     },
     NAME,
   ),
@@ -115,7 +116,7 @@ export const dataVariables = {
     description: 'After how many seconds a connection gives way to a new one; 0: never.',
   }),
   PGRST_DB_POOL_MAX_IDLETIME: integerVariable(0, MAX_SECONDS, {
-    default: '0',
+    default: '30',
     description:
       'After how many seconds without a request a connection is closed; 0: not before its lifetime ends.',
   }),
@@ -198,6 +199,11 @@ export const dataVariables = {
     default: 'verbose',
     description: 'With minimal, errors have neither details nor hints.',
   }),
+  PGRST_LOG_QUERY: booleanVariable({
+    default: 'false',
+    description:
+      'Whether the SQL of requests is logged, without its values: at level info of all, at warn of those with 4xx and 5xx, at error of those with 5xx.',
+  }),
   PGRST_URL_USE_LEGACY_TARGET_NAMES: booleanVariable({
     default: 'true',
     description: 'Whether parameters may name an embedded relation that has an alias by its own name.',
@@ -255,6 +261,7 @@ export interface DataConfig {
   /** In lower case. */
   traceHeader: string | undefined;
   errorVerbosity: (typeof VERBOSITIES)[number];
+  logsQueries: boolean;
   allowsTargetNames: boolean;
 }
 
@@ -313,6 +320,7 @@ export function dataConfig(
     tellsTiming: values.PGRST_SERVER_TIMING_ENABLED,
     traceHeader: values.PGRST_SERVER_TRACE_HEADER?.toLowerCase(),
     errorVerbosity: values.PGRST_CLIENT_ERROR_VERBOSITY,
+    logsQueries: values.PGRST_LOG_QUERY,
     allowsTargetNames: values.PGRST_URL_USE_LEGACY_TARGET_NAMES,
   };
 }

@@ -26,4 +26,5 @@ export type { SmtpSettings } from './messages.ts';
 export type { RealtimeConfig } from './realtime.ts';
 export { configurationReference } from './reference.ts';
 export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';
+export type { Listening, StandaloneListening } from './standalone.ts';
 export type { S3StoreConfig, StorageConfig } from './storage.ts';

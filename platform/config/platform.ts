@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { signingKeysVariable } from './auth/signing-keys.ts';
 import { captchaWidgetVariables } from './captcha-widget.ts';
+import { isPostgresUrl } from './libpq.ts';
 import { redirectRules } from './redirect-rules.ts';
 import { FILE_ALLOWED } from './setting-files.ts';
 import {
@@ -49,7 +50,7 @@ export const platformVariables = {
     description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
   }),
   DATABASE_URL: variable(
-    z.string().refine((text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)),
+    z.string().refine(isPostgresUrl),
     `postgresql://user:password@host:port/database, or ${FILE_ALLOWED}`,
     {
       default: undefined,

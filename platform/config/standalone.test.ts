@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig, loadStandaloneConfig } from './index.ts';
+import { type ConfigSource, loadConfig, loadStandaloneConfig } from './index.ts';
 
 const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
 
 describe('settings of the data API alone', () => {
   it('have the defaults of the whole', () => {
-    const { source: _, ...config } = loadStandaloneConfig({ DATABASE_URL });
+    const { source: _, listening, ...config } = loadStandaloneConfig({ DATABASE_URL });
     const { source: __, ...whole } = loadConfig({ DATABASE_URL });
     expect(config).toEqual(whole);
+    const api = { kind: 'port', host: '127.0.0.1', port: 54_321, isShared: false };
+    expect(listening).toEqual({ api, admin: undefined });
   });
 
-  it.each([
+  it.each<[source: ConfigSource, settings: object]>([
     [{ PGRST_DB_URI: 'postgres://a@b/c' }, { databaseUrl: 'postgres://a@b/c' }],
     [{ PGRST_DB_URI: 'postgres://a@b/c', DATABASE_URL }, { databaseUrl: DATABASE_URL }],
     [{ PGRST_DB_URI: 'postgres://a@b/c', DATABASE_URL: '' }, { databaseUrl: 'postgres://a@b/c' }],
@@ -21,6 +23,43 @@ describe('settings of the data API alone', () => {
     [
       { DATABASE_URL, PGRST_SERVER_HOST: '0.0.0.0', PGRST_SERVER_PORT: '3000', HOST: '::1', PORT: '4000' },
       { host: '::1', port: 4000 },
+    ],
+    [{ PGRST_DB_URI: 'host=h user=u dbname=d' }, { databaseUrl: 'postgresql://u@h/d' }],
+    [{ PGHOST: 'h', PGUSER: 'u', PGDATABASE: 'd' }, { databaseUrl: 'postgresql://u@h/d' }],
+    [{ PGRST_DB_URI: 'postgres://b/c', PGUSER: 'u' }, { databaseUrl: 'postgresql://u@b/c' }],
+    ...Object.entries({ '*': '::', '*4': '0.0.0.0', '!4': '0.0.0.0', '*6': '::', '!6': '::' }).map(
+      ([name, host]): [ConfigSource, object] => [{ DATABASE_URL, PGRST_SERVER_HOST: name }, { host }],
+    ),
+    [
+      { DATABASE_URL, PORT: '3000', PGRST_SERVER_REUSEPORT: 'true' },
+      { listening: { api: { kind: 'port', host: '127.0.0.1', port: 3000, isShared: true } } },
+    ],
+    [
+      { DATABASE_URL, PGRST_SERVER_UNIX_SOCKET: '/tmp/s', PGRST_ADMIN_SERVER_PORT: '3001' },
+      {
+        listening: {
+          api: { kind: 'socket', path: '/tmp/s', mode: 0o660 },
+          admin: { kind: 'port', host: '127.0.0.1', port: 3001 },
+        },
+      },
+    ],
+    [
+      {
+        DATABASE_URL,
+        PGRST_ADMIN_SERVER_HOST: '*4',
+        PGRST_ADMIN_SERVER_PORT: '3001',
+        HOST: '::1',
+      },
+      { listening: { api: { host: '::1' }, admin: { host: '0.0.0.0', port: 3001 } } },
+    ],
+    [
+      {
+        DATABASE_URL,
+        PGRST_ADMIN_SERVER_PORT: '3001',
+        PGRST_ADMIN_SERVER_UNIX_SOCKET: '/tmp/a',
+        PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE: '777',
+      },
+      { listening: { admin: { kind: 'socket', path: '/tmp/a', mode: 0o777 } } },
     ],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'crit' }, { logLevel: 'fatal' }],
     [{ DATABASE_URL, PGRST_LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
@@ -39,8 +78,17 @@ describe('settings of the data API alone', () => {
       'PGRST_DB_URI=(hidden) is not allowed. Allowed: postgresql://',
     ],
     [
-      { DATABASE_URL, PGRST_SERVER_HOST: '!4' },
-      'PGRST_SERVER_HOST="!4" is not allowed. Allowed: an IP address',
+      { DATABASE_URL, PGRST_SERVER_HOST: '!5' },
+      'PGRST_SERVER_HOST="!5" is not allowed. Allowed: an IP address',
+    ],
+    [{ PGRST_DB_URI: 'somewhere' }, 'PGRST_DB_URI=(hidden) is not allowed. Allowed: postgresql://'],
+    [
+      { DATABASE_URL, PGRST_SERVER_UNIX_SOCKET_MODE: '588' },
+      'PGRST_SERVER_UNIX_SOCKET_MODE="588" is not allowed. Allowed: three octal digits from 600 to 777',
+    ],
+    [
+      { DATABASE_URL, PORT: '3000', PGRST_ADMIN_SERVER_PORT: '3000' },
+      'PGRST_ADMIN_SERVER_PORT="3000" is not allowed. Allowed: a whole number from 1 to 65535; not PORT',
     ],
     [
       { DATABASE_URL, PGRST_SERVER_PORT: 'x' },

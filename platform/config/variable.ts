@@ -15,6 +15,8 @@ export interface Variable<T = unknown> {
   default: string | undefined;
   /** Never shown, not even in an error about it. */
   secret?: boolean;
+  /** An empty text is a value, too, and does not mean that nothing is set. */
+  takesEmpty?: boolean;
 }
 
 /** The values of a record of variables. A variable without a default may be undefined. */
@@ -26,7 +28,12 @@ export type Values<V extends Record<string, Variable>> = {
     : never;
 };
 
-type Details<D extends string | undefined> = { description: string; default: D; secret?: boolean };
+type Details<D extends string | undefined> = {
+  description: string;
+  default: D;
+  secret?: boolean;
+  takesEmpty?: boolean;
+};
 
 /** A variable of any schema. */
 export function variable<T, const D extends string | undefined>(
@@ -37,10 +44,16 @@ export function variable<T, const D extends string | undefined>(
   return { schema, allowed, ...details };
 }
 
-/** `true` or `false`. */
+const TRUE = /^(?:true|t|1)$/i;
+const FALSE = /^(?:false|f|0)$/i;
+
+/** `true` or `false`, and whatever else both Go's `strconv.ParseBool` and PostgREST take for them. */
 export function booleanVariable<const D extends string | undefined>(details: Details<D>) {
   return variable(
-    z.enum(['true', 'false']).transform((text) => text === 'true'),
+    z
+      .string()
+      .refine((text) => TRUE.test(text) || FALSE.test(text))
+      .transform((text) => TRUE.test(text)),
     'true, false',
     details,
   );

@@ -24,7 +24,8 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks): v
   });
 }
 
-async function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
+/** The state of one part, told in time. */
+export async function stateOf(check: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
   const patience = new AbortController();
   try {
     const late = sleep(CHECK_PATIENCE_MS, undefined, { signal: patience.signal }).then(() => {

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,6 +223,92 @@ describe('what is served', () => {
   });
 });
 
+describe('where it listens', () => {
+  /** Asks by a Unix socket. */
+  const askSocket = (socketPath: string, path: string) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const request = get({ socketPath, path, headers: { connection: 'close' } }, async (answer) => {
+        const pieces = await answer.toArray();
+        resolve({ status: answer.statusCode, text: Buffer.concat(pieces).toString() });
+      });
+      request.on('error', reject);
+    });
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+  it('may be a Unix socket, even if another server has left it behind', async () => {
+    const path = join(folder, 'api.sock');
+    const env = {
+      PGRST_DB_ANON_ROLE: roles.visitor,
+      PGRST_SERVER_UNIX_SOCKET: path,
+      PGRST_SERVER_UNIX_SOCKET_MODE: '600',
+    };
+    // Ended before it can remove what it has made.
+    const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
+    expect((await stat(path)).isSocket()).toBe(true);
+    running = await startStandaloneDataApi(await readConfig(env));
+    await running.untilLoaded();
+    expect(running.url).toBe(`unix:${path}`);
+    expect(await modeOf(path)).toBe(0o600);
+    expect(await askSocket(path, '/items?select=id&order=id')).toEqual({
+      status: 200,
+      text: '[{"id":1}, \n {"id":2}]',
+    });
+    await expect(startStandaloneDataApi(await readConfig(env))).rejects.toThrow('EADDRINUSE');
+    expect((await askSocket(path, '/rpc/who')).status).toBe(200);
+    await running.close();
+    running = undefined;
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes no file for a socket', async () => {
+    const path = join(folder, 'file');
+    await writeFile(path, 'mine');
+    const config = await readConfig({ PGRST_SERVER_UNIX_SOCKET: path });
+    await expect(startStandaloneDataApi(config)).rejects.toThrow('EADDRINUSE');
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
+
+  it('may be shared with others', async () => {
+    const env = { PGRST_DB_ANON_ROLE: roles.visitor, PGRST_SERVER_REUSEPORT: 'true' };
+    const config = await readConfig(env);
+    running = await startStandaloneDataApi(config);
+    const beside = await startStandaloneDataApi(config);
+    await Promise.all([running.untilLoaded(), beside.untilLoaded()]);
+    const ask = () => askAt(`${config.localUrl}/rpc/who`);
+    expect((await ask()).status).toBe(200);
+    await running.close();
+    running = undefined;
+    expect((await ask()).status).toBe(200);
+    await beside.close();
+  });
+
+  it.each(['port', 'socket'])('has an admin server beside it, on a %s', async (kind) => {
+    const port = String(await freePort());
+    const path = join(folder, 'admin.sock');
+    const ask = await startWith({
+      PGRST_DB_ANON_ROLE: roles.visitor,
+      ...(kind === 'port' ? { PGRST_ADMIN_SERVER_PORT: port } : { PGRST_ADMIN_SERVER_UNIX_SOCKET: path }),
+    });
+    const askAdmin = async (target: string) => {
+      if (kind === 'socket') return askSocket(path, target);
+      const answer = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { connection: 'close' } });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await askAdmin('/live')).toEqual({ status: 200, text: '' });
+    expect(await askAdmin('/ready')).toEqual({ status: 200, text: '' });
+    const metrics = await askAdmin('/metrics');
+    expect([metrics.status, metrics.text]).toEqual([
+      200,
+      expect.stringContaining('greenroom_http_request_seconds'),
+    ]);
+    expect((await askAdmin('/items')).status).toBe(404);
+    // Those names are free for tables here.
+    expect((await ask('/live')).status).toBe(404);
+    if (kind === 'socket') expect(await modeOf(path)).toBe(0o660);
+  });
+});
+
 describe('a database that is not there', () => {
   /** Passes connections on, and can be away. */
   class Gate {
@@ -252,7 +340,13 @@ describe('a database that is not there', () => {
 
   it('is told with 503 until it comes, and when it goes; requests are answered again by themselves', async () => {
     const port = await freePort();
-    const config = await readConfig({ DATABASE_URL: loginUrl(port), PGRST_DB_ANON_ROLE: roles.visitor });
+    const adminPort = await freePort();
+    const config = await readConfig({
+      DATABASE_URL: loginUrl(port),
+      PGRST_DB_ANON_ROLE: roles.visitor,
+      PGRST_ADMIN_SERVER_PORT: String(adminPort),
+    });
+    const adminUrl = `http://127.0.0.1:${adminPort}`;
     running = await startStandaloneDataApi(config);
     const health = () => askAt(`${config.localUrl}/health`);
     const items = () => askAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
@@ -263,6 +357,8 @@ describe('a database that is not there', () => {
         json: { status: 'unavailable', parts: { database: 'unavailable', data: 'unavailable' } },
       });
       expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
+      expect(await askAt(`${adminUrl}/live`)).toMatchObject({ status: 200 });
+      expect(await askAt(`${adminUrl}/ready`)).toMatchObject({ status: 503 });
       await gate.open(port);
       await expect.poll(health, PATIENCE).toMatchObject({ status: 200 });
       expect(await items()).toEqual({ status: 200, json: [{ id: 1 }, { id: 2 }] });

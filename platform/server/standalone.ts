@@ -8,20 +8,24 @@ import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
 import { type ApiKeyReader, createApiKeyReader, type Keys } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
+import { createAdminServer } from './admin-server.ts';
 import { registerDataScope, requireSchema } from './data-scope.ts';
 import { createDrain } from './drain.ts';
-import { registerHealth } from './health.ts';
+import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
+import { listenAt } from './listen.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import { DATA_PATH, dataApiAtRoot } from './service-path.ts';
 
 /** A running data API. */
 export interface StandaloneDataApi {
-  /** http://HOST:PORT */
+  /** http://HOST:PORT, or unix:PATH */
   url: string;
   /** Resolves when the schema has been read, or else, with a database that does not answer, after a while. */
   untilLoaded(): Promise<void>;
+  /** Has the schema and the settings read once more. */
+  reload(): void;
   /** Stops accepting, finishes what is running, then closes the connections to the database. */
   close(): Promise<void>;
 }
@@ -53,22 +57,31 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   });
   opened.defer(createDrain(server));
   const readApiKey = own?.readApiKey ?? (async () => undefined);
-  registerHealth(server, {
+  const checks: HealthChecks = {
     database: () => probe.query({ text: 'select 1' }),
     data: async () => requireSchema(instance),
-  });
+  };
+  registerHealth(server, checks);
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   await registerDataScope(server, {
     prefix: DATA_PATH,
     instance,
     credentials: { readApiKey, requireApiKey: config.requireApiKey },
   });
-  await server.listen({ host: config.host, port: config.port });
+  const { api, admin } = config.listening;
+  if (admin !== undefined) {
+    const isLive = () => server.server.listening;
+    const adminServer = createAdminServer({ log, metrics, isLive, checks });
+    opened.defer(createDrain(adminServer));
+    await listenAt(adminServer, admin);
+  }
+  await listenAt(server, api);
   await own?.noteWhereWeAre();
   const kept = opened.move();
   return {
-    url: config.localUrl,
+    url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
     untilLoaded: () => instance.untilLoaded(),
+    reload: () => instance.reload(),
     close: () => kept.disposeAsync(),
   };
 }

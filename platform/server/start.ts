@@ -72,6 +72,8 @@ export interface Greenroom {
   backend: { databaseUrl: string; apiKeys: ApiKeys; jwtSecret: string } | undefined;
   /** Only at the first start. */
   firstAdminUrl: string | undefined;
+  /** Has the schema of the data API and its settings read once more. */
+  reload(): void;
   /** Stops accepting, finishes what is running, then shuts PostgreSQL down. Nothing is left out if a part fails. */
   close(): Promise<void>;
 }
@@ -151,7 +153,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   if (backend) await noteWhereWeAre(backend, config);
   const facts = await describe(config, backend);
   const kept = opened.move();
-  return { ...facts, close: () => kept.disposeAsync() };
+  return { ...facts, reload: () => backend?.data.reload(), close: () => kept.disposeAsync() };
 }
 
 function openInstanceRealtime(
@@ -191,7 +193,10 @@ function mountPages(pages: 'built' | 'dev', server: FastifyInstance, options: Pa
   );
 }
 
-async function describe(config: Config, backend: Backend | undefined): Promise<Omit<Greenroom, 'close'>> {
+async function describe(
+  config: Config,
+  backend: Backend | undefined,
+): Promise<Omit<Greenroom, 'reload' | 'close'>> {
   const token = backend && (await createFirstAdminToken(backend.admin));
   return {
     url: config.localUrl,

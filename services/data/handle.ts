@@ -32,17 +32,31 @@ export interface Handling {
   pool: RawPool;
   /** Told about what was answered with a 5xx. */
   onFailure: (error: unknown) => void;
+  /** Told what SQL a request has come to, where the settings want that to be logged. */
+  onStatements: (statements: readonly string[], status: number) => void;
 }
 
 /** Answers a request, whatever it is. Never rejects. */
-export async function handle({ snapshot, pool, onFailure }: Handling, request: DataRequest): Promise<Answer> {
+export async function handle(handling: Handling, request: DataRequest): Promise<Answer> {
+  if (!handling.snapshot?.config.logsQueries) return answerOrRefuse(handling, request);
+  const statements: string[] = [];
+  const given = await answerOrRefuse(handling, request, statements);
+  if (statements.length > 0) handling.onStatements(statements, given.status);
+  return given;
+}
+
+async function answerOrRefuse(
+  { snapshot, pool, onFailure }: Handling,
+  request: DataRequest,
+  statements?: string[],
+): Promise<Answer> {
   let caller: Caller | undefined;
   try {
     if (snapshot === undefined) throw failure('PGRST002');
     const timing = snapshot.config.tellsTiming ? new Timing() : undefined;
     caller = await snapshot.readCaller(request.token);
     timing?.lap('jwt');
-    const given = await answer({ snapshot, pool, request, caller, timing });
+    const given = await answer({ snapshot, pool, request, caller, timing, statements });
     timing?.lap('response');
     const timed = timing === undefined ? given : { ...given, headers: [...given.headers, timing.header()] };
     return traced(withVary(timed, snapshot.config.corsAllowedOrigins !== undefined), snapshot, request);
@@ -71,7 +85,7 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
   return { ...told, body: JSON.stringify(body) };
 }
 
-type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller' | 'timing'>;
+type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller' | 'timing' | 'statements'>;
 
 function answer(asked: Asked): Answer | Promise<Answer> {
   const { snapshot, request } = asked;

@@ -36,10 +36,13 @@ export interface DataInstanceOptions {
 /** An open one. */
 export interface DataInstance {
   pool: RawPool;
+  log: DataInstanceOptions['log'];
   /** The newest; undefined until the schema has been read for the first time. */
   snapshot(): Snapshot | undefined;
   /** Waits until the schema has been read, but not for ever. */
   untilLoaded(): Promise<void>;
+  /** Has the schema and the settings read once more, as a notification does. */
+  reload(): void;
   close(): Promise<void>;
 }
 
@@ -89,8 +92,10 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   });
   return {
     pool,
+    log,
     snapshot: () => snapshot,
     untilLoaded: () => withinTime(loaded.promise, PATIENCE_MS),
+    reload: () => keeper.reload(),
     async close() {
       // At once: what is loading ends with its connection, and a server that has gone silent is waited for only once.
       await Promise.all([keeper.close(), pool.close(), catalog.close()]);

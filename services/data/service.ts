@@ -42,6 +42,8 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
       pool: instance.pool,
       onFailure: (error: unknown) =>
         request.log.error({ reqId: request.id, err: error }, 'data request failed'),
+      onStatements: (sql: readonly string[], status: number) =>
+        instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'data request in SQL'),
     };
     const asked = toDataRequest(request, reply, server.prefix);
     const given = await handle(handling, asked);
@@ -52,6 +54,11 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
   // What is left are methods that Fastify has no routes for.
   server.setNotFoundHandler(answer);
 };
+
+/** Whoever logs only what has failed wants to know only how that has. */
+function levelOf(status: number): 'error' | 'warn' | 'info' {
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
+}
 
 function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: string): DataRequest {
   const { method, url, headers, body } = request;

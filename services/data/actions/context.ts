@@ -27,4 +27,6 @@ export interface ActionContext {
   accepted: readonly MediaType[];
   /** Undefined where nobody is told how long things take. */
   timing: Timing | undefined;
+  /** The SQL that it came to, without values; undefined where nobody wants to know. */
+  statements: string[] | undefined;
 }

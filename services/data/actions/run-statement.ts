@@ -47,6 +47,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
     isolation: run.functionIsolation ?? ofRole.isolation,
     ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };
+  context.statements?.push(main.text, ...(estimate === undefined ? [] : [estimate.text]));
   const outcome = await runRequest(pool, plan, request.signal);
   context.timing?.lap('transaction');
   const refusal = isReadOnly ? check?.(outcome) : undefined;

@@ -25,6 +25,7 @@ const SQL = `
   create function own_root() returns json stable language sql as $f$ select '{"mine": true}'::json $f$;
   create function two_rows() returns void language sql as $f$ select set_config('pgrst.db_max_rows', '2', true) $f$;
   grant execute on function two_rows to authenticator;
+  create function other.path() returns text stable language sql as $f$ select current_setting('search_path') $f$;
   create function setting(name text) returns text stable language sql as 'select current_setting(name, true)';
   create view newly_prepared as select count(*)::int as n from pg_prepared_statements where prepare_time >= now();
   create function session() returns int stable language sql as 'select pg_backend_pid()';
@@ -253,6 +254,12 @@ describe('settings in the environment', () => {
       'Turku',
     ],
     [
+      'no schemas that are searched',
+      { PGRST_DB_EXTRA_SEARCH_PATH: '', PGRST_DB_SCHEMAS: 'other' },
+      jsonOf('/rpc/path'),
+      '"other"',
+    ],
+    [
       'schemas with odd names that are searched',
       { PGRST_DB_EXTRA_SEARCH_PATH: 'public, Odd "@/\\#~_-' },
       jsonOf('/rpc/oddly'),
@@ -299,6 +306,36 @@ describe('settings in the environment', () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe('the SQL of requests', () => {
+  /** What is logged of a request that is answered, one that is refused and one that fails. */
+  async function logged(level: string, settings: Record<string, string>): Promise<unknown[]> {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) });
+    const server = await home.beside(settings, { log });
+    try {
+      for (const path of ['/colours?name=eq.secret', '/locked', '/rpc/hurried']) await server.ask(path);
+    } finally {
+      await server.close();
+    }
+    const told = lines.filter(({ sql }) => sql !== undefined);
+    for (const { sql, reqId } of told) {
+      expect(sql).toEqual([expect.stringMatching(/^(with|select) /i)]);
+      expect(JSON.stringify(sql)).not.toContain('secret');
+      expect(reqId).toMatch(/^[\da-f-]{36}$/);
+    }
+    return told.map(({ status }) => status);
+  }
+
+  it.each([
+    ['info', 'true', [200, 401, 500]],
+    ['warn', 'true', [401, 500]],
+    ['error', 'true', [500]],
+    ['info', 'false', []],
+  ])('is logged, at level %s and PGRST_LOG_QUERY=%s, of those answered %j', async (level, text, statuses) => {
+    expect(await logged(level, { PGRST_LOG_QUERY: text })).toEqual(statuses);
   });
 });
 

@@ -1,0 +1,33 @@
+/**
+ * What PostgREST calls its admin server (its documentation, "Admin Server"): for those who watch over the data API, on a
+ * port or socket of its own that is theirs alone. Nobody is asked for a key there.
+ */
+import { createHttpServer, type Logger, type Metrics } from '@greenroom/http';
+import type { FastifyInstance } from 'fastify';
+import { type HealthChecks, stateOf } from './health.ts';
+
+/** What it tells of. */
+export interface AdminServerOptions {
+  log: Logger;
+  metrics: Metrics;
+  /** Whether requests of the data API are accepted. */
+  isLive(): boolean;
+  /** Whether they can be answered. */
+  checks: HealthChecks;
+}
+
+/** Creates it. It listens to nothing yet. */
+export function createAdminServer(options: AdminServerOptions): FastifyInstance {
+  const { log, metrics, isLive, checks } = options;
+  const server = createHttpServer({ log, metrics, trustedProxies: [] });
+  server.get('/live', (_request, reply) => reply.code(isLive() ? 200 : 500).send());
+  server.get('/ready', async (_request, reply) => {
+    const states = await Promise.all(Object.values(checks).map(stateOf));
+    const isReady = states.every((state) => state === 'ok');
+    return reply.code(!isLive() ? 500 : isReady ? 200 : 503).send();
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  return server;
+}
