@@ -1,6 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openRawPool, Pace, PoolTimeoutError, type RawPool, type Read, type ReadResult } from './index.ts';
+import {
+  type LargeRow,
+  openRawPool,
+  Pace,
+  PoolTimeoutError,
+  type RawPool,
+  type Read,
+  type ReadResult,
+} from './index.ts';
 import { QUICK_CONNECTIONS } from './pipeline.ts';
 import { RawClient } from './raw-batch/client.ts';
 
@@ -213,7 +221,7 @@ describe('a read that is slow after all', () => {
     await pool.close();
     open(2);
     const release = await busy(2);
-    const { promise: begun, resolve } = Promise.withResolvers<import('./index.ts').LargeRow>();
+    const { promise: begun, resolve } = Promise.withResolvers<LargeRow>();
     const large = read('', {
       write: () => ({ statements: [{ text: "select repeat('x', 20000000)" }], streamed: 0 }),
       onLargeRow: resolve,
@@ -225,6 +233,21 @@ describe('a read that is slow after all', () => {
     expect(length).toBe(20_000_000);
     field.destroy();
     await large;
+  });
+});
+
+describe('a read for which there is no connection', () => {
+  it('is refused in time, also where nobody has waited before', async () => {
+    await pool.close();
+    open(2, 300);
+    const unknown = () => ({ pace: new Pace() });
+    const long = [1, 2].map(() => read('pg_sleep(3)', unknown()));
+    const running = "select from pg_stat_activity where query = 'select pg_sleep(3)' and state = 'active'";
+    await expect.poll(() => database.admin.query({ text: running })).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expect(read('1', unknown())).rejects.toThrow(PoolTimeoutError);
+    expect(await database.admin.query({ text: running })).toHaveLength(2);
+    await Promise.all(long);
   });
 });
 
@@ -324,12 +347,63 @@ describe('reads in one write', { retry: 2 }, () => {
     expect(written).toHaveLength(3);
   });
 
+  it('stay together once a setting of the session is another one for good', async () => {
+    // As after a reload of the server's configuration, which would reach all tests that run beside this one.
+    vi.spyOn(RawClient.prototype, 'hasChangedSettings', 'get').mockReturnValue(true);
+    const release = await busy();
+    const written = writes();
+    const reads = Array.from({ length: 12 }, (_, n) => read(`${n}`));
+    release();
+    expect((await Promise.all(reads)).map(textOf)).toEqual(Array.from({ length: 12 }, (_, n) => `${n}`));
+    expect(written).toHaveLength(1);
+  });
+
+  it('are large one after the other, and each is answered once', async () => {
+    const release = await busy();
+    const large = (letter: string) => {
+      const rows: LargeRow[] = [];
+      const write = () => ({ statements: [{ text: `select repeat('${letter}', 3000000)` }], streamed: 0 });
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      const onLargeRow = (row: LargeRow) => {
+        rows.push(row);
+        row.field.toArray().then((pieces) => resolve(Buffer.concat(pieces).length), reject);
+      };
+      const ended = read('', { write, onLargeRow });
+      return { rows, bytes: promise, ended };
+    };
+    const reads = ['a', 'b', 'c'].map(large);
+    release();
+    for (const { rows, bytes, ended } of reads) {
+      expect(await bytes).toBe(3_000_000);
+      await ended;
+      expect(rows).toHaveLength(1);
+    }
+  });
+
+  it('are not run for nobody behind a large one', async () => {
+    const release = await busy();
+    const first = read('', {
+      write: () => ({ statements: [{ text: "select repeat('a', 3000000)" }], streamed: 0 }),
+      onLargeRow: ({ field }) => field.resume(),
+    });
+    const write = vi.fn(() => ({ statements: [{ text: 'select pg_advisory_xact_lock_shared(1)' }] }));
+    const behind = read('', { write });
+    await database.admin.transaction(async (tx) => {
+      await tx.query({ text: 'select pg_advisory_xact_lock(1)' });
+      release();
+      await first;
+      // The one connection has given up waiting for the lock, and waits for it once more.
+      await expect.poll(() => write.mock.calls).toHaveLength(2);
+    });
+    expect((await behind).result.failure).toBeUndefined();
+  });
+
   it('give a large answer that is behind another one by itself', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
     const first = read('1');
-    const { promise: begun, resolve } = Promise.withResolvers<import('./index.ts').LargeRow>();
+    const { promise: begun, resolve } = Promise.withResolvers<LargeRow>();
     const large = read('', {
       write: () => ({ statements: [{ text: "select repeat('x', 20000000)" }], streamed: 0 }),
       onLargeRow: resolve,

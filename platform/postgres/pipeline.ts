@@ -121,6 +121,7 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     const entry = new Entry(wanted, performance.now() + timeoutMs);
     if (signal !== undefined) signal.onabort = () => abort(entry);
     waiting.push(entry);
+    if (!isWatching) watch(timeoutMs);
     askForConnection();
     return entry.promise;
   }
@@ -146,7 +147,6 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
         asked -= 1;
         askForConnection();
       });
-    if (!isWatching) watch(timeoutMs);
   }
 
   async function serve(client: RawClient): Promise<void> {
@@ -247,6 +247,12 @@ class Run {
   isSlow = false;
   readonly #client: RawClient;
   readonly #events: RunEvents;
+  /** What was left behind in the session before: each of the reads resets it for itself. */
+  readonly #hadChangedSettings: boolean;
+  /** The first read has been answered with a row that is still coming. */
+  #isStreaming = false;
+  /** The server has answered all of it: a cancel request would meet somebody else's. */
+  #isAnswered = false;
   /** Those that wait for it, in the order in which they run. */
   #entries: Entry[];
   readonly #block: ReadBlock;
@@ -260,6 +266,7 @@ class Run {
     this.#entries = entries;
     this.#events = events;
     for (const entry of entries) entry.run = this;
+    this.#hadChangedSettings = client.hasChangedSettings;
     this.#block = createReadBlock(entries.map(({ read }) => read.write(client)));
     this.ended = this.#run();
     if (entries[0]?.read.pace.isQuick) this.#patience = this.#watch();
@@ -297,6 +304,7 @@ class Run {
       else entries[0]?.reject(error as Error);
       throw error;
     } finally {
+      this.#isAnswered = true;
       this.#entries = [];
       clearTimeout(this.#patience);
       await this.#endCancel();
@@ -310,13 +318,15 @@ class Run {
   }
 
   #onEnd(result: SegmentResult): void {
+    this.#isAnswered = true;
     const entries = this.#entries.splice(0);
     // Where one has failed, nobody knows how long the others would have taken.
     const tellsPace = result.failure === undefined && (entries.length === 1 || !this.isSlow);
     if (tellsPace) this.#notePaces(entries);
     const results = this.#block.resultsOf(result);
     // What a read has left behind in the session must not reach those behind it.
-    const told = this.#client.hasChangedSettings ? 1 : results.length;
+    const hasLeftSomething = this.#client.hasChangedSettings && !this.#hadChangedSettings;
+    const told = hasLeftSomething ? 1 : results.length;
     for (const [i, entry] of entries.slice(0, told).entries()) {
       const own = results[i];
       if (own !== undefined) entry.resolve({ client: this.#client, result: own });
@@ -333,13 +343,18 @@ class Run {
 
   #onLargeRow(row: LargeRow, statement: number): void {
     const [first] = this.#entries;
-    if (first === undefined || statement !== this.#block.streamed[0]) {
-      // Whoever takes it may take their time: alone, then.
+    if (first === undefined || statement !== this.#block.firstStreamed) {
+      // Whoever takes it may take their time: alone, then. Where the first one streams, it has been run elsewhere since.
       row.field.destroy();
-      this.#giveUp();
+      if (this.#isStreaming) this.#stop();
+      else this.#giveUp();
       return;
     }
-    this.#release(this.#entries.splice(1));
+    this.#isStreaming = true;
+    const others = this.#entries.splice(1);
+    // They are run elsewhere, so that nobody waits for what is behind the row.
+    if (others.length > 0) row.field.once('close', () => this.#stop());
+    this.#release(others);
     this.#becomeSlow();
     first.read.onLargeRow?.(row);
   }
@@ -373,7 +388,7 @@ class Run {
   }
 
   #stop(): void {
-    if (this.#cancel !== undefined) return;
+    if (this.#cancel !== undefined || this.#isAnswered) return;
     const end = new AbortController();
     this.#cancel = { end, done: cancelUntilEnded(this.#client, end.signal) };
   }

@@ -21,6 +21,8 @@ export interface ReadBlock {
   statements: readonly RawStatement[];
   /** The places of the statements whose large rows may be streamed. */
   streamed: readonly number[];
+  /** The one of them that is the first read's, if it has any. */
+  firstStreamed: number | undefined;
   /** Takes a result apart: one for each read, up to the one that has failed. */
   resultsOf(result: SegmentResult): SegmentResult[];
 }
@@ -30,7 +32,8 @@ export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
   const [only] = reads;
   if (only !== undefined && reads.length === 1) {
     const streamed = only.streamed === undefined ? [] : [only.streamed];
-    return { statements: only.statements, streamed, resultsOf: (result) => [result] };
+    const { statements, streamed: firstStreamed } = only;
+    return { statements, streamed, firstStreamed, resultsOf: (result) => [result] };
   }
   const statements: RawStatement[] = [BEGIN];
   const streamed: number[] = [];
@@ -53,5 +56,6 @@ export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
     }
     return told;
   };
-  return { statements, streamed, resultsOf };
+  const firstStreamed = reads[0]?.streamed === undefined ? undefined : streamed[0];
+  return { statements, streamed, firstStreamed, resultsOf };
 }
