@@ -10,6 +10,7 @@
  *     param  = "inner" / "left" / name           ; one of each kind at most
  */
 import { LRUCache } from 'lru-cache';
+import { ownText } from '../request/own-text.ts';
 import type { AggregateName, SelectAll, SelectEmbed, SelectField, SelectItem } from './ast.ts';
 import { parseFieldAfter } from './field.ts';
 import { MAX_EMBED_DEPTH, MAX_SELECT_ITEMS, type Usage } from './limits.ts';
@@ -30,8 +31,9 @@ const remembered = new LRUCache<string, readonly SelectItem[]>({ maxSize: REMEMB
 export function parseSelect(text: string, usage: Usage): readonly SelectItem[] {
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  const items = readSelect(text, usage);
-  remembered.set(text, items, { size: text.length + 1 });
+  const own = ownText(text);
+  const items = readSelect(own, usage);
+  remembered.set(own, items, { size: own.length + 1 });
   return items;
 }
 

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { failure } from '../errors.ts';
+import { ownText } from '../request/own-text.ts';
 
 /** One header. A name may be there more than once, so headers are a list. */
 export type Header = readonly [name: string, value: string];
@@ -138,8 +139,9 @@ const remembered = new LRUCache<string, string>({ maxSize: REMEMBERED_CHARACTERS
 function encodedList(list: string): string {
   const known = remembered.get(list);
   if (known !== undefined) return known;
-  const encoded = percentEncoded(list);
-  remembered.set(list, encoded, { size: list.length + encoded.length + 1 });
+  const own = ownText(list);
+  const encoded = percentEncoded(own);
+  remembered.set(own, encoded, { size: own.length + encoded.length + 1 });
   return encoded;
 }
 

@@ -1,0 +1,45 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { Usage } from '../query/limits.ts';
+import { parseSelect } from '../query/select.ts';
+import { contentLocationOf } from '../respond/headers.ts';
+import { ownText } from './own-text.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const TIMES = 300;
+const LENGTH = 60_000;
+
+/** Bytes of the heap that are still taken when `remember` has seen a part of each of many long texts. */
+function bytesKept(remember: (part: string, i: number) => unknown): number {
+  const kept: unknown[] = [];
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < TIMES; i += 1) {
+    // As a URL is read: one piece of memory, of which a part is cut out.
+    const url = Buffer.from(`column_of_a_long_name_${i},${'x'.repeat(LENGTH)}`).toString();
+    kept.push(remember(url.slice(0, url.indexOf(',')), i));
+  }
+  collectGarbage();
+  const bytes = process.memoryUsage().heapUsed - before;
+  expect(kept).toHaveLength(TIMES);
+  return bytes;
+}
+
+it('is the same text', () => {
+  for (const text of ['', 'id', 'größe,日本', '😀']) expect(ownText(text)).toBe(text);
+});
+
+it.each<[what: string, remember: (part: string, i: number) => unknown]>([
+  ['a copy', (part) => ownText(part)],
+  ['items of a select', (part) => parseSelect(part, new Usage())],
+  [
+    'the address of what was read',
+    (part, i) => contentLocationOf(`relation_${i}`, [['select', part]]).length,
+  ],
+])('%s keeps nothing of the text that it was a part of', (_, remember) => {
+  expect(bytesKept((part) => part)).toBeGreaterThan((TIMES * LENGTH) / 2);
+  expect(bytesKept(remember)).toBeLessThan((TIMES * LENGTH) / 10);
+});
