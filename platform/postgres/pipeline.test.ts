@@ -251,6 +251,14 @@ describe('a read for which there is no connection', () => {
   });
 });
 
+it('a read that cannot be written is told so', async () => {
+  const write = () => {
+    throw new Error('not written');
+  };
+  await expect(read('', { write })).rejects.toThrow('not written');
+  expect(textOf(await read('1'))).toBe('1');
+});
+
 describe('a read that nobody waits for any more', () => {
   it('is not even written where it still waits', async () => {
     const release = await busy();

@@ -152,12 +152,24 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   async function serve(client: RawClient): Promise<void> {
     working += 1;
     const entries = take();
-    const run = entries.length === 0 ? undefined : new Run(client, entries, { giveBack, onSlow });
+    let run: Run | undefined;
     try {
+      run = begin(client, entries);
       await run?.ended;
     } finally {
       working -= 1;
       if (run?.isSlow) slow -= 1;
+    }
+  }
+
+  function begin(client: RawClient, entries: Entry[]): Run | undefined {
+    if (entries.length === 0) return undefined;
+    try {
+      return new Run(client, entries, { giveBack, onSlow });
+    } catch (error) {
+      // One of them cannot be written: a mistake of whoever asks for it, and nobody must wait for ever.
+      for (const entry of entries) entry.reject(error as Error);
+      throw error;
     }
   }
 
