@@ -44,7 +44,7 @@ export const DATABASE_SETTINGS = [
 
 const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
 
-/** Environment variables and their values. An empty value stands for the default. Some are secrets. */
+/** Environment variables and their values. What an empty value means is as there. Some are secrets. */
 export type DatabaseSettings = Readonly<Record<string, string>>;
 
 interface Row {
