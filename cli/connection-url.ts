@@ -4,6 +4,8 @@
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
-  if (shown.searchParams.has('password')) shown.searchParams.delete('password');
+  for (const name of ['password', 'sslpassword']) {
+    if (shown.searchParams.has(name)) shown.searchParams.delete(name);
+  }
   return shown.href;
 }

@@ -32,8 +32,15 @@ export async function untilStopped(start: (told: Promise<void>) => Promise<Stopp
   const told = untilTold();
   // From the beginning: left to the system, the one would end the process and the other open it to debuggers.
   let server: Stoppable | undefined;
-  for (const signal of RELOAD_SIGNALS) process.on(signal, () => server?.reload?.());
+  let isAsked = false;
+  const reload = () => {
+    isAsked = true;
+    server?.reload?.();
+  };
+  for (const signal of RELOAD_SIGNALS) process.on(signal, reload);
   server = await start(told);
+  // What was read during the start may be older than the signal.
+  if (isAsked) server.reload?.();
   await told;
   await server.close();
   return 0;

@@ -9,11 +9,16 @@ describe('a connection string', () => {
       'host=localhost port=5433 user=authenticator password=mysecretpassword dbname=postgres',
       'postgresql://authenticator:mysecretpassword@localhost:5433/postgres',
     ],
-    [
-      `host = 'db.example' user='a b' password='it''s' `,
-      // Two quotes end one value and begin what is no pair.
-      undefined,
-    ],
+    // Two quotes end one value and begin what is no pair.
+    [`host = 'db.example' user='a b' password='it''s' `, undefined],
+    ["user=a password=it's dbname=d", "postgresql://a:it's@localhost/d"],
+    ["host='' port=5433 user=u password=pw dbname=d", 'postgresql://u:pw@localhost:5433/d'],
+    ['dbname=app$prod:a@b,c user=u', 'postgresql://u@localhost/app$prod:a@b,c'],
+    ['dbname=a?b#c', 'postgresql://localhost/a%3Fb%23c'],
+    ['host=db.example hostaddr=127.0.0.1 dbname=d', 'postgresql://127.0.0.1/d'],
+    ['host=h port=999999', undefined],
+    ['host=h port=5433x', undefined],
+    ["host='my host' dbname=d", undefined],
     [
       String.raw`user=a\ b password='it\'s +/@ \\' dbname='my shop' sslmode=require`,
       "postgresql://a%20b:it's%20%2B%2F%40%20%5C@localhost/my%20shop?sslmode=require",
@@ -46,6 +51,18 @@ describe('variables of libpq', () => {
     ['postgresql://%2Ftmp/e', { PGUSER: 'u' }, 'postgresql://u@localhost/e?host=%2Ftmp'],
     ['postgresql:///e?host=/tmp', { PGHOST: 'h', PGUSER: 'u' }, 'postgresql://u@localhost/e?host=%2Ftmp'],
     ['mysql://h/d', ALL, 'mysql://h/d'],
+    // As it is where there is nothing to be added.
+    ['postgresql://u:100%@h/db', {}, 'postgresql://u:100%@h/db'],
+    ['postgresql://u:100%@h/db', { PGPORT: '1' }, 'postgresql://u:100%25@h:1/db'],
+    ['postgresql://u@h/a@b', { PGPASSWORD: 'p' }, 'postgresql://u:p@h/a@b'],
+    // Certificates do not mean that there is TLS.
+    ['postgresql://u@h/d', { PGSSLMODE: 'allow' }, 'postgresql://u@h/d'],
+    ['postgresql://u@h/d', { PGSSLROOTCERT: '/c' }, 'postgresql://u@h/d'],
+    [
+      'postgresql://u@h/d',
+      { PGSSLMODE: 'verify-full', PGSSLROOTCERT: '/c' },
+      'postgresql://u@h/d?sslmode=verify-full&sslrootcert=%2Fc',
+    ],
   ])('complete %j with %j', (url, source, complete) => {
     expect(withLibpqVariables(url, source)).toBe(complete);
   });

@@ -26,7 +26,7 @@ const ADDRESS_ALLOWED = `${platformVariables.HOST.allowed}, or *, *4, !4, *6, !6
 /** Files of sockets are for their owner and group, and others at most. */
 const MODE = z
   .string()
-  .regex(/^[67][0-7]{2}$/)
+  .regex(/^0?[67][0-7]{2}$/)
   .transform((text) => Number.parseInt(text, 8));
 
 const CONNECTION_STRING = z.string().transform((text, context) => {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Listener, listen } from './index.ts';
@@ -79,6 +82,22 @@ describe('listen', () => {
       'lost, 2',
       'lost, 4',
     ]);
+  });
+
+  it('comes back although a certificate could not be read for a while', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'greenroom-listen-'));
+    const certificate = join(folder, 'root.crt');
+    await writeFile(certificate, '');
+    const events = follow({ url: `${database.url}?sslmode=disable&sslrootcert=${certificate}` });
+    expect(await events.next()).toBe('listening');
+    await rm(certificate);
+    const text =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener'";
+    await database.admin.query({ text });
+    expect([await events.next(), await events.next()]).toEqual(['lost, 1', 'lost, 2']);
+    await writeFile(certificate, '');
+    await expect.poll(() => events.next()).toBe('listening');
+    await rm(folder, { recursive: true });
   });
 
   it('says nothing any more once it is closed, and leaves no connection', async () => {

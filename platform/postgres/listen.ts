@@ -38,6 +38,13 @@ export function listen(options: ListenOptions): Listener {
   let failures = 0;
   let isClosed = false;
 
+  function retry(error: Error): void {
+    const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
+    failures += 1;
+    timer = setTimeout(connectOnceMore, pauseMs);
+    options.onLost(error, pauseMs);
+  }
+
   function connect(): void {
     const current = createClient(options);
     client = current;
@@ -46,10 +53,7 @@ export function listen(options: ListenOptions): Listener {
       if (client !== current || isClosed) return;
       client = undefined;
       void current.end().catch(() => undefined);
-      const pauseMs = Math.min(firstPauseMs * 2 ** failures, LONGEST_PAUSE_MS);
-      failures += 1;
-      timer = setTimeout(connect, pauseMs);
-      options.onLost(error, pauseMs);
+      retry(error);
     };
     current.on('error', lose);
     current.on('end', () => lose(new Error('the connection was closed')));
@@ -61,6 +65,15 @@ export function listen(options: ListenOptions): Listener {
       failures = 0;
       options.onListening();
     }, lose);
+  }
+
+  /** A certificate that cannot be read now may be there later. */
+  function connectOnceMore(): void {
+    try {
+      connect();
+    } catch (error) {
+      retry(error as Error);
+    }
   }
 
   async function begin(current: pg.Client): Promise<void> {

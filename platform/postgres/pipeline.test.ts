@@ -251,6 +251,30 @@ describe('a read for which there is no connection', () => {
   });
 });
 
+it('a connection that is refused refuses nobody as long as others work', async () => {
+  const role = `limited_${database.url.split('_').at(-1)}`;
+  await database.admin.query({ text: `create role ${role} login superuser password 'x'` });
+  const limited = new URL(database.url);
+  limited.username = role;
+  limited.password = 'x';
+  await pool.close();
+  pool = openRawPool({ url: limited.href, max: 4, applicationName: 'pipeline' });
+  try {
+    const long = read('pg_sleep(0.5)', { pace: new Pace() });
+    const running = "select from pg_stat_activity where query = 'select pg_sleep(0.5)' and state = 'active'";
+    await expect.poll(() => database.admin.query({ text: running })).toHaveLength(1);
+    // Others cannot log in any more.
+    await database.admin.query({ text: `alter role ${role} nologin` });
+    const others = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
+    await long;
+    expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2', '3']);
+  } finally {
+    await pool.close();
+    await database.admin.query({ text: `drop role ${role}` });
+    open(1);
+  }
+});
+
 it('a read that cannot be written is told so', async () => {
   const write = () => {
     throw new Error('not written');

@@ -140,12 +140,15 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
       .use(work)
       .catch((error: Error) => {
         // Whoever was in a run has been told; whoever waits for too long is told in time.
-        if (!hasBegun && !(error instanceof PoolTimeoutError))
-          for (const entry of takeAll()) entry.reject(error);
+        if (hasBegun || error instanceof PoolTimeoutError) return false;
+        // Those at work will take who waits.
+        if (working > 0) return true;
+        for (const entry of takeAll()) entry.reject(error);
+        return false;
       })
-      .finally(() => {
+      .then((isRefused) => {
         asked -= 1;
-        askForConnection();
+        if (isRefused !== true) askForConnection();
       });
   }
 

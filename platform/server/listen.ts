@@ -30,6 +30,7 @@ function isListenedOn(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    socket.on('error', () => resolve(false));
+    // Whoever is too busy to take another connection, or takes none of ours, is there all the same.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED'));
   });
 }

@@ -55,7 +55,9 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     trustedProxies: config.trustedProxies,
     rewriteUrl: dataApiAtRoot,
   });
-  opened.defer(createDrain(server));
+  const drains = [createDrain(server)];
+  // At once: whoever holds up the one must not keep the other accepting.
+  opened.defer(async () => void (await Promise.all(drains.map((drain) => drain()))));
   const readApiKey = own?.readApiKey ?? (async () => undefined);
   const checks: HealthChecks = {
     database: () => probe.query({ text: 'select 1' }),
@@ -72,7 +74,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   if (admin !== undefined) {
     const isLive = () => server.server.listening;
     const adminServer = createAdminServer({ log, metrics, isLive, checks });
-    opened.defer(createDrain(adminServer));
+    drains.push(createDrain(adminServer));
     await listenAt(adminServer, admin);
   }
   await listenAt(server, api);

@@ -39,8 +39,12 @@ export class LargeField extends Readable {
   }
 
   /** Takes the next bytes from the socket. */
-  receive(piece: Buffer): void {
-    if (this.destroyed || this.push(piece) || this.#isPaused) return;
+  receive(piece: Buffer, isLast = false): void {
+    if (this.destroyed) return;
+    const isWanted = this.push(piece);
+    // Nothing more of it comes: nobody asks for more, so that nobody would say that the connection may go on.
+    if (isLast) this.#goOn();
+    if (isLast || isWanted || this.#isPaused) return;
     this.#isPaused = true;
     this.#source.pause();
     this.#impatience = setTimeout(() => {
@@ -89,7 +93,7 @@ export class LargeRowReader {
   /** Takes the next piece of the message, which begins with its header. */
   receive(piece: Buffer, isLast: boolean): void {
     if (this.#field === undefined) this.#receiveHead(piece, isLast);
-    else this.#field.receive(piece);
+    else this.#field.receive(piece, isLast);
     if (isLast) this.#field?.push(null);
   }
 

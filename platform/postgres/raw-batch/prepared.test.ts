@@ -15,6 +15,24 @@ it('tells one text of two scopes apart', () => {
   expect(prepared.takeUnwanted()).toEqual(['g1']);
 });
 
+it('forgets what was prepared for an older schema', () => {
+  const prepared = new PreparedStatements(3);
+  prepared.useGeneration(1);
+  prepared.add(key('a', 'anon'), 'g1');
+  prepared.add(key('a', 'authenticated'), 'g2');
+  prepared.add(key('b'), 'g3');
+  prepared.remove(key('b'));
+  prepared.useGeneration(1);
+  expect(prepared.find(key('a', 'anon'))).toBe('g1');
+  prepared.useGeneration(2);
+  expect(prepared.find(key('a', 'anon'))).toBeUndefined();
+  prepared.add(key('a', 'anon'), 'g4');
+  // What was planned before that may still come.
+  prepared.useGeneration(1);
+  expect(prepared.find(key('a', 'anon'))).toBe('g4');
+  expect(prepared.takeUnwanted()).toEqual(['g3', 'g1', 'g2']);
+});
+
 it('forgets the first scope of the oldest text first', () => {
   const prepared = new PreparedStatements(3);
   prepared.add(key('a', 'anon'), 'g1');

@@ -42,12 +42,26 @@ export class PreparedStatements {
   #uses = 0;
   #unwanted: string[] = [];
   #made = 0;
+  #generation = 0;
   #size = 0;
   #characters = 0;
 
   constructor(max = MAX_STATEMENTS, maxCharacters = MAX_CHARACTERS) {
     this.#max = max;
     this.#maxCharacters = maxCharacters;
+  }
+
+  /**
+   * What was prepared for an older schema is forgotten. A statement keeps the types that its parameters got when it was
+   * parsed, whatever becomes of the columns that they are compared with.
+   */
+  useGeneration(generation: number): void {
+    if (generation <= this.#generation) return;
+    this.#generation = generation;
+    const names = [...this.#texts.values()].flatMap((prepared) => [...prepared.names.values()]);
+    const unwanted = [...this.#unwanted, ...names];
+    this.clear();
+    this.#unwanted = unwanted;
   }
 
   /** The name of a statement that is there. */

@@ -15,7 +15,8 @@ export function chooseHandler(
   return negotiate(accepted, {
     handlers: snapshot.cache.mediaHandlers,
     target,
-    hasDefaultSelect: !query.hasSelect,
+    // Whoever writes the default out, as the official clients do, means the same.
+    hasDefaultSelect: query.select.length === 1 && query.select[0]?.kind === 'all',
     isPlanEnabled: snapshot.config.allowsPlans,
   });
 }

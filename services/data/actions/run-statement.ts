@@ -33,6 +33,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
   const { main, estimate, values, isReadOnly, runsFunctions, isRepeatable } = run;
   const plan: RequestPlan = {
     settings: settingsOf(context, ofRole.settings, run.functionSettings),
+    generation: snapshot.cache.generation,
     preRequest: snapshot.config.preRequest,
     main: {
       text: main.text,

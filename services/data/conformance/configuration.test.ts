@@ -390,6 +390,8 @@ describe('settings in the database', () => {
     ['db_tx_end', 'perhaps'],
     ['jwt_secret', 'short'],
     ['jwt_secret', '@/etc/passwd'],
+    ['jwt_secret', '{"keys":[{"kty":"EC","crv":"bogus"}]}'],
+    ['jwt_secret', '{"kty":"RSA","n":"AQAB","e":"AQAB"}'],
     ['jwt_role_claim_key', '$..['],
     ['openapi_mode', 'on'],
     ['db_aggregates_enabled', 'certainly'],

@@ -84,6 +84,14 @@ describe('tables', () => {
   serves([
     ['/sheets?id=eq.1', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0'],
     ['/sheets?order=id', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0Bible\0'],
+    // Official clients write the default out.
+    ['/sheets?order=id&select=*', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0Bible\0'],
+    [
+      '/rpc/sheets_again?order=id&select=*',
+      'application/vnd.stamp',
+      'application/vnd.stamp',
+      'Atlas\0Bible\0',
+    ],
     ['/rpc/sheets_again?order=id', 'application/vnd.stamp', 'application/vnd.stamp', 'Atlas\0Bible\0'],
     ['/sheets?id=eq.1', 'print/outfunc', 'print/outfunc', '(1,Atlas,"{""k"": 1}")\n'],
     ['/sheets?id=eq.1&select=id,title', 'print/outfunc', 'print/outfunc', '(1,Atlas)\n'],
@@ -242,7 +250,7 @@ describe('plans', () => {
     const answer = await server.ask(path, { method, headers, ...(body !== undefined && { body }) });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject([{ Plan: { 'Total Cost': expect.any(Number) } }]);
-    const left = await server.ask('/plates?select=*', accepting('application/vnd.pgrst.array'));
+    const left = await server.ask('/plates?select=id,metal', accepting('application/vnd.pgrst.array'));
     expect(left.json).toEqual([{ id: 1, metal: 'zinc' }]);
   });
 

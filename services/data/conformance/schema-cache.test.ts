@@ -77,6 +77,35 @@ describe('what is known of the schema', () => {
     await run('drop table last_one');
   });
 
+  it.each<[change: string, path: string, rows: unknown]>([
+    ['alter table goods alter code type text', '/goods?code=eq.7', [{ name: 'Tea' }]],
+    ['alter table goods alter code type bigint', '/goods?code=eq.3000000000', []],
+    [
+      'create extension if not exists citext schema public; alter table goods alter name type citext',
+      '/goods?name=eq.TEA',
+      [{ name: 'Tea' }],
+    ],
+    [
+      "drop table goods; create view goods as select text '7' as code, text 'Tea' as name",
+      '/goods?code=eq.7',
+      [{ name: 'Tea' }],
+    ],
+  ])('counts for statements that were prepared before: %s', async (change, path, rows) => {
+    await run('create table goods (code int, name text)');
+    await run("insert into goods values (7, 'Tea')");
+    await notify("notify pgrst, 'reload schema'");
+    for (let i = 0; i < 20; i += 1) {
+      expect(await statusOf('/goods?select=name&code=eq.7')).toBe(200);
+      expect(await statusOf('/goods?select=name&name=eq.Tea')).toBe(200);
+    }
+    for (const statement of change.split('; ')) await run(statement);
+    await notify("notify pgrst, 'reload schema'");
+    const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask(`${path}&select=name`)));
+    for (const answer of answers) expect([answer.status, answer.json]).toEqual([200, rows]);
+    await run(`drop ${change.includes('view') ? 'view' : 'table'} goods`);
+    await notify("notify pgrst, 'reload schema'");
+  });
+
   it('answers requests as it was, however long it takes to be read again', async () => {
     const own = openDatabase({ url: server.database.url, max: 1, applicationName: 'test' });
     await run('create table late (id int)');

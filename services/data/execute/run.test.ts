@@ -65,6 +65,7 @@ const answer = (expression: string) => ({
 });
 const plan = (expression: string, more: Partial<RequestPlan> = {}): RequestPlan => ({
   settings,
+  generation: 1,
   main: answer(expression),
   isReadOnly: true,
   ending: { kind: 'implicit' },

@@ -33,6 +33,11 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 /** What a request wants of the database. */
 export interface RequestPlan {
   settings: RequestSettings;
+  /**
+   * Of the schema cache that it was made by. A prepared statement keeps the types that its parameters got when it was
+   * parsed, whatever has become of the columns since.
+   */
+  generation: number;
   /** A function without arguments that is called first, and may refuse. */
   preRequest?: { schema: string | undefined; name: string } | undefined;
   /**
@@ -149,6 +154,7 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   const { settings, preRequest, ending, isReadOnly, isolation } = plan;
   const needsBlock = ending.kind !== 'implicit' || isolation !== undefined;
   const reset = resetSession(client, mayLeaveSettings(plan));
+  client.prepared.useGeneration(plan.generation);
   const scope = `${settings.role} ${settings.searchPath[0] ?? ''}`;
   const first: RawStatement[] = needsBlock ? [beginStatement(isolation)] : [];
   first.push(...reset.statements);

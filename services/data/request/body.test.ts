@@ -153,3 +153,18 @@ it('any body is read or refused', () => {
     }),
   );
 });
+
+it('tells no more names than a relation may have, of which one is wrong then', () => {
+  const json = JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key_${i}`, i])));
+  const body = parse(INSERT, JSON_TYPE, json);
+  expect(body).toMatchObject({ kind: 'json', rowCount: 1 });
+  const columns = body?.kind === 'json' ? body.columns : [];
+  expect(columns.length).toBeGreaterThan(1600);
+  expect(columns.length).toBeLessThan(5000);
+});
+
+it('refuses a form of more fields than anybody could use', () => {
+  const form = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
+  expect(told(CALL, FORM, form(10_000))).toMatchObject({ kind: 'form' });
+  expect(() => parse(CALL, FORM, form(10_001))).toThrow('The form has too many fields');
+});

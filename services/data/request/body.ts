@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { failure } from '../errors.ts';
 import { CsvError, csvToJson } from './csv.ts';
-import { type FormField, formToJson, parseForm } from './form.ts';
+import { type FormField, formToJson, hasTooManyFields, parseForm } from './form.ts';
 import { scanJsonRows } from './json-rows.ts';
 import { JsonScanError } from './json-text.ts';
 import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
@@ -155,7 +155,9 @@ function parseCsv(bytes: Buffer, named: BodyRequest['columns']): JsonBody {
 }
 
 function requireForm(bytes: Buffer): FormField[] {
-  const fields = parseForm(requireText(bytes));
+  const text = requireText(bytes);
+  if (hasTooManyFields(text)) throw unreadable('The form has too many fields');
+  const fields = parseForm(text);
   if (fields === undefined) throw unreadable('The form is not valid percent-encoded UTF-8');
   return fields;
 }

@@ -26,6 +26,13 @@ describe('csvToJson', () => {
     expect(rowsOf(text)).toEqual(rows);
   });
 
+  it('refuses lines that repeat long names too often', () => {
+    const name = 'a'.repeat(1_000_000);
+    expect(csvToJson(`${name},b\n${'1,1\n'.repeat(50)}`).rowCount).toBe(50);
+    const text = `${name},b\n${'1,1\n'.repeat(8000)}`;
+    expect(() => csvToJson(text)).toThrow('The CSV has too many lines for the names of its columns.');
+  });
+
   it('says which columns and how many rows there are', () => {
     expect(csvToJson('b,a,b\n1,2,3\n4,5,6')).toEqual({
       columns: ['b', 'a'],

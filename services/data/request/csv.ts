@@ -16,6 +16,8 @@ export interface CsvRows {
 }
 
 const NULL = 'NULL';
+/** Each line repeats the names of all columns, so that the JSON may be thousands of times as long as the CSV. */
+const MAX_JSON_CHARACTERS = 64 * 1024 * 1024;
 
 /** Reads a CSV. Empty lines do not count. Throws {@link CsvError}. */
 export function csvToJson(text: string): CsvRows {
@@ -23,11 +25,16 @@ export function csvToJson(text: string): CsvRows {
   const columns = reader.readRecord();
   if (columns === undefined) throw new CsvError('The CSV has no header line.');
   const keys = columns.map((column) => JSON.stringify(column));
+  const keysLength = keys.reduce((sum, key) => sum + key.length + 1, 2);
   const rows: string[] = [];
+  let characters = 0;
   for (let record = reader.readRecord(); record !== undefined; record = reader.readRecord()) {
     if (record.length !== keys.length) {
       throw new CsvError('All lines must have same number of fields');
     }
+    characters += keysLength + record.reduce((sum, field) => sum + field.length + 3, 0);
+    if (characters > MAX_JSON_CHARACTERS)
+      throw new CsvError('The CSV has too many lines for the names of its columns.');
     rows.push(`{${record.map((field, index) => `${keys[index]}:${jsonOf(field)}`).join(',')}}`);
   }
   return { columns: [...new Set(columns)], rowCount: rows.length, json: `[${rows.join(',')}]` };

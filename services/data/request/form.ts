@@ -3,6 +3,17 @@
 /** A field of a form. A name may be there more than once. */
 export type FormField = readonly [name: string, value: string];
 
+/** No function has so many parameters, and no relation so many columns. */
+const MAX_FIELDS = 10_000;
+
+/** Whether a form has more fields than anybody could use; it should not be read then. */
+export function hasTooManyFields(text: string): boolean {
+  let count = 1;
+  for (let at = text.indexOf('&'); at !== -1 && count <= MAX_FIELDS; at = text.indexOf('&', at + 1))
+    count += 1;
+  return count > MAX_FIELDS;
+}
+
 /** Reads a form; undefined where it is not percent-encoded UTF-8. A field without `=` is empty. */
 export function parseForm(text: string): FormField[] | undefined {
   try {

@@ -57,6 +57,9 @@ function readList(bytes: Buffer, start: number): JsonRows {
   return { kind: 'array', length, keys: keys.names, isEven };
 }
 
+/** More names are not told: no relation has so many columns, so that one of these is wrong. */
+const MAX_NAMES = 2000;
+
 /** The keys of the first row, and whether another one has the same. Rows of one writer have them in one order. */
 class KeySet implements KeyListener {
   readonly names: string[] = [];
@@ -105,6 +108,7 @@ class KeySet implements KeyListener {
   }
 
   #addName(start: number, end: number): void {
+    if (this.names.length > MAX_NAMES) return;
     const name = this.#decode(start, end);
     if (this.#indexes.has(name)) return;
     this.#indexes.set(name, this.names.length);

@@ -51,6 +51,7 @@ export class Library {
   async ask(options: LibraryOptions = {}): Promise<Buffer> {
     const { role = 'anon', schema = 'library', mode = 'follow-privileges' } = options;
     const outcome = await runRequest(this.#pool, {
+      generation: 1,
       settings: {
         searchPath: options.searchPath ?? [schema, 'public'],
         role,

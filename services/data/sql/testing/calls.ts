@@ -113,6 +113,7 @@ export class Calls {
   async call(name: string, call: TestCall = {}): Promise<Outcome> {
     const { text, values, isReadOnly } = this.plan(name, call);
     return runRequest(this.#pool, {
+      generation: 1,
       settings: {
         searchPath: [call.schema ?? 'studio', 'public'],
         role: 'authenticated',
