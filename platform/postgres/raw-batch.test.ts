@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import pg from 'pg';
@@ -12,7 +11,6 @@ import {
   runRawBatch,
   type SegmentResult,
 } from './index.ts';
-import { LargeField } from './raw-batch/large-field.ts';
 
 let database: TestDatabase;
 let pool: RawPool;
@@ -444,13 +442,4 @@ describe('a large row', () => {
     await expect(ended).rejects.toThrow('Connection terminated');
     expect(texts((await idle())[0])).toEqual([[['1']]]);
   });
-});
-
-it('gives up on somebody who takes nothing', async () => {
-  const seen: string[] = [];
-  const source = { pause: () => seen.push('pause'), resume: () => seen.push('resume') };
-  const field = new LargeField(source, 1);
-  field.receive(Buffer.alloc(2_000_000));
-  await expect(once(field, 'close')).rejects.toThrow('nothing of a result was taken for 1 ms');
-  expect(seen).toEqual(['pause', 'resume']);
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer, type WireRequest } from './testing/data-server.ts';
 
@@ -22,6 +23,8 @@ beforeAll(async () => {
      insert into own values (1, '00000000-0000-4000-8000-000000000001'), (2, '00000000-0000-4000-8000-000000000002');
      create table many as select i as id, repeat('x', 100) as text from generate_series(1, 20000) as i;
      grant select on many to anon;
+     create view huge as select repeat('x', 1000) as text from generate_series(1, 40000);
+     grant select on huge to anon;
      create view slow as select pg_sleep(100)::text as slept;
      grant select on slow to anon;
      create view wishes as
@@ -176,6 +179,24 @@ describe('reading', () => {
       expect([status, json]).toEqual([201, Array.from({ length: 2000 }, () => ({ title: `${round}` }))]);
     }
     await server.ask('/films?id=gte.10000', { method: 'DELETE' });
+  });
+
+  it('keeps no connection for somebody who takes an answer slowly', async () => {
+    const other = await server.beside({ PGRST_DB_POOL: '1' });
+    const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
+    try {
+      socket.pause();
+      socket.write(`GET /rest/v1/huge HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      await once(socket, 'readable');
+      expect((await other.ask('/films?select=id&id=eq.1')).status).toBe(200);
+      // And nothing of it is lost.
+      let received = 0;
+      for await (const piece of socket) received += (piece as Buffer).length;
+      expect(received).toBeGreaterThan(40_000_000);
+    } finally {
+      socket.destroy();
+      await other.close();
+    }
   });
 
   it('stops what runs when nobody waits any more', async () => {

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LargeField } from './large-field.ts';
 
 const PATIENCE_MS = 20;
+const PIECE = 1024 * 1024;
 
 it('lets the connection go on once its last piece has come, however slowly it is taken', async () => {
   const told: string[] = [];
   const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
-  const field = new LargeField(source, PATIENCE_MS);
-  const pieces = ['a', 'b'].map((letter) => Buffer.alloc(1024 * 1024, letter));
+  const field = new LargeField(source, 2 * PIECE, { patienceMs: PATIENCE_MS });
+  const pieces = ['a', 'b'].map((letter) => Buffer.alloc(PIECE, letter));
   field.receive(pieces[0] ?? Buffer.alloc(0));
   expect(told).toEqual(['pause']);
   field.receive(pieces[1] ?? Buffer.alloc(0), true);
@@ -20,10 +21,81 @@ it('lets the connection go on once its last piece has come, however slowly it is
 });
 
 it('ends for somebody who takes nothing while more is to come', async () => {
-  const field = new LargeField({ pause() {}, resume() {} }, PATIENCE_MS);
-  field.receive(Buffer.alloc(1024 * 1024));
+  const told: string[] = [];
+  const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
+  const field = new LargeField(source, 2 * PIECE, { patienceMs: PATIENCE_MS });
+  field.receive(Buffer.alloc(PIECE));
   // Nobody reads: the end is told to whoever listens.
   await expect(once(field, 'error')).resolves.toEqual([
     expect.objectContaining({ message: `nothing of a result was taken for ${PATIENCE_MS} ms` }),
   ]);
+  expect(told).toEqual(['pause', 'resume']);
+});
+
+describe('for somebody who is slow', () => {
+  /** A field of some pieces, of which one has come; what it has told its source. */
+  function begin(pieces: number, times: { patienceMs?: number; graceMs?: number }) {
+    const told: string[] = [];
+    const source = { pause: () => told.push('pause'), resume: () => told.push('resume') };
+    const field = new LargeField(source, pieces * PIECE, times);
+    field.receive(Buffer.alloc(PIECE));
+    return { field, told };
+  }
+
+  it('is taken into memory after a while, so that the connection is free', async () => {
+    const { field, told } = begin(5, { graceMs: 10 });
+    await expect.poll(() => told).toEqual(['pause', 'resume']);
+    for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(PIECE), i === 4);
+    field.push(null);
+    expect(told).toEqual(['pause', 'resume']);
+    expect(Buffer.concat(await field.toArray())).toHaveLength(5 * PIECE);
+  });
+
+  it('is not taken into memory for somebody who takes much of it', () => {
+    vi.useFakeTimers();
+    try {
+      const { field, told } = begin(20, { graceMs: 1000 });
+      for (let i = 0; i < 5; i += 1) {
+        field.read(PIECE);
+        field.receive(Buffer.alloc(PIECE));
+      }
+      vi.advanceTimersByTime(1500);
+      expect(told.at(-1)).toBe('pause');
+      vi.advanceTimersByTime(1500);
+      expect(told.at(-1)).toBe('resume');
+      field.destroy();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is not taken into memory where there is no room for it', async () => {
+    const most = 256;
+    const { field, told } = begin(most, { graceMs: 10 });
+    await expect.poll(() => told).toEqual(['pause', 'resume']);
+    const another = begin(1, { graceMs: 10 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(another.told).toEqual(['pause']);
+    another.field.destroy();
+    field.destroy();
+    await once(field, 'close');
+    const third = begin(most, { graceMs: 10 });
+    await expect.poll(() => third.told).toEqual(['pause', 'resume']);
+    third.field.destroy();
+  });
+
+  it('ends where nothing is taken of what is in memory, and not where something is', async () => {
+    const { field } = begin(6, { graceMs: 1, patienceMs: 100 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let i = 1; i < 6; i += 1) field.receive(Buffer.alloc(PIECE), i === 5);
+    field.push(null);
+    const failed = once(field, 'error');
+    for (let i = 0; i < 4; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(field.read(PIECE)).toHaveLength(PIECE);
+    }
+    await expect(failed).resolves.toEqual([
+      expect.objectContaining({ message: expect.stringContaining('100 ms') }),
+    ]);
+  });
 });

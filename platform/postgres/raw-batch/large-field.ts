@@ -1,6 +1,7 @@
 /**
  * The last field of a row that is too large to be held in memory: read from the socket no faster than it is taken. The
- * server has to wait for whoever takes it, and the connection with it, so nobody may take too long.
+ * server has to wait for whoever takes it, and the connection with it. So what somebody takes slowly is taken into memory
+ * after a while, as long as there is room for it, and the connection is free; and nobody may take nothing for too long.
  */
 import { Readable } from 'node:stream';
 import { MESSAGE_HEADER_BYTES, type RawRow } from './decode.ts';
@@ -9,6 +10,14 @@ import { MESSAGE_HEADER_BYTES, type RawRow } from './decode.ts';
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** Somebody who takes nothing for so long gets nothing any more. */
 const PATIENCE_MS = 30_000;
+/** Somebody for whom the server has had to wait, and who takes less than so much in this time, is slow. */
+const GRACE_MS = 1000;
+const QUICK_BYTES = 4 * 1024 * 1024;
+/** So many bytes are kept for all who are slow. */
+const MOST_KEPT_BYTES = 256 * 1024 * 1024;
+
+/** Of this process. */
+let keptBytes = 0;
 
 /** A row whose last field is being received. */
 export interface LargeRow {
@@ -29,41 +38,84 @@ export interface Source {
 export class LargeField extends Readable {
   readonly #source: Source;
   readonly #patienceMs: number;
+  readonly #graceMs: number;
+  readonly #length: number;
+  #received = 0;
+  /** What had been taken when it was looked at last. */
+  #taken = 0;
   #isPaused = false;
+  /** All of it is taken from the socket, whether anybody wants it yet or not. */
+  #isKept = false;
   #impatience: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
 
-  constructor(source: Source, patienceMs: number = PATIENCE_MS) {
+  /** @param length of all of it, in bytes */
+  constructor(source: Source, length: number, { patienceMs = PATIENCE_MS, graceMs = GRACE_MS } = {}) {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.#source = source;
+    this.#length = length;
     this.#patienceMs = patienceMs;
+    this.#graceMs = graceMs;
   }
 
   /** Takes the next bytes from the socket. */
   receive(piece: Buffer, isLast = false): void {
     if (this.destroyed) return;
+    this.#received += piece.length;
     const isWanted = this.push(piece);
     // Nothing more of it comes: nobody asks for more, so that nobody would say that the connection may go on.
-    if (isLast) this.#goOn();
-    if (isLast || isWanted || this.#isPaused) return;
+    if (isLast) {
+      clearTimeout(this.#grace);
+      this.#goOn();
+    }
+    if (isLast || isWanted || this.#isPaused || this.#isKept) return;
     this.#isPaused = true;
     this.#source.pause();
-    this.#impatience = setTimeout(() => {
-      this.destroy(new Error(`nothing of a result was taken for ${this.#patienceMs} ms`));
-    }, this.#patienceMs);
+    this.#impatience = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    // Not begun anew when something is taken: somebody may take a little now and then.
+    this.#grace ??= setTimeout(() => this.#look(), this.#graceMs);
+  }
+
+  #giveUp(): void {
+    this.destroy(new Error(`nothing of a result was taken for ${this.#patienceMs} ms`));
+  }
+
+  #look(): void {
+    const taken = this.#received - this.readableLength;
+    const isQuick = taken - this.#taken >= QUICK_BYTES;
+    this.#taken = taken;
+    if (isQuick || keptBytes + this.#length > MOST_KEPT_BYTES) this.#grace?.refresh();
+    else this.#keep();
+  }
+
+  #keep(): void {
+    keptBytes += this.#length;
+    this.#isKept = true;
+    this.#goOn();
+    let before = this.readableLength;
+    // Nobody asks for more of what is here already: that something was taken shows in what is left.
+    this.#impatience = setInterval(() => {
+      const left = this.readableLength;
+      if (left > 0 && left === before) this.#giveUp();
+      before = left;
+    }, this.#patienceMs).unref();
   }
 
   override _read(): void {
-    this.#goOn();
+    if (!this.#isKept) this.#goOn();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#grace);
+    clearTimeout(this.#impatience);
+    if (this.#isKept) keptBytes -= this.#length;
     this.#goOn();
     done(error);
   }
 
   #goOn(): void {
-    clearTimeout(this.#impatience);
     if (!this.#isPaused) return;
+    clearTimeout(this.#impatience);
     this.#isPaused = false;
     this.#source.resume();
   }
@@ -118,7 +170,7 @@ export class LargeRowReader {
       return;
     }
     this.#head = [];
-    this.#field = new LargeField(this.#source);
+    this.#field = new LargeField(this.#source, head.length);
     this.#onRow({ fields: head.fields, length: head.length, field: this.#field });
     this.#field.receive(received.subarray(head.start));
   }
