@@ -235,6 +235,12 @@ describe('where it listens', () => {
     });
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
+  it('is nowhere with a key for tokens that cannot be used', async () => {
+    const config = await readConfig({ PGRST_JWT_SECRET: '{"keys":[{"kty":"EC","crv":"bogus"}]}' });
+    await expect(startStandaloneDataApi(config)).rejects.toThrow('a key for tokens is none of oct, RSA, EC');
+    await expect(fetch(config.localUrl)).rejects.toThrow();
+  });
+
   it('may be a Unix socket, even if another server has left it behind', async () => {
     const path = join(folder, 'api.sock');
     const env = {

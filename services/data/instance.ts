@@ -2,7 +2,7 @@
 import { type ConfigSource, type DataConfig, loadDataConfig } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
 import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
-import { type CallerReader, createCallerReader } from './auth/caller.ts';
+import { createCallerReader } from './auth/caller.ts';
 import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
 import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts';
@@ -50,8 +50,8 @@ export interface DataInstance {
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const { url, environment, publicUrl, log } = options;
   let config = loadDataConfig(environment);
-  // A key of the environment that cannot be used stops the start.
-  callerReader(config, options);
+  // Here, so that a key of the environment that cannot be used stops the start.
+  let readCaller = callerReader(config, options);
   const { databaseConfig } = config;
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'data', reason: message }, 'connection lost');
   const preparesStatements = () => config.preparesStatements;
@@ -73,7 +73,6 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     onIdleError,
   });
   let snapshot: Snapshot | undefined;
-  let readCaller: CallerReader | undefined;
   let roleSettings: RoleSettings;
   const loaded = Promise.withResolvers<void>();
   const keeper = createSchemaCacheKeeper({
@@ -89,17 +88,14 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
         readCaller = callerReader(next, options);
         config = next;
       } catch (error) {
-        // A key is looked at closely only when it is used. The last one that could be used stays.
         log.error(
           { err: error },
           'the key for tokens cannot be used, and is not; nor are other settings that are new',
         );
-        readCaller ??= callerReader(config, options);
       }
       return config;
     },
     onReload(cache) {
-      if (readCaller === undefined) return;
       snapshot = createSnapshot({ config, cache, roleSettings, readCaller, publicUrl });
       loaded.resolve();
     },
