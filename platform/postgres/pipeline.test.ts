@@ -56,6 +56,18 @@ async function busy(count = 1): Promise<() => void> {
   return resolve;
 }
 
+/** Runs what `begin` begins while nobody gets what its expression waits for, until all of it waits. */
+async function whileLocked<T extends readonly unknown[]>(begin: (waitFor: string) => T): Promise<T> {
+  const key = Math.trunc(Math.random() * 1e9);
+  return database.admin.transaction(async (tx) => {
+    await tx.query({ text: `select pg_advisory_xact_lock(${key})` });
+    const begun = begin(`pg_advisory_xact_lock_shared(${key})`);
+    const text = `select from pg_locks where locktype = 'advisory' and objid = ${key} and not granted`;
+    await expect.poll(() => database.admin.query({ text }), { timeout: 20_000 }).toHaveLength(begun.length);
+    return begun;
+  });
+}
+
 const writes = () => vi.spyOn(RawClient.prototype, 'write').mock.calls;
 
 // On a machine that is busy with something else even a quick read may seem slow, and then others do not wait behind it.
@@ -168,8 +180,8 @@ describe('quick reads', () => {
   });
 
   it('leave all connections to the others', async () => {
-    const unknown = Array.from({ length: QUICK_CONNECTIONS + 2 }, () =>
-      read('pg_sleep(0.1)', { pace: new Pace() }),
+    const unknown = await whileLocked((waitFor) =>
+      Array.from({ length: QUICK_CONNECTIONS + 2 }, () => read(waitFor, { pace: new Pace() })),
     );
     expect(clientsOf(await Promise.all(unknown)).size).toBe(QUICK_CONNECTIONS + 2);
   });
@@ -241,12 +253,15 @@ describe('a read for which there is no connection', () => {
     await pool.close();
     open(2, 300);
     const unknown = () => ({ pace: new Pace() });
-    const long = [1, 2].map(() => read('pg_sleep(3)', unknown()));
-    const running = "select from pg_stat_activity where query = 'select pg_sleep(3)' and state = 'active'";
-    await expect.poll(() => database.admin.query({ text: running })).toHaveLength(2);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    await expect(read('1', unknown())).rejects.toThrow(PoolTimeoutError);
-    expect(await database.admin.query({ text: running })).toHaveLength(2);
+    let long: readonly Promise<ReadResult>[] = [];
+    await database.admin.transaction(async (tx) => {
+      await tx.query({ text: 'select pg_advisory_xact_lock(2)' });
+      long = [1, 2].map(() => read('pg_advisory_xact_lock_shared(2)', unknown()));
+      const text = "select from pg_locks where locktype = 'advisory' and objid = 2 and not granted";
+      await expect.poll(() => database.admin.query({ text }), { timeout: 20_000 }).toHaveLength(2);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await expect(read('1', unknown())).rejects.toThrow(PoolTimeoutError);
+    });
     await Promise.all(long);
   });
 });
@@ -260,13 +275,19 @@ it('a connection that is refused refuses nobody as long as others work', async (
   await pool.close();
   pool = openRawPool({ url: limited.href, max: 4, applicationName: 'pipeline' });
   try {
-    const long = read('pg_sleep(0.5)', { pace: new Pace() });
-    const running = "select from pg_stat_activity where query = 'select pg_sleep(0.5)' and state = 'active'";
-    await expect.poll(() => database.admin.query({ text: running })).toHaveLength(1);
-    // Others cannot log in any more.
-    await database.admin.query({ text: `alter role ${role} nologin` });
-    const others = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
-    await long;
+    let others: readonly Promise<ReadResult>[] = [];
+    const long = await database.admin.transaction(async (tx) => {
+      await tx.query({ text: 'select pg_advisory_xact_lock(3)' });
+      const begun = [read('pg_advisory_xact_lock_shared(3)', { pace: new Pace() })];
+      const text = "select from pg_locks where locktype = 'advisory' and objid = 3 and not granted";
+      await expect.poll(() => database.admin.query({ text }), { timeout: 20_000 }).toHaveLength(1);
+      // Others cannot log in any more.
+      await database.admin.query({ text: `alter role ${role} nologin` });
+      others = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return begun;
+    });
+    await Promise.all(long);
     expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2', '3']);
   } finally {
     await pool.close();
@@ -425,7 +446,7 @@ describe('reads in one write', { retry: 2 }, () => {
       release();
       await first;
       // The one connection has given up waiting for the lock, and waits for it once more.
-      await expect.poll(() => write.mock.calls).toHaveLength(2);
+      await expect.poll(() => write.mock.calls, { timeout: 20_000 }).toHaveLength(2);
     });
     expect((await behind).result.failure).toBeUndefined();
   });
