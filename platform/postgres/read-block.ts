@@ -21,7 +21,7 @@ export interface ReadBlock {
   statements: readonly RawStatement[];
   /** The places of the statements whose large rows may be streamed. */
   streamed: readonly number[];
-  /** The one of them that is the first read's, if it has any. */
+  /** The place of the statement of the first read whose large row may be streamed; undefined where it has none. */
   firstStreamed: number | undefined;
   /** Takes a result apart: one for each read, up to the one that has failed. */
   resultsOf(result: SegmentResult): SegmentResult[];
