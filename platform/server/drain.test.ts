@@ -46,6 +46,36 @@ it('does not wait for a client that keeps its connection after the answer', asyn
   expect(answer).toMatch(/x"}$/);
 });
 
+it('lets a client take the whole of an answer, however slowly', async () => {
+  const LENGTH = 30_000_000;
+  let drain = async () => {};
+  const { url, server: listening } = await listenForTest(async (server) => {
+    drain = createDrain(server, 600_000);
+    server.get('/large', async () => Buffer.alloc(LENGTH, 'x'));
+  });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+  await once(socket, 'readable');
+  const drained = drain();
+  await expect.poll(() => listening.server.listening, { timeout: 20_000 }).toBe(false);
+  let received = 0;
+  for await (const chunk of socket) received += (chunk as Buffer).length;
+  await drained;
+  expect(received).toBeGreaterThan(LENGTH);
+});
+
+it('does not wait for a request that has never begun', async () => {
+  let drain = async () => {};
+  const { url, server: listening } = await listenForTest(async (server) => {
+    drain = createDrain(server, 600_000);
+  });
+  const connected = once(listening.server, 'connection');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await connected;
+  await drain();
+  socket.destroy();
+});
+
 it('cuts off an upgraded connection that never ends', async () => {
   let drain = async () => {};
   const { url } = await listenForTest(async (server) => {

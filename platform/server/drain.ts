@@ -16,15 +16,23 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  // To Node.js an answer is over as soon as it has all of it, and it would cut off whoever still takes that.
+  const closeIdle = server.server.closeIdleConnections.bind(server.server);
+  server.server.closeIdleConnections = () => {
+    if (![...sockets].some(({ writableLength }) => writableLength > 0)) closeIdle();
+  };
   let isDraining = false;
   // When the server is told to close, a connection with a running request does not only wait yet; afterwards it does.
+  const onClose = () => {
+    if (isDraining) setImmediate(() => server.server.closeIdleConnections());
+  };
   server.server.on('request', (_request, response) => {
-    response.once('close', () => {
-      if (isDraining) setImmediate(() => server.server.closeIdleConnections());
-    });
+    response.on('close', onClose);
   });
   return async () => {
     isDraining = true;
+    // Browsers connect ahead of a request that may never come, and Node.js would wait for it.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     const impatient = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, patienceMs);
