@@ -14,6 +14,16 @@ import {
 } from './credentials.ts';
 import { gatewayErrorBody } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The service that is asked, by the first segment of its prefix; {@link NO_SERVICE} outside of them all. */
+    service: string;
+  }
+}
+
+/** What is asked of no service: pages, health, what is not there. */
+export const NO_SERVICE = 'app';
+
 /** Options of {@link registerApiScope}. */
 export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   prefix: string;
@@ -33,6 +43,11 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
 ): Promise<void> {
   await server.register(
     async (scope) => {
+      const name = nameOf(prefix);
+      scope.addHook('onRequest', (request, _reply, done) => {
+        request.service = name;
+        done();
+      });
       registerCors(scope, rules);
       scope.addHook('onRequest', (request, reply, done) => {
         const { readApiKey } = credentials;
@@ -58,6 +73,11 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
     },
     { prefix },
   );
+}
+
+/** `rest` of `/rest/v1`. */
+function nameOf(prefix: string): string {
+  return /^\/([a-z]+)\/v1$/.exec(prefix)?.[1] ?? NO_SERVICE;
 }
 
 function isOpen(target: string, openPaths: readonly string[]): boolean {

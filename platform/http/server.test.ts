@@ -219,6 +219,14 @@ describe('metrics', () => {
     );
     expect(text).not.toContain('/who');
   });
+
+  it('count a path of no service with the pages, however much it looks like one', async () => {
+    await get('/invented/v1/who');
+    await get('/echo/v1/not-there');
+    const text = await (await get('/metrics')).text();
+    expect(text).not.toContain('service="invented"');
+    expect(text).toMatch(/service="app",method="GET",status="404"/);
+  });
 });
 
 function post(body: string, type = 'application/json'): Promise<Response> {

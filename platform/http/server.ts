@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { NO_SERVICE } from './api-scope.ts';
 import { type BodyTimes, limitBodyTime } from './body-time.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
 import { limits } from './limits.ts';
@@ -75,6 +76,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   upgrades.listenTo(server);
   server.decorateRequest('credentials');
   server.decorateRequest('clientAddress', '');
+  server.decorateRequest('service', NO_SERVICE);
   server.addHook('onRequest', (request, reply, done) => {
     const { streamsBody = false } = request.routeOptions.config;
     limitBodyTime(request.raw, streamsBody, bodyTimes, (socket) => {
@@ -135,13 +137,13 @@ function inOnePiece(payload: unknown): unknown {
 
 /** One line a request. The query may hold tokens, so only the path is logged. */
 function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metrics: Metrics): void {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const ms = Math.round(reply.elapsedTime * 100) / 100;
-  const { method } = request;
+  const { id: reqId, method, service } = request;
+  const { elapsedTime } = reply;
   const status = reply.raw.statusCode;
-  log.info({ reqId: request.id, method, path: path.slice(0, 1024), status, ms }, 'request');
-  const service = /^\/([a-z]+)\/v1(?:\/|$)/.exec(path)?.[1] ?? 'app';
-  metrics.requestSeconds.observe({ service, method, status }, reply.elapsedTime / 1000);
+  metrics.requestSeconds.observe({ service, method, status }, elapsedTime / 1000);
+  if (!log.isLevelEnabled('info')) return;
+  const path = (request.url.split('?', 1)[0] ?? '').slice(0, 1024);
+  log.info({ reqId, method, path, status, ms: Math.round(elapsedTime * 100) / 100 }, 'request');
 }
 
 /** Errors that no service turned into a shape of its own. A surprise keeps its stack in the log, not in the answer. */
