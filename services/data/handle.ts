@@ -37,8 +37,13 @@ export interface Handling {
 }
 
 /** Answers a request, whatever it is. Never rejects. */
-export async function handle(handling: Handling, request: DataRequest): Promise<Answer> {
-  if (!handling.snapshot?.config.logsQueries) return answerOrRefuse(handling, request);
+export function handle(handling: Handling, request: DataRequest): Promise<Answer> {
+  return handling.snapshot?.config.logsQueries
+    ? answerAndTell(handling, request)
+    : answerOrRefuse(handling, request);
+}
+
+async function answerAndTell(handling: Handling, request: DataRequest): Promise<Answer> {
   const statements: string[] = [];
   const given = await answerOrRefuse(handling, request, statements);
   if (statements.length > 0) handling.onStatements(statements, given.status);

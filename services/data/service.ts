@@ -106,7 +106,8 @@ function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
 /** Nobody waits any more when the connection is closed before the answer was sent. */
 function abortedWith({ raw }: FastifyReply): Abandonment {
   const waiting = { aborted: false, reason: undefined as unknown, onabort: null as (() => void) | null };
-  raw.once('close', () => {
+  // It is told once: a listener that removes itself would be one object more for each request.
+  raw.on('close', () => {
     if (raw.writableFinished) return;
     waiting.aborted = true;
     waiting.reason = new Error('nobody waits for the answer');
@@ -125,8 +126,7 @@ function send({ status, statusText, headers, body }: Answer, reply: FastifyReply
 
 /** Said one by one, only the last of a name would be left; a list is sent as one header for each. A body is of one type. */
 function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
-  const isRepeated = headers.some(([name], i) => headers.findIndex(([each]) => each === name) < i);
-  if (!isRepeated) {
+  if (!repeatsName(headers)) {
     for (const [name, value] of headers) reply.header(name, value);
     return;
   }
@@ -134,6 +134,13 @@ function setHeaders(headers: readonly Header[], reply: FastifyReply): void {
     const values = group.map(([, value]) => value);
     reply.header(name, values.length === 1 || name === 'content-type' ? values.at(-1) : values);
   }
+}
+
+function repeatsName(headers: readonly Header[]): boolean {
+  for (let i = 1; i < headers.length; i += 1) {
+    for (let j = 0; j < i; j += 1) if (headers[i]?.[0] === headers[j]?.[0]) return true;
+  }
+  return false;
 }
 
 /** Bodies that Fastify gives up on or that were never sent to their end, and a method that it wants a body of. */

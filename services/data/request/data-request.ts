@@ -27,6 +27,14 @@ export function headerOf({ headers }: Pick<DataRequest, 'headers'>, name: string
 
 /** The setting `request.headers`: an object of all headers but cookies. */
 export function headersJson(headers: IncomingHttpHeaders): string {
+  return Object.entries(headers).every(isToldAsItIs) ? JSON.stringify(headers) : retoldJson(headers);
+}
+
+function isToldAsItIs([name, value]: [string, string | string[] | undefined]): boolean {
+  return name !== 'cookie' && typeof value === 'string' && headerText(value) === value;
+}
+
+function retoldJson(headers: IncomingHttpHeaders): string {
   const told: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || name === 'cookie') continue;

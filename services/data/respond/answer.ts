@@ -2,6 +2,8 @@
 import type { LargeBody, Outcome } from '../execute/outcome.ts';
 import { type Header, overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
 
+const VARY_AND_ORIGIN: Header = [VARY[0], `${VARY[1]}, Origin`];
+
 /** What goes over the wire. */
 export interface Answer {
   status: number;
@@ -32,6 +34,7 @@ export function withFunctionsWishes(
  * @param dependsOnOrigin whether only some sites are let in
  */
 export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
-  const vary: Header = dependsOnOrigin ? [VARY[0], `${VARY[1]}, Origin`] : VARY;
-  return { ...answer, headers: overrideHeaders([vary], answer.headers) };
+  const { headers } = answer;
+  for (const [name] of headers) if (name === VARY[0]) return answer;
+  return { ...answer, headers: [dependsOnOrigin ? VARY_AND_ORIGIN : VARY, ...headers] };
 }
