@@ -4,8 +4,9 @@
  */
 
 const UNKNOWN_TYPE = 'application/octet-stream';
-/** token "/" token *( OWS ";" parameters ), RFC 9110 section 8.3.1, without what browsers might split a list at. */
-const MEDIA_TYPE = /^(?<type>[\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:\s*;[^,]*)?$/;
+/** token "/" token *( OWS ";" OWS parameter ), RFC 9110 section 8.3.1, without what browsers might split a list at. */
+const MEDIA_TYPE =
+  /^(?<type>[\w!#$&^.+-]+\/[\w!#$&^.+-]+)(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^",]*"))*(?:\s*;)?$/;
 /** Shown by browsers, and never run. Their viewers of documents do not work in a sandbox. */
 const INERT =
   /^(?:(?:image\/(?!svg)|audio\/|video\/|font\/)[^+]*|text\/(?:plain|csv)|application\/(?:json|pdf|zip|gzip|octet-stream))$/;
