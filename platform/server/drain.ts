@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 /** Connections that are still open after this time are cut off. */
 const PATIENCE_MS = 15_000;
+/** How often connections are looked for that only wait. Each request could say when it ends, but would have to pay for it. */
+const LOOK_MS = 20;
 
 /**
  * Watches the connections of a server, before it listens. The function it gives stops accepting, lets running requests
@@ -21,24 +23,18 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
   server.server.closeIdleConnections = () => {
     if (![...sockets].some(({ writableLength }) => writableLength > 0)) closeIdle();
   };
-  let isDraining = false;
-  // When the server is told to close, a connection with a running request does not only wait yet; afterwards it does.
-  const onClose = () => {
-    if (isDraining) setImmediate(() => server.server.closeIdleConnections());
-  };
-  server.server.on('request', (_request, response) => {
-    response.on('close', onClose);
-  });
   return async () => {
-    isDraining = true;
     // Browsers connect ahead of a request that may never come, and Node.js would wait for it.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    // When the server is told to close, a connection with a running request does not only wait yet; afterwards it does.
+    const closing = setInterval(() => server.server.closeIdleConnections(), LOOK_MS);
     const impatient = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, patienceMs);
     try {
       await server.close();
     } finally {
+      clearInterval(closing);
       clearTimeout(impatient);
     }
   };
