@@ -1,6 +1,7 @@
 /**
  * The life of a server as seen by the system: from its start to a signal, or to the end of the npm that started it.
  */
+import { allocateYoung } from './young-allocations.ts';
 
 const SIGNALS: readonly (string | symbol)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** npm hands its child a Ctrl-C that the terminal has sent there already: what comes so soon is no second wish. */
@@ -27,6 +28,7 @@ export interface Stoppable {
  * listeners (PostgreSQL's is one) still run.
  */
 export async function untilStopped(start: (told: Promise<void>) => Promise<Stoppable>): Promise<number> {
+  allocateYoung();
   // Whoever read our output may be gone, and then the shutdown is all that is left to do.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const told = untilTold();
