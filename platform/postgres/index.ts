@@ -25,5 +25,6 @@ export {
   type SegmentResult,
 } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
+export { releaseMemory } from './release-memory.ts';
 export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';
 export { rolledBack } from './rolled-back.ts';

@@ -1,6 +1,6 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
 import type {} from '@greenroom/http';
-import type { Abandonment, MigrationSource } from '@greenroom/postgres';
+import { type Abandonment, type MigrationSource, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from './auth/caller.ts';
 import { failure } from './errors.ts';
@@ -8,7 +8,7 @@ import { isLargeBody } from './execute/outcome.ts';
 import { handle, refuse } from './handle.ts';
 import type { DataInstance } from './instance.ts';
 import type { DataRequest } from './request/data-request.ts';
-import { receiveBody, releaseBody } from './request/receive-body.ts';
+import { receiveBody } from './request/receive-body.ts';
 import type { Answer } from './respond/answer.ts';
 import type { Header } from './respond/headers.ts';
 
@@ -47,7 +47,7 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     };
     const asked = toDataRequest(request, reply, server.prefix);
     const given = await handle(handling, asked);
-    releaseBody(asked.body);
+    releaseMemory(asked.body);
     return send(given, reply);
   };
   for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, answer);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { LargeField } from './large-field.ts';
 
@@ -30,6 +31,35 @@ it('ends for somebody who takes nothing while more is to come', async () => {
     expect.objectContaining({ message: `nothing of a result was taken for ${PATIENCE_MS} ms` }),
   ]);
   expect(told).toEqual(['pause', 'resume']);
+});
+
+it('gives back the memory of a piece when the destination is done with it', async () => {
+  const field = new LargeField({ pause: () => undefined, resume: () => undefined }, 3 * PIECE);
+  const pieces = ['a', 'b', 'c'].map((letter) => Buffer.alloc(PIECE, letter));
+  const lengths = () => pieces.map(({ length }) => length);
+  const taken: string[] = [];
+  let next: (() => void) | undefined;
+  const destination = new Writable({
+    highWaterMark: 1,
+    write(piece: Buffer, _encoding, done) {
+      next = () => {
+        taken.push(piece.toString('latin1', 0, 1), piece.toString('latin1', PIECE - 1));
+        done();
+      };
+    },
+  });
+  field.pipe(destination);
+  for (const [i, piece] of pieces.entries()) field.receive(piece, i === 2);
+  field.push(null);
+  for (const left of [3, 2, 1]) {
+    await expect.poll(() => next).toBeDefined();
+    expect(lengths().filter((length) => length === PIECE)).toHaveLength(left);
+    next?.();
+    next = undefined;
+  }
+  await once(destination, 'finish');
+  expect(taken.join('')).toBe('aabbcc');
+  expect(lengths()).toEqual([0, 0, 0]);
 });
 
 describe('for somebody who is slow', () => {

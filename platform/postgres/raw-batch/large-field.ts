@@ -4,6 +4,7 @@
  * after a while, as long as there is room for it, and the connection is free; and nobody may take nothing for too long.
  */
 import { Readable } from 'node:stream';
+import { releaseMemory } from '../release-memory.ts';
 import { MESSAGE_HEADER_BYTES, type RawRow } from './decode.ts';
 
 /** So much may wait in memory for somebody who takes it more slowly than it comes. */
@@ -74,6 +75,18 @@ export class LargeField extends Readable {
     this.#impatience = setTimeout(() => this.#giveUp(), this.#patienceMs);
     // Not begun anew when something is taken: somebody may take a little now and then.
     this.#grace ??= setTimeout(() => this.#look(), this.#graceMs);
+  }
+
+  /** As streams do, but the memory of each piece is given back when the destination is done with it. */
+  override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
+    this.on('data', (piece: Buffer) => {
+      const takesMore = destination.write(piece, () => releaseMemory(piece));
+      if (takesMore) return;
+      this.pause();
+      destination.once('drain', () => this.resume());
+    });
+    this.once('end', () => destination.end());
+    return destination;
   }
 
   #giveUp(): void {
@@ -158,7 +171,7 @@ export class LargeRowReader {
     this.#head.push(piece);
     this.#received += piece.length;
     if (!isLast && this.#received < this.#needed) return;
-    const received = Buffer.concat(this.#head);
+    const received = this.#head.length === 1 ? piece : Buffer.concat(this.#head);
     this.#head = [received];
     if (isLast) {
       this.#onWhole(received);

@@ -58,3 +58,15 @@ it('gives large messages in pieces to whoever takes them', () => {
   expect(Buffer.concat(pieces)).toEqual(sent[1]);
   expect(ends.indexOf(true)).toBe(ends.length - 1);
 });
+
+it('gives back the memory of pieces that it has copied, and of no others', () => {
+  const sent = [message('D', new Uint8Array(100_000).fill(7)), message('C', new Uint8Array(2))];
+  const stream = Buffer.concat(sent);
+  const received: Buffer[] = [];
+  const splitter = new MessageSplitter((bytes, start, end) => received.push(bytes.subarray(start, end)));
+  const pieces = [0, 40_000, 80_000].map((offset) => Buffer.from(stream.subarray(offset, offset + 40_000)));
+  for (const piece of pieces) splitter.push(piece);
+  expect(received).toEqual(sent);
+  // Of the first, the beginning might be of another message; the last is what its message is read from.
+  expect(pieces.map(({ length }) => length)).toEqual([40_000, 0, stream.length - 80_000]);
+});

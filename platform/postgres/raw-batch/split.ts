@@ -2,6 +2,7 @@
  * Cuts what a server sends into messages (PostgreSQL's documentation, "Message Formats"): one byte of type, then the
  * length as Int32, which counts itself but not the type, then the contents.
  */
+import { releaseMemory } from '../release-memory.ts';
 import { MESSAGE_HEADER_BYTES } from './decode.ts';
 
 const LENGTH_OFFSET = 1;
@@ -60,7 +61,12 @@ export class MessageSplitter {
   /** Goes on with the message that is not complete, and says where the next one begins. */
   #continue(bytes: Buffer): number {
     if (this.#takePiece !== undefined) return this.#pass(this.#takePiece, bytes, 0);
-    return this.#message === undefined ? 0 : this.#fill(this.#message, bytes, 0);
+    if (this.#message === undefined) return 0;
+    const { length } = bytes;
+    const end = this.#fill(this.#message, bytes, 0);
+    // All of it has been copied.
+    if (end === length) releaseMemory(bytes);
+    return end;
   }
 
   #begin(bytes: Buffer, offset: number, length: number): number {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from './body.ts';
-import { receiveBody, releaseBody } from './receive-body.ts';
+import { receiveBody } from './receive-body.ts';
 
 let server: Server;
 /** What became of the body that was sent last. */
@@ -87,22 +87,5 @@ describe('receiveBody', () => {
     sent.write(bytes(10));
     sent.destroy();
     await expect(received).rejects.toThrow('aborted');
-  });
-});
-
-describe('releaseBody', () => {
-  it('gives back the memory of a large body', async () => {
-    const sent = await begin({});
-    sent.end(bytes(100_000));
-    const body = await received;
-    releaseBody(body);
-    expect((body.buffer as ArrayBuffer).detached).toBe(true);
-    expect(body).toHaveLength(0);
-  });
-
-  it('leaves alone what shares its memory with something else', () => {
-    const body = bytes(100_000).subarray(1);
-    releaseBody(body);
-    expect(body).toHaveLength(99_999);
   });
 });

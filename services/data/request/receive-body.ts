@@ -1,20 +1,15 @@
-/**
- * Bodies, received whole. The memory of a large one is given back as soon as its request is answered. The garbage collector
- * would, too, but V8 begins to collect everything whenever 64 MB of such memory have been taken: with inserts of a thousand
- * rows, that was half of what this process did.
- */
+/** Bodies, received whole. The memory of a large one is to be given back as soon as its request is answered. */
 import type { Readable } from 'node:stream';
+import { releaseMemory } from '@greenroom/postgres';
 import { MAX_BODY_BYTES, tooLarge } from './body.ts';
 
-/** Less is not worth giving back. */
-const LARGE_BYTES = 16 * 1024;
 const NO_BODY = Buffer.alloc(0);
 
 /** Told once: the body, or why there is none. */
 export type BodyReceived = (error: Error | null, body?: Buffer) => void;
 
 /**
- * Receives a body, as a content type parser of Fastify does. What its pieces are in becomes {@link releaseBody}'s.
+ * Receives a body, as a content type parser of Fastify does. The memory of its pieces is given back.
  * @param contentLength as the request says it, if it does
  */
 export function receiveBody(payload: Readable, contentLength: string | undefined, done: BodyReceived): void {
@@ -47,17 +42,10 @@ export function receiveBody(payload: Readable, contentLength: string | undefined
   }
 }
 
-/** Gives the memory of a large body back. Whoever still has the body finds it empty. */
-export function releaseBody(body: Buffer): void {
-  const { buffer } = body;
-  const isOwn = buffer.byteLength === body.length;
-  if (body.length >= LARGE_BYTES && isOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
-}
-
 function joined(pieces: readonly Buffer[]): Buffer {
   const [first = NO_BODY] = pieces;
   if (pieces.length < 2) return first;
   const body = Buffer.concat(pieces);
-  for (const piece of pieces) releaseBody(piece);
+  for (const piece of pieces) releaseMemory(piece);
   return body;
 }

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { releaseMemory } from './release-memory.ts';
+
+it('gives back the memory of many bytes', () => {
+  const bytes = Buffer.alloc(100_000);
+  const { buffer } = bytes;
+  releaseMemory(bytes);
+  expect(buffer.detached).toBe(true);
+  expect(bytes).toHaveLength(0);
+});
+
+it.each([
+  ['what shares its memory with something else', Buffer.alloc(100_000).subarray(1), 99_999],
+  ['a few bytes', Buffer.alloc(100), 100],
+])('leaves %s alone', (_, bytes, length) => {
+  releaseMemory(bytes);
+  expect(bytes).toHaveLength(length);
+});
