@@ -33,8 +33,6 @@ export interface RawStatement {
   formats?: ResultFormats;
   /** False for a statement that is not worth a prepared one. */
   isPrepared?: boolean;
-  /** Nobody reads its rows: there are none in its result. */
-  dropsRows?: boolean;
 }
 
 /** What one statement answered. `command` is the command tag, e.g. `INSERT 0 1`; rows given to `onRow` are not in it. */
@@ -153,7 +151,6 @@ interface Sent {
   key: StatementKey | undefined;
   name: string;
   parsed: boolean;
-  dropsRows: boolean;
 }
 
 /** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
@@ -233,7 +230,7 @@ class RawBatch {
 
   /** `before` are those of the same segment. */
   #writeStatement(writer: FlushWriter, statement: RawStatement, before: readonly Sent[]): Sent {
-    const { text, values = [], formats = [], dropsRows = false } = statement;
+    const { text, values = [], formats = [] } = statement;
     const { prepared, preparesStatements } = this.#client;
     const isPrepared = preparesStatements && statement.isPrepared !== false;
     const key = isPrepared ? statement : undefined;
@@ -242,7 +239,7 @@ class RawBatch {
     if (known === undefined) writer.parse(name, text);
     writer.bind(name, values, formats);
     writer.execute();
-    return { key, name, parsed: known === undefined, dropsRows };
+    return { key, name, parsed: known === undefined };
   }
 
   #startSegment(): void {
@@ -258,7 +255,7 @@ class RawBatch {
         this.#parseCompleted();
         return false;
       case MESSAGE.dataRow:
-        if (this.#current?.dropsRows !== true) this.#rows.push(readRow(bytes, start));
+        this.#rows.push(readRow(bytes, start));
         return false;
       case MESSAGE.commandComplete:
         this.#finishStatement(readCommandTag(bytes, start, end));

@@ -136,6 +136,14 @@ describe('a request', () => {
     expect(await ask(seen, { settings: all })).toBe('4s Asia/Tokyo function y');
   });
 
+  it('has as many settings as the configuration has, whatever PostgreSQL takes in one call', async () => {
+    const appSettings = Array.from({ length: 250 }, (_, i) => [`app.settings.n${i}`, String(i)] as const);
+    const seen = appSettings.map(([name]) => `current_setting('${name}')`).join(` || ' ' || `);
+    expect(await ask(seen, { settings: { ...settings, appSettings } })).toBe(
+      appSettings.map(([, value]) => value).join(' '),
+    );
+  });
+
   it('that reads cannot write, whatever it tries', async () => {
     await expect(runRequest(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({ code: '25006' });
     await expect(ask("set_config('transaction_read_only', 'off', true)")).rejects.toMatchObject({

@@ -49,7 +49,7 @@ export function settingsStatement(settings: RequestSettings, isReadOnly: boolean
     ...last.flat(),
   ];
   const text = settingsText(isReadOnly, roleSettings.length, timezone !== undefined, last.length);
-  return { text, values, dropsRows: true };
+  return { text, values };
 }
 
 /** Texts by how many settings there are of each kind, which the configuration and the schema limit. */
@@ -75,9 +75,21 @@ function settingsText(isReadOnly: boolean, roleCount: number, hasTimezone: boole
     ...(hasTimezone ? [named('timezone')] : []),
     ...unnamed(lastCount),
   ];
-  const text = `select ${calls.join(', ')}`;
+  const text = `select where ${counted(calls)} = 0`;
   texts.set(key, text);
   return text;
+}
+
+/** As many arguments as PostgreSQL takes in one call (its documentation, "max_function_args"). */
+const MOST_ARGUMENTS = 100;
+
+/** How many of the calls give something, and all do: so there is no row, which nobody would read. They run in their order. */
+function counted(calls: readonly string[]): string {
+  const counts: string[] = [];
+  for (let i = 0; i < calls.length; i += MOST_ARGUMENTS) {
+    counts.push(`num_nonnulls(${calls.slice(i, i + MOST_ARGUMENTS).join(', ')})`);
+  }
+  return counts.join(' + ');
 }
 
 const searchPaths = new WeakMap<readonly string[], string>();
