@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '@greenroom/postgres';
+import { type Database, openDatabase, rolledBack, type Transaction } from '@greenroom/postgres';
 import { SCENARIOS, SCHEMA, type Scenario } from './data-api/scenarios.ts';
 import { type Figure, rateText } from './measure/figure.ts';
 import { measureInTurns, startLoad } from './measure/load-process.ts';
@@ -77,19 +77,35 @@ async function untilServed(url: string): Promise<void> {
   while (!(await fetch(url)).ok) await sleep(50);
 }
 
-/** The text that PostgreSQL was sent last: that of the one request. */
+/** The text of the one request's statement: PostgreSQL cannot run it as long as its tables are locked, and tells what waits. */
 async function statementOf(
   { instance, database }: Stage,
   { method, target, body }: Scenario,
 ): Promise<string> {
   const connection = openConnection(instance.url);
-  await connection.ask(requestText(method, `/rest/v1${target(1)}`, {}, body?.(1)));
-  const [last] = await database.query<{ query: string; is_whole: boolean }>({
-    text: `select query, octet_length(query) < pg_size_bytes(current_setting('track_activity_query_size')) - 1 as is_whole
-      from pg_stat_activity where application_name = 'greenroom data' order by state_change desc limit 1`,
+  let answered: Promise<unknown> | undefined;
+  const text = await rolledBack(database, async (tx) => {
+    await tx.query({ text: 'lock table items, orders, entries in access exclusive mode' });
+    answered = connection.ask(requestText(method, `/rest/v1${target(1)}`, {}, body?.(1)));
+    return waitingText(tx);
   });
-  if (!last?.is_whole) throw new Error('the statement is not known');
-  return last.query;
+  await answered;
+  return text;
+}
+
+async function waitingText(tx: Transaction): Promise<string> {
+  for (;;) {
+    const [, [waiting]] = (await tx.batch([
+      { text: 'select pg_stat_clear_snapshot()' },
+      {
+        text: `select query, octet_length(query) < pg_size_bytes(current_setting('track_activity_query_size')) - 1 as is_whole
+          from pg_stat_activity where application_name = 'greenroom data' and wait_event_type = 'Lock'`,
+      },
+    ])) as [unknown, { query: string; is_whole: boolean }[]];
+    if (waiting === undefined) await sleep(5);
+    else if (waiting.is_whole) return waiting.query;
+    else throw new Error('the statement is too long to be known');
+  }
 }
 
 async function benchScenario(

@@ -11,6 +11,7 @@ const MOST_PLANS = 10_000;
 /** Something with SQL text. */
 export interface Prepared {
   main: { text: string };
+  write?: { text: string } | undefined;
 }
 
 /** Plans by the shapes of requests. It belongs to one schema cache, and is gone with it. */
@@ -23,7 +24,8 @@ export class PlanCache {
     // A key begins with what it is for, so each has plans of one kind.
     if (known !== undefined) return known as P;
     const prepared = prepare();
-    this.#plans.set(key, prepared, { size: key.length + prepared.main.text.length });
+    const { main, write } = prepared;
+    this.#plans.set(key, prepared, { size: key.length + main.text.length + (write?.text.length ?? 0) });
     return prepared;
   }
 }

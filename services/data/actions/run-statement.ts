@@ -10,6 +10,8 @@ import type { ActionContext } from './context.ts';
 
 /** What is run. */
 export interface StatementRun {
+  /** See {@link RequestPlan}. */
+  write?: SqlText | undefined;
   main: SqlText & { explains?: boolean; pace?: Pace };
   estimate?: SqlText | undefined;
   /** By slot. */
@@ -30,11 +32,12 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
   const check = checkOf(run.checks);
   const { snapshot, pool, request, caller } = context;
   const ofRole = snapshot.roleSettings.of(caller.role);
-  const { main, estimate, values, isReadOnly, runsFunctions, isRepeatable } = run;
+  const { write, main, estimate, values, isReadOnly, runsFunctions, isRepeatable } = run;
   const plan: RequestPlan = {
     settings: settingsOf(context, ofRole.settings, run.functionSettings),
     generation: snapshot.cache.generation,
     preRequest: snapshot.config.preRequest,
+    write: write && { text: write.text, values: bind(write.slots, values) },
     main: {
       text: main.text,
       values: bind(main.slots, values),
@@ -48,7 +51,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
     isolation: run.functionIsolation ?? ofRole.isolation,
     ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };
-  context.statements?.push(main.text, ...(estimate === undefined ? [] : [estimate.text]));
+  for (const each of [write, main, estimate]) if (each !== undefined) context.statements?.push(each.text);
   const outcome = await runRequest(pool, plan, request.signal);
   context.timing?.lap('transaction');
   const refusal = isReadOnly ? check?.(outcome) : undefined;

@@ -20,7 +20,7 @@ import {
   writeStatus,
 } from '../respond/status.ts';
 import type { SqlText } from '../sql/sql.ts';
-import { explainedWriteStatement, readLocation, WRITTEN, writeStatement } from '../sql/write.ts';
+import { explainedWriteStatement, readLocation, WRITTEN, writeStatements } from '../sql/write.ts';
 import { chooseHandler } from './choose-handler.ts';
 import type { ActionContext } from './context.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
@@ -33,6 +33,7 @@ type WriteAction = Extract<Action, { kind: WriteKind }>;
 
 /** What does not depend on values. */
 interface PreparedWrite {
+  write?: SqlText;
   main: SqlText & { explains: boolean };
   plan: WritePlan;
   negotiated: Negotiated;
@@ -52,8 +53,9 @@ export async function write(context: ActionContext, action: WriteAction): Promis
   const prepared = snapshot.plans.get(keyOf(context, action, body), () => prepare(context, action, body));
   requireKnownPreferences(preferences);
   context.timing?.lap('plan');
-  const { main, negotiated } = prepared;
+  const { write: own, main, negotiated } = prepared;
   const outcome = await runStatement(context, {
+    write: own,
     main,
     // A write has no limit and no offset.
     values: [...parametersOf(query), null, null, ...(body === undefined ? [] : [body.json])],
@@ -114,10 +116,13 @@ function prepare(
   const { mediaType, handler } = negotiated;
   const options = { format: handler, count: preferences.count };
   const explains = mediaType.kind === 'plan';
-  const text = explains
-    ? explainedWriteStatement(plan, node, options, mediaType)
-    : writeStatement(plan, node, options);
-  return { main: { ...text, explains }, plan, negotiated, warnings: legacyNameWarnings(node) };
+  const warnings = legacyNameWarnings(node);
+  if (explains) {
+    const main = explainedWriteStatement(plan, node, options, mediaType);
+    return { main: { ...main, explains }, plan, negotiated, warnings };
+  }
+  const { main, ...before } = writeStatements(plan, node, options);
+  return { ...before, main: { ...main, explains }, plan, negotiated, warnings };
 }
 
 function checksOf(

@@ -15,7 +15,7 @@ import {
   runRawBatch,
   type SegmentResult,
 } from '@greenroom/postgres';
-import { noteFailure } from './failure.ts';
+import { noteFailure, type Places } from './failure.ts';
 import {
   MAIN_FORMATS,
   type Outcome,
@@ -40,6 +40,8 @@ export interface RequestPlan {
   generation: number;
   /** A function without arguments that is called first, and may refuse. */
   preRequest?: { schema: string | undefined; name: string } | undefined;
+  /** A write of whose rows nothing is told, before the main statement and in the same transaction. */
+  write?: { text: string; values: readonly RawValue[] } | undefined;
   /**
    * Answers one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
    * first schema of the search path. With a `pace`, a read may share a write with others.
@@ -64,6 +66,8 @@ export interface RequestPlan {
     | { kind: 'rollback'; check?: (outcome: Outcome) => Error | undefined };
 }
 
+/** A failure comes after all of them. */
+const NOWHERE: Places = { settingsAt: -1, mainAt: -1, answerAt: -1 };
 const COMMIT: RawStatement = { text: 'commit' };
 const ROLLBACK: RawStatement = { text: 'rollback' };
 const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' };
@@ -125,7 +129,7 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
   const { result } = await pool.read({
     write: (client) => {
       flush = planFlush(client, plan);
-      return { statements: flush.segments[0] ?? [], streamed: flush.mainAt };
+      return { statements: flush.segments[0] ?? [], streamed: flush.answerAt };
     },
     onLargeRow: (row) => {
       large = readLargeOutcome(row);
@@ -135,19 +139,17 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
     signal,
   });
   const { failure, results } = result;
-  const { settingsAt = 0, mainAt = 0 } = flush ?? {};
-  if (failure === undefined) flush?.reset.done();
+  if (flush === undefined) throw new Error('a read was answered that has not been written');
+  if (failure === undefined) flush.reset.done();
   if (failure?.isStale) return runWhole(pool, plan, options);
-  if (failure !== undefined) throw noteFailure(failure, settingsAt, mainAt);
-  return large ?? outcomeOf(plan, results, mainAt);
+  if (failure !== undefined) throw noteFailure(failure, flush);
+  return large ?? outcomeOf(plan, results, flush);
 }
 
-/** One write, and where the main statement is in its first segment. */
-interface Flush {
+/** One flush. The places are those of its first segment. */
+interface Flush extends Places {
   segments: readonly (readonly RawStatement[])[];
   reset: SessionReset;
-  settingsAt: number;
-  mainAt: number;
 }
 
 function planFlush(client: RawClient, plan: RequestPlan): Flush {
@@ -162,6 +164,8 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   first.push(settingsStatement(settings, isReadOnly));
   if (preRequest !== undefined) first.push(callStatement(preRequest, scope));
   const mainAt = first.length;
+  if (plan.write !== undefined) first.push({ ...plan.write, scope });
+  const answerAt = first.length;
   const { text, values, explains = false } = plan.main;
   first.push({ text, values, scope, formats: explains ? [] : MAIN_FORMATS });
   if (plan.estimate !== undefined) first.push({ ...plan.estimate, scope });
@@ -172,7 +176,7 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   } else if (needsBlock && ending.kind === 'implicit') {
     segments.push([COMMIT]);
   }
-  return { segments, reset, settingsAt, mainAt };
+  return { segments, reset, settingsAt, mainAt, answerAt };
 }
 
 function beginStatement(isolation: Isolation | undefined): RawStatement {
@@ -191,7 +195,7 @@ function callStatement(
 /** Sends a flush, and once more where a prepared statement was out of date: all of it was undone. */
 async function sendFlush(
   client: RawClient,
-  { segments, mainAt }: Flush,
+  { segments, answerAt }: Flush,
   { signal, onLarge }: FlushOptions,
 ): Promise<{ results: SegmentResult[]; large: Outcome | undefined }> {
   let large: Outcome | undefined;
@@ -200,7 +204,7 @@ async function sendFlush(
     onLarge?.(large);
   };
   const send = () =>
-    runRawBatch(client, segments, { signal, streamed: [mainAt], ...(onLarge && { onLargeRow }) });
+    runRawBatch(client, segments, { signal, streamed: [answerAt], ...(onLarge && { onLargeRow }) });
   const results = await send();
   if (!results[0]?.failure?.isStale) return { results, large };
   if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
@@ -218,9 +222,9 @@ async function finish(
   const [first, last] = results;
   if (first === undefined || first.failure !== undefined) {
     if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
-    throw noteFailure(first?.failure, flush.settingsAt, flush.mainAt);
+    throw noteFailure(first?.failure, flush);
   }
-  const outcome = outcomeOf(plan, first.results, flush.mainAt);
+  const outcome = outcomeOf(plan, first.results, flush);
   if (ending.kind === 'after-check') {
     const refusal = signal?.aborted ? (signal.reason as Error) : ending.check(outcome);
     const [end] = await runRawBatch(client, [[refusal === undefined ? COMMIT : ROLLBACK]]);
@@ -235,17 +239,21 @@ async function finish(
   return outcome;
 }
 
-function outcomeOf({ main, estimate }: RequestPlan, results: readonly RawResult[], mainAt: number): Outcome {
-  const rows = results[mainAt]?.rows ?? [];
+function outcomeOf(
+  { main, estimate }: RequestPlan,
+  results: readonly RawResult[],
+  { answerAt }: Places,
+): Outcome {
+  const rows = results[answerAt]?.rows ?? [];
   if (main.explains) return readPlan(rows);
   const outcome = readOutcome(rows);
   if (estimate === undefined) return outcome;
-  return { ...outcome, estimatedCount: readEstimate(results[mainAt + 1]?.rows ?? []) };
+  return { ...outcome, estimatedCount: readEstimate(results[answerAt + 1]?.rows ?? []) };
 }
 
 /** PostgreSQL answers COMMIT of a failed transaction with a ROLLBACK and no error. */
 function requireCommitted(segment: SegmentResult | undefined): void {
-  if (segment?.failure !== undefined) throw noteFailure(segment.failure, -1, -1);
+  if (segment?.failure !== undefined) throw noteFailure(segment.failure, NOWHERE);
   const command = segment?.results[0]?.command;
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
 }

@@ -16,12 +16,12 @@ const OTHER_NAME = 'pgrst_target';
 export function mutationSql(plan: WritePlan, returned: readonly string[] | undefined): Fragment {
   const alias = aliasOf(plan);
   const list = returnedSql(alias, returned);
-  const target = sql`${qualified(plan.relation)} as ${name(alias)}`;
+  const target = targetSql(plan);
   const where = whereSql(alias, plan.conditions);
   switch (plan.kind) {
     case 'insert':
     case 'put':
-      return sql`${insertSql(plan, target)} returning ${list}`;
+      return sql`${insertSql(plan)} returning ${list}`;
     case 'update':
       if (plan.body.columns.length === 0) return nothingSql(target, list, returned);
       return sql`${updateSql(plan.body, target)}${where} returning ${list}`;
@@ -36,6 +36,10 @@ export const MERGE_COUNT = sql`nullif(current_setting('pgrst.inserted', true), '
 /** Whether {@link MERGE_COUNT} is kept. */
 export function countsMerge({ body, arbiter, resolution }: WritePlan): boolean {
   return resolution === 'merge-duplicates' && arbiter.length > 0 && body.columns.length > 0;
+}
+
+function targetSql(plan: WritePlan): Fragment {
+  return sql`${qualified(plan.relation)} as ${name(aliasOf(plan))}`;
 }
 
 /** A name that PostgreSQL gives to rows of an insert, and that of the body, cannot be an alias. */
@@ -63,8 +67,10 @@ function updateSql(body: WrittenBody, target: Fragment): Fragment {
   return sql`update ${target} set ${join(assignments, ', ')} from (${bodyRowsSql(body)}) as ${name(BODY)}`;
 }
 
-function insertSql(plan: WritePlan, target: Fragment): Fragment {
+/** An insert that returns nothing. */
+export function insertSql(plan: WritePlan): Fragment {
   const { body } = plan;
+  const target = targetSql(plan);
   const columns = body.columns.map((column) => name(column.name));
   const values = body.columns.map((column) => name(BODY, column.name));
   const into = columns.length === 0 ? target : sql`${target} (${join(columns, ', ')})`;

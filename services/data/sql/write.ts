@@ -4,13 +4,19 @@ import type { ReadNode } from '../plan/read-node.ts';
 import type { WritePlan } from '../plan/write-plan.ts';
 import type { KeyValue } from '../respond/headers.ts';
 import { type BodyFormat, bodySql, PAGE } from './body.ts';
-import { countsMerge, MERGE_COUNT, mutationSql } from './mutation.ts';
+import { countsMerge, insertSql, MERGE_COUNT, mutationSql } from './mutation.ts';
 import { rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText } from './sql.ts';
 import { type ExplainOptions, explainSql, mainColumnsSql, type StatementOptions } from './statement.ts';
 
 /** The common table expression of the rows that are written. What is shown is read from it. */
 export const WRITTEN = 'pgrst_written';
+
+/** The main statement, and where it reads no rows, the mutation in front of it. */
+export interface WriteStatements {
+  write?: SqlText;
+  main: SqlText;
+}
 
 /** What is asked for besides the rows. */
 export interface WriteOptions {
@@ -19,6 +25,32 @@ export interface WriteOptions {
   /** Not given, or `planned`: no total. */
   count?: StatementOptions['count'];
 }
+
+/**
+ * The statements. An insert that nothing is told of is one of its own: to take up a thousand rows that are only counted
+ * costs a tenth of inserting them.
+ */
+export function writeStatements(plan: WritePlan, node: ReadNode, options: WriteOptions): WriteStatements {
+  if (!isSilent(plan, options)) return { main: writeStatement(plan, node, options) };
+  return { write: toText(insertSql(plan)), main: NOTHING_TOLD };
+}
+
+/** Nobody asks how many rows there are: neither the client, nor its status, nor that there be a single one. */
+function isSilent(plan: WritePlan, { format, count }: WriteOptions): boolean {
+  const isCounted = count === 'exact' || count === 'estimated' || plan.resolution === 'merge-duplicates';
+  return plan.kind === 'insert' && plan.return === 'minimal' && format.kind !== 'object' && !isCounted;
+}
+
+/** Zero rows, and what triggers have set. */
+const NOTHING_TOLD = toText(
+  sql`select ${mainColumnsSql({
+    total: sql`null::bigint`,
+    page: sql`0::bigint`,
+    inserted: sql`null::bigint`,
+    location: sql`null::text`,
+    body: sql`null::text`,
+  })}`,
+);
 
 /**
  * The statement. Its columns are `total_count` and `page_count`, the rows that are written; `inserted_count`, of an upsert
