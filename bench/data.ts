@@ -167,16 +167,23 @@ async function memoryFigure({ instance }: Stage): Promise<Figure> {
   const scenario = SCENARIOS[0]?.name ?? '';
   const load = startLoad(script, { url: `${instance.url}/rest/v1`, headers: {}, scenario, concurrency: 64 });
   let asked = 0;
-  const askUntil = async (count: number) => {
-    while (asked < count) asked += (await load.run(5000)).latencies.length;
-    return residentMegabytes(instance.child.pid ?? 0);
+  /** What it has come down to between two numbers of requests: at any one moment there is garbage besides. */
+  const lowestUntil = async (count: number) => {
+    let lowest = Number.POSITIVE_INFINITY;
+    while (asked < count) {
+      asked += (await load.run(5000)).latencies.length;
+      lowest = Math.min(lowest, await residentMegabytes(instance.child.pid ?? 0));
+    }
+    return lowest;
   };
-  const before = await askUntil(SETTLED);
-  const after = await askUntil(MANY);
+  await lowestUntil(SETTLED);
+  const before = await lowestUntil(2 * SETTLED);
+  await lowestUntil(MANY - SETTLED);
+  const after = await lowestUntil(MANY);
   await load.stop();
   return {
     name: `memory of the server after ${asked.toLocaleString('en')} requests`,
-    value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first ${SETTLED.toLocaleString('en')}`,
+    value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first ${(2 * SETTLED).toLocaleString('en')}`,
     target: { text: `flat: at most ${MEMORY_SLACK_MB} MB more`, met: after - before <= MEMORY_SLACK_MB },
   };
 }

@@ -3,8 +3,8 @@
  * and makes that of some places in the old space from the beginning ("allocation site pretenuring"). A server has places
  * that make things for connections and for requests alike: the lists of an event's listeners are all made in one place of
  * Node.js. Made in the old space, the list of a request keeps the request, its answer and all that they refer to until the
- * next full collection, however long they have been done with: a sixth to a third of all that is allocated, and of the time
- * of a busy process.
+ * next full collection, however long they have been done with: a tenth to a fifth of all that is allocated, and up to a third
+ * of the time of a busy process. See docs/decisions/022.
  */
 import { setFlagsFromString } from 'node:v8';
 
