@@ -88,11 +88,14 @@ function openChannel(
       if (note) tell({ type: 'changed', note });
       else if (change.eventType === 'DELETE') tell({ type: 'removed', id: String(change.old.id) });
     })
-    .on('broadcast', { event: 'hidden' }, async ({ payload }) => {
+    .on('broadcast', { event: 'hidden' }, ({ payload }) => {
       // Anybody could say so: the table decides.
       const id = String(payload?.note);
-      const { isKnown, note } = await readNote(client, id);
-      if (isKnown) tell(note ? { type: 'changed', note } : { type: 'removed', id });
+      tell.around(async () => {
+        const { isKnown, note } = await readNote(client, id);
+        if (!isKnown) reader.read();
+        else return note ? { type: 'changed', note } : { type: 'removed', id };
+      });
     })
     .on('broadcast', { event: 'writing' }, ({ payload }) => {
       if (typeof payload?.person !== 'string' || payload.person === self.id) return;
@@ -155,18 +158,19 @@ function createReader(client: SupabaseClient, tell: Teller) {
 
 interface Teller {
   (event: BoardEvent): void;
-  /** Holds back what is heard while `read` reads, since that is the newer. */
-  around(read: () => Promise<BoardEvent>): void;
+  /** Holds back what is heard while `read` reads, since that is the newer. Undefined: it could not be read. */
+  around(read: () => Promise<BoardEvent | undefined>): void;
 }
 
 function createTeller(dispatch: (event: BoardEvent) => void): Teller {
   let held: BoardEvent[] | undefined;
   let reading: Promise<void> = Promise.resolve();
   const tell = (event: BoardEvent) => void (held ? held.push(event) : dispatch(event));
-  const around = (read: () => Promise<BoardEvent>) => {
+  const around = (read: () => Promise<BoardEvent | undefined>) => {
     reading = reading.then(async () => {
       held = [];
-      dispatch(await read());
+      const event = await read();
+      if (event) dispatch(event);
       for (const later of held) dispatch(later);
       held = undefined;
     });

@@ -810,4 +810,33 @@ describe('onMessage', () => {
     ]);
     expect(rows[0]?.payload).toContain(rows[0]?.id);
   });
+
+  it('gives a row when others can see what was committed with it', async () => {
+    const count = 1500;
+    const writers = 8;
+    const seen: Promise<string>[] = [];
+    const all = Promise.withResolvers<void>();
+    const end = test.feed.onMessage(({ topic, event }) => {
+      if (topic !== 'seen' || event === null) return;
+      const found = test.database.admin.query<{ id: number }>({
+        text: 'select id from plain where id = $1',
+        values: [Number(event)],
+      });
+      seen.push(found.then((rows) => (rows.length === 1 ? 'seen' : 'not seen')));
+      if (seen.length === count) all.resolve();
+    });
+    const write = async (writer: number) => {
+      for (let id = 1000 + writer; id < 1000 + count; id += writers) {
+        await test.database.admin.query({
+          text: `with row as (insert into plain (id) values (${id}) returning id)
+            select realtime.send('{}', id::text, 'seen') from row`,
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    await all.promise;
+    end();
+    await test.run('delete from plain');
+    expect(new Set(await Promise.all(seen))).toEqual(new Set(['seen']));
+  });
 });

@@ -157,9 +157,7 @@ export function openFeed(options: FeedOptions): Feed {
   function readData(data: Buffer): void {
     const output = read(data);
     if (output.kind === 'commit') backlog.reach(output.end);
-    if (output.kind !== 'change') return;
-    if (isMessageTable(output.relation)) tellMessage(output);
-    else backlog.add(output);
+    if (output.kind === 'change') backlog.add(output);
   }
 
   function tellMessage(change: RowChange): void {
@@ -226,8 +224,18 @@ export function openFeed(options: FeedOptions): Feed {
     }
   }
 
-  async function take(changes: readonly RowChange[]): Promise<{ told: Promise<void> }> {
+  async function take(batch: readonly RowChange[]): Promise<{ told: Promise<void> }> {
+    const { messages = [], changes = [] } = Object.groupBy(batch, ({ relation }) =>
+      isMessageTable(relation) ? 'messages' : 'changes',
+    );
+    // Whoever is told of anything may look at once.
+    const committed = untilCommitted(database, new Set(batch.map(({ xid }) => xid)));
+    // Messages are whole: they are told, too, where the database cannot be asked.
+    await committed.catch(() => undefined);
+    if (!isClosed) for (const message of messages) tellMessage(message);
+    if (changes.length === 0) return { told: Promise.resolve() };
     try {
+      await committed;
       const work = await divide(changes);
       const told = [...work].map(([lane, items]) => new Promise<void>((done) => lane.add({ items, done })));
       return { told: Promise.all(told).then(() => undefined) };
@@ -238,7 +246,6 @@ export function openFeed(options: FeedOptions): Feed {
   }
 
   async function divide(changes: readonly RowChange[]): Promise<Map<Lane, LaneItem[]>> {
-    await untilCommitted(database, new Set(changes.map(({ xid }) => xid)));
     const matches = await matcher.find(changes);
     const converted = await convertChanges(
       database,
