@@ -50,6 +50,9 @@ const OPEN_ENDED = `
   create table watched (id int primary key, name text);
   create trigger location_of_row before insert or update on watched for each row execute function location_of_row();
   insert into watched values (1, 'a');
+  create table ruled (id int primary key);
+  create table ruled_log (id int);
+  create rule and_log as on insert to ruled do also insert into ruled_log values (new.id);
   create table pairs (col int unique deferrable initially deferred);
   create function repeat_pair(is_deferred boolean default true) returns void language plpgsql as $f$
     begin
@@ -126,6 +129,15 @@ describe('a request', () => {
       hint: null,
       message: 'cannot execute nextval() in a read-only transaction',
     });
+  });
+
+  it('may insert where a rule says what else is done, if it wants nothing back', async () => {
+    const insert = (id: number, prefer: string) =>
+      server.ask('/ruled', { ...post({ id }), headers: { ...json, prefer } });
+    expect((await insert(1, 'return=minimal')).status).toBe(201);
+    // PostgreSQL takes no such insert together with what reads its rows.
+    expect((await insert(2, 'return=representation')).json).toMatchObject({ code: '0A000' });
+    expect((await server.ask('/ruled_log')).json).toEqual([{ id: 1 }]);
   });
 
   it('is isolated as its role or its function says', async () => {
