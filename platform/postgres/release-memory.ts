@@ -1,7 +1,7 @@
 /**
  * Memory of large bytes, given back as soon as nobody needs it. The garbage collector would, too, but V8 begins to collect
- * everything whenever 64 MB of such memory have been taken: with inserts of a thousand rows that was half of what this
- * process did, and with reads of ten thousand two thirds.
+ * everything whenever 64 MB of such memory have been taken: with inserts of a thousand rows, and with reads of ten thousand,
+ * that was half of what this process did.
  */
 
 /** Less is not worth giving back. */
