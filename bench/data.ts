@@ -12,7 +12,7 @@ import { type Figure, rateText } from './measure/figure.ts';
 import { measureInTurns, startLoad } from './measure/load-process.ts';
 import { type Peer, startPeer } from './measure/peer.ts';
 import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
-import { openConnection, requestText } from './measure/raw-http.ts';
+import { openConnection, requestWriter } from './measure/raw-http.ts';
 
 /** As many as the service has by default. */
 const CONNECTIONS = 10;
@@ -83,10 +83,10 @@ async function statementOf(
   { method, target, body }: Scenario,
 ): Promise<string> {
   const connection = openConnection(instance.url);
-  let answered: Promise<unknown> | undefined;
+  let answered: Promise<void> | undefined;
   const text = await rolledBack(database, async (tx) => {
     await tx.query({ text: 'lock table items, orders, entries in access exclusive mode' });
-    answered = connection.ask(requestText(method, `/rest/v1${target(1)}`, {}, body?.(1)));
+    answered = connection.ask(requestWriter(method, {})(`/rest/v1${target(1)}`, body?.(1)));
     return waitingText(tx);
   });
   await answered;

@@ -1,7 +1,7 @@
 /** Requests of one scenario, by so many connections as there are loops. */
 import { SCENARIOS } from '../data-api/scenarios.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { openConnection, requestText } from '../measure/raw-http.ts';
+import { openConnection, requestWriter } from '../measure/raw-http.ts';
 
 /** What the load is given. */
 export interface RestInput {
@@ -17,15 +17,10 @@ const scenario = SCENARIOS.find((each) => each.name === name);
 if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
 const { pathname } = new URL(url);
 const connections = Array.from({ length: concurrency }, () => openConnection(url));
+const requestOf = requestWriter(scenario.method, headers);
 let asked = process.pid;
 
 serveLoad(concurrency, async (loop) => {
   asked += 1;
-  const request = requestText(
-    scenario.method,
-    pathname + scenario.target(asked),
-    headers,
-    scenario.body?.(asked),
-  );
-  await connections[loop]?.ask(request);
+  await connections[loop]?.ask(requestOf(pathname + scenario.target(asked), scenario.body?.(asked)));
 });

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openConnection, requestWriter } from './raw-http.ts';
+
+const WITH_LENGTH = 'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n[1,2,3]';
+const EMPTY = 'HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n';
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n0\r\n\r\n';
+
+/** A server that answers each request with the next of some lists of pieces, and then closes the connection. */
+async function startServer(...answers: string[][]) {
+  /** Of each request, whether the answer before it had been sent to its end. */
+  const inTime: boolean[] = [];
+  let isAnswered = true;
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('data', async () => {
+      inTime.push(isAnswered);
+      isAnswered = false;
+      const pieces = answers.shift();
+      if (pieces === undefined) socket.end();
+      for (const [i, piece] of (pieces ?? []).entries()) {
+        if (i > 0) await sleep(2);
+        socket.write(piece);
+      }
+      isAnswered = true;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, inTime, [Symbol.dispose]: () => server.close() };
+}
+
+it('waits for the whole of each answer, wherever it is cut', async () => {
+  const cuts = [WITH_LENGTH, EMPTY, CHUNKED].flatMap((answer) =>
+    [1, 20, answer.indexOf('\r\n\r\n') + 2, answer.length - 3, answer.length].map((at) => [
+      answer.slice(0, at),
+      answer.slice(at),
+    ]),
+  );
+  using server = await startServer(...cuts.map((pieces) => pieces.filter((piece) => piece !== '')));
+  const connection = openConnection(server.url);
+  for (const _ of cuts) await connection.ask('x');
+  expect(server.inTime).toEqual(cuts.map(() => true));
+  await expect(connection.ask('x')).rejects.toThrow('the server closed the connection');
+});
+
+it('refuses an answer that is none of success', async () => {
+  using server = await startServer(['HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\nnone']);
+  await expect(openConnection(server.url).ask('x')).rejects.toThrow('404 Not Found');
+});
+
+it('writes requests', () => {
+  expect(requestWriter('GET', { apikey: 'k' })('/a?b=c')).toBe(
+    'GET /a?b=c HTTP/1.1\r\nhost: bench\r\napikey: k\r\n\r\n',
+  );
+  expect(requestWriter('POST', {})('/a', '"é"')).toBe(
+    'POST /a HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: 4\r\n\r\n"é"',
+  );
+});
