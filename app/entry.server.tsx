@@ -100,11 +100,12 @@ function render(rendering: Rendering, makeAnswer: () => Response): Promise<Respo
   return new Promise((resolve, reject) => {
     let soon: NodeJS.Immediate | undefined;
     let isAnswered = false;
+    const writePage = (destination: Writable) => write(stream, destination, timer);
     const answer = () => {
       clearImmediate(soon);
       if (isAnswered) return;
       isAnswered = true;
-      visit.writePage = (destination) => write(stream, destination, timer);
+      visit.writePage = writePage;
       resolve(makeAnswer());
     };
     const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {

@@ -119,7 +119,8 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     const { signal } = wanted;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const entry = new Entry(wanted, performance.now() + timeoutMs);
-    if (signal !== undefined) signal.onabort = () => abort(entry);
+    const onAbort = () => abort(entry);
+    if (signal !== undefined) signal.onabort = onAbort;
     waiting.push(entry);
     if (!isWatching) watch(timeoutMs);
     askForConnection();

@@ -8,7 +8,7 @@
 import type pg from 'pg';
 import type { Abandonment } from './raw-batch/abandonment.ts';
 import { sendCancelRequest } from './raw-batch/cancel.ts';
-import type { RawClient } from './raw-batch/client.ts';
+import type { RawClient, RawReceiver } from './raw-batch/client.ts';
 import {
   MESSAGE,
   type RawRow,
@@ -114,10 +114,11 @@ async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: 
   // Made when it is needed: hardly any request is cancelled, and all of them come by here.
   let ended: AbortController | undefined;
   let canceling: Promise<void> | undefined;
-  signal.onabort = () => {
+  const onAbort = () => {
     ended = new AbortController();
     canceling = cancelUntilEnded(client, ended.signal);
   };
+  signal.onabort = onAbort;
   try {
     return await running;
   } finally {
@@ -154,7 +155,7 @@ interface Sent {
 }
 
 /** pg's Submittable. pg itself sees only the last ReadyForQuery, and the loss of the connection. */
-class RawBatch {
+class RawBatch implements RawReceiver {
   readonly #client: RawClient;
   readonly #parts: readonly RawPart[];
   readonly #resolve: () => void;
@@ -187,8 +188,7 @@ class RawBatch {
   submit(): Error | null {
     try {
       const flush = this.#write();
-      this.#client.receiver = (bytes, start, end) => this.#receive(bytes, start, end);
-      this.#client.takeLarge = (type) => this.#takeLarge(type);
+      this.#client.receiver = this;
       this.#startSegment();
       this.#client.write(flush);
       return null;
@@ -198,14 +198,12 @@ class RawBatch {
   }
 
   handleReadyForQuery(): void {
-    this.#client.takeLarge = undefined;
     this.#resolve();
   }
 
   /** The connection is lost. What the server said before it closed it tells more than that it was closed. */
   handleError(error: Error): void {
     this.#client.receiver = undefined;
-    this.#client.takeLarge = undefined;
     this.#large?.fail(error);
     this.#reject(this.#failure?.error ?? error);
   }
@@ -249,7 +247,7 @@ class RawBatch {
     this.#failure = undefined;
   }
 
-  #receive(bytes: Buffer, start: number, end: number): boolean {
+  receive(bytes: Buffer, start: number, end: number): boolean {
     switch (bytes[start]) {
       case MESSAGE.parseComplete:
         this.#parseCompleted();
@@ -279,7 +277,7 @@ class RawBatch {
     if (statement?.key !== undefined) this.#client.prepared.add(statement.key, statement.name);
   }
 
-  #takeLarge(type: number): TakePiece | undefined {
+  takeLarge(type: number): TakePiece | undefined {
     const { onLargeRow, streamed = [] } = this.#parts[this.#part] ?? {};
     const statement = this.#results.length;
     const isWanted = this.#done.length === 0 && streamed.includes(statement);
@@ -287,7 +285,7 @@ class RawBatch {
     const large = new LargeRowReader(
       this.#client,
       (row) => onLargeRow(row, statement),
-      (message) => this.#receive(message, 0, message.length),
+      (message) => this.receive(message, 0, message.length),
     );
     this.#large = large;
     return (piece, isLast) => large.receive(piece, isLast);

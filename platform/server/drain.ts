@@ -20,9 +20,10 @@ export function createDrain(server: FastifyInstance, patienceMs = PATIENCE_MS): 
   });
   // To Node.js an answer is over as soon as it has all of it, and it would cut off whoever still takes that.
   const closeIdle = server.server.closeIdleConnections.bind(server.server);
-  server.server.closeIdleConnections = () => {
+  const closeUnlessTaken = () => {
     if (![...sockets].some(({ writableLength }) => writableLength > 0)) closeIdle();
   };
+  server.server.closeIdleConnections = closeUnlessTaken;
   return async () => {
     // Browsers connect ahead of a request that may never come, and Node.js would wait for it.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();

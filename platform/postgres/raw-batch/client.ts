@@ -10,8 +10,13 @@ import { FlushWriter } from './encode.ts';
 import { PreparedStatements } from './prepared.ts';
 import { MessageSplitter, type TakeMessage, type TakePiece } from './split.ts';
 
-/** Takes the answers to a raw batch. Tells whether that was the last one, which pg must see, too. */
-export type RawReceiver = (...message: Parameters<TakeMessage>) => boolean;
+/** Who takes the answers to a raw batch. */
+export interface RawReceiver {
+  /** Takes an answer. Tells whether that was the last one, which pg must see, too. */
+  receive(...message: Parameters<TakeMessage>): boolean;
+  /** Says who takes a large message of a type in pieces, which is then not received. */
+  takeLarge(type: number): TakePiece | undefined;
+}
 
 /** The part of pg's connection that is used here. It is undocumented, but what pg's own cursors build on. */
 interface Connection extends EventEmitter {
@@ -34,9 +39,8 @@ export class RawClient extends pg.Client {
   readonly writer = new FlushWriter();
   /** Whether statements are prepared at all. A pooler may give each transaction another session, which knows none of them. */
   preparesStatements = true;
+  /** As long as a batch runs. */
   receiver: RawReceiver | undefined;
-  /** Asked, while a batch runs, who takes a large message in pieces; the receiver does not see that one. */
-  takeLarge: ((type: number) => TakePiece | undefined) | undefined;
   /** What the server has reported of its settings when the connection was made. */
   readonly #initialSettings = new Map<string, string>();
   /** Those that it has reported otherwise since, and not taken back. */
@@ -47,15 +51,16 @@ export class RawClient extends pg.Client {
     const connection = this.#connection;
     const attachParser = connection.attachListeners.bind(connection);
     // Called with the stream that carries the messages: the socket, or what TLS makes of it.
-    connection.attachListeners = (stream) => {
+    const attachListeners = (stream: EventEmitter) => {
       const forPg = new EventEmitter();
       attachParser(forPg);
       const splitter = new MessageSplitter(
         (bytes, start, end) => this.#dispatch(forPg, bytes, start, end),
-        (type) => this.takeLarge?.(type),
+        (type) => this.receiver?.takeLarge(type),
       );
       stream.on('data', (piece: Buffer) => splitter.push(piece));
     };
+    connection.attachListeners = attachListeners;
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>
       this.#noteSetting(parameterName, parameterValue),
     );
@@ -99,7 +104,7 @@ export class RawClient extends pg.Client {
   #dispatch(forPg: EventEmitter, bytes: Buffer, start: number, end: number): void {
     const { receiver } = this;
     const isAnswer = receiver !== undefined && !UNSOLICITED.includes(bytes[start] ?? 0);
-    if (isAnswer && !receiver(bytes, start, end)) return;
+    if (isAnswer && !receiver.receive(bytes, start, end)) return;
     if (isAnswer) this.receiver = undefined;
     forPg.emit('data', bytes.subarray(start, end));
   }

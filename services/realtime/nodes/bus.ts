@@ -70,7 +70,7 @@ class LogBus implements NodeBus {
   #asking = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #hasGreeted = false;
-  #onChange = () => {};
+  #onChange: () => void = ignore;
   #toldTroubleAt = Number.NEGATIVE_INFINITY;
 
   constructor({ node, log, logger, timings }: NodeBusOptions) {
@@ -98,15 +98,16 @@ class LogBus implements NodeBus {
 
   async open(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#onChange = () => {
+    const resolveWhenKnown = () => {
       if (this.#hasGreeted && this.#peers.areKnown) resolve();
     };
+    this.#onChange = resolveWhenKnown;
     const late = setTimeout(resolve, this.#timings.helloMs);
     this.#greet().catch((error: unknown) => this.#tellTrouble(error));
     this.#timer = setInterval(() => this.#beat(), this.#timings.beatMs).unref();
     await promise;
     clearTimeout(late);
-    this.#onChange = () => {};
+    this.#onChange = ignore;
   }
 
   publish(message: BusMessage): void | Promise<void> {
@@ -222,3 +223,5 @@ function partsOf(rooms: readonly PresenceRoom[]): PresenceRoom[][] {
   }
   return part.length > 0 || parts.length === 0 ? [...parts, part] : parts;
 }
+
+function ignore(): void {}

@@ -21,14 +21,7 @@ export function readXml(text: string): XmlElement {
   const root: XmlElement = { name: '', text: '', children: [] };
   const open = [root];
   let count = 0;
-  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
-  parser.onerror = (error) => {
-    throw malformed(error.message.split('\n', 1)[0]);
-  };
-  parser.ondoctype = () => {
-    throw malformed('a document type is not allowed');
-  };
-  parser.onopentag = ({ name }) => {
+  const beginElement = ({ name }: sax.Tag | sax.QualifiedTag) => {
     count += 1;
     if (open.length === 1 && root.children.length > 0) throw malformed('there is more than one root');
     if (open.length > MAX_DEPTH || count > MAX_ELEMENTS) throw malformed('it is too deep or too long');
@@ -36,13 +29,18 @@ export function readXml(text: string): XmlElement {
     open.at(-1)?.children.push(element);
     open.push(element);
   };
-  parser.onclosetag = () => {
+  const endElement = () => {
     open.pop();
   };
   const addText = (piece: string) => {
     const element = open.at(-1);
     if (element) element.text += piece;
   };
+  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
+  parser.onerror = refuseError;
+  parser.ondoctype = refuseDocumentType;
+  parser.onopentag = beginElement;
+  parser.onclosetag = endElement;
   parser.ontext = addText;
   parser.oncdata = addText;
   parser.write(text.replace(/^\ufeff/, '')).close();
@@ -59,6 +57,14 @@ export function childrenOf({ children }: XmlElement, name: string): XmlElement[]
 /** The text of the first element of a name in another; undefined where there is none. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   return childrenOf(element, name)[0]?.text;
+}
+
+function refuseError({ message }: Error): never {
+  throw malformed(message.split('\n', 1)[0]);
+}
+
+function refuseDocumentType(): never {
+  throw malformed('a document type is not allowed');
 }
 
 function malformed(reason = ''): Error {
