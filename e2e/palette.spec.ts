@@ -94,6 +94,19 @@ test('opens by its button, which loads it ahead, and closes by a click beside it
   await expect(trigger(page)).toBeFocused();
 });
 
+test('takes clicks as soon as it has the focus', async ({ page }) => {
+  await visit(page, '/login');
+  const isReached = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const look = () => resolve(document.elementFromPoint(5, 5)?.closest('[role=dialog]') != null);
+        document.addEventListener('focusin', look, { once: true });
+      }),
+  );
+  await openPalette(page);
+  expect(await isReached).toBe(true);
+});
+
 test('finds by words of both languages, and says so when it finds nothing', async ({ page }) => {
   await visit(page, '/login');
   await openPalette(page);

@@ -24,7 +24,7 @@ interface PaletteProps {
 
 /**
  * Without radix-ui's own overlay: that one locks the page with a style element, which the content security policy
- * forbids. The dialog dims the page itself, as all our dialogs do.
+ * forbids. The dialog dims the page itself, and takes clicks from the start, as all our dialogs do.
  */
 export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: boolean }) {
   const { title } = useTexts(paletteTexts);
@@ -35,8 +35,8 @@ export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: b
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
-          className="group fixed inset-0 z-(--layer-dialog) flex items-start justify-center bg-backdrop text-ink
-            outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:p-6 sm:pt-[14vh]"
+          className="group pointer-events-auto fixed inset-0 z-(--layer-dialog) flex items-start justify-center
+            bg-backdrop text-ink outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:p-6 sm:pt-[14vh]"
         >
           <ScrollLock />
           <Radix.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-default!" />

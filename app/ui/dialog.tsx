@@ -37,7 +37,10 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** The panel is inside of the layer that dims the page: so a tall one scrolls, and one animation tells both apart. */
+/**
+ * The panel is inside of the layer that dims the page: so a tall one scrolls, and one animation tells both apart. It takes
+ * clicks from the start: radix-ui says so only a moment after it has made the page behind deaf to them.
+ */
 export function DialogBase(props: DialogProps & { place: string; panel: string }) {
   const { trigger, title, description, children, footer, place, panel, onCloseAutoFocus, ...state } = props;
   const portalPlace = usePortalPlace();
@@ -48,7 +51,7 @@ export function DialogBase(props: DialogProps & { place: string; panel: string }
         <Radix.Content
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           {...(!description && { 'aria-describedby': undefined })}
-          className={`group fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
+          className={`group pointer-events-auto fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
             data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${place}`}
         >
           <ScrollLock />
