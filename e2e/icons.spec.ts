@@ -98,7 +98,7 @@ test('the endpoint answers below a base path, and by HEAD', async ({ page }) => 
     );
     await page.goto(`${instance.url}/app/login`);
     await page.waitForLoadState('networkidle');
-    expect(await missing(page)).toEqual([]);
+    await expect.poll(() => missing(page)).toEqual([]);
   } finally {
     await instance.stop();
     await removeDataFolder(folder);

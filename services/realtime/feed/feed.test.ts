@@ -836,7 +836,7 @@ describe('onMessage', () => {
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
     await all.promise;
     end();
-    await test.run('delete from plain');
     expect(new Set(await Promise.all(seen))).toEqual(new Set(['seen']));
+    await test.run('delete from plain');
   });
 });
