@@ -712,6 +712,18 @@ describe('rows without a match', () => {
       expect([answer.status, answer.header('content-range')]).toEqual([200, range]);
     }
   });
+
+  it.each(['mounts=eq.1', 'mounts=not.eq.1', 'mounts=is.true', 'or=(mounts.eq.1,id.eq.1)'])(
+    'are compared with null alone, and for the rest there is no such column: %s',
+    async (filter) => {
+      const answer = await server.ask(`/telescopes?select=name,mounts(kind)&${filter}`);
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({
+        code: '42703',
+        message: 'column telescopes.mounts does not exist',
+      });
+    },
+  );
 });
 
 describe('empty embeds', () => {
