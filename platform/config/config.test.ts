@@ -122,3 +122,18 @@ describe('loadConfig', () => {
     );
   });
 });
+
+describe('limitsLoopback', () => {
+  it.each([
+    [{}, false],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ SITE_URL: 'http://localhost:3000' }, false],
+    [{ SITE_URL: 'http://app.localhost' }, false],
+    [{ SITE_URL: 'http://[::1]:8000' }, false],
+    [{ SITE_URL: 'https://greenroom.example' }, true],
+    [{ API_EXTERNAL_URL: 'https://api.greenroom.example' }, true],
+    [{ HOST: '203.0.113.7' }, true],
+  ])('with %j is %s', (env, expected) => {
+    expect(loadConfig(env).limitsLoopback).toBe(expected);
+  });
+});

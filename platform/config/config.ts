@@ -1,6 +1,7 @@
 /** Reads all settings into one typed value, or says everything that is wrong with them. */
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
+import { isLoopback } from '@greenroom/limits';
 import { z } from 'zod';
 import { providerVariables } from './auth/providers.ts';
 import type { JsonWebKey } from './auth/signing-keys.ts';
@@ -60,6 +61,11 @@ export interface Config {
   /** Public URL of the app, where one is set. */
   siteUrl: string | undefined;
   trustedProxies: string[];
+  /**
+   * Whether clients on the loopback are limited like all others: true where a public URL is not loopback, since an
+   * undeclared proxy on this machine makes every visitor look local.
+   */
+  limitsLoopback: boolean;
   logLevel: string;
   app: AppConfig;
   auth: AuthConfig;
@@ -127,6 +133,7 @@ export function loadConfig(source: ConfigSource): Config {
     requireApiKey: values.GREENROOM_REQUIRE_API_KEY,
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
+    limitsLoopback: [appUrl(site, localUrl), auth.externalUrl].some(isPublic),
     logLevel: values.LOG_LEVEL,
     auth,
     data: dataConfig(values, read),
@@ -218,6 +225,12 @@ function hostedBackend(values: Values<typeof platformVariables>): AppConfig['hos
     ]);
   }
   return { url, anonKey, serviceRoleKey };
+}
+
+/** Whether a URL leads to this machine from elsewhere. A server that listens on an address of its own is public, too. */
+function isPublic(url: string): boolean {
+  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return !isLoopback(hostname) && hostname !== 'localhost' && !hostname.endsWith('.localhost');
 }
 
 /** One zod object over all variables, so that every problem is found in one go. */

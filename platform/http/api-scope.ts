@@ -7,14 +7,18 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyPluginOptions } from '
 import { type CorsRules, registerCors } from './cors.ts';
 import {
   type CredentialOptions,
-  type Credentials,
+  isFromServiceRole,
   NO_CREDENTIALS,
   readCredentials,
   sendsCredentials,
 } from './credentials.ts';
 import { gatewayErrorBody } from './errors.ts';
+import type { VisitorReader } from './visitor.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    visitors: VisitorReader;
+  }
   interface FastifyRequest {
     /** The service that is asked, by the first segment of its prefix; {@link NO_SERVICE} outside of them all. */
     service: string;
@@ -59,15 +63,20 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
           done();
           return;
         }
-        const accept = (found: Credentials) => {
-          request.credentials = found;
+        const accept = (isService: boolean) => {
+          if (isService) scope.visitors.readForService(request);
           done();
         };
         const refuse = (error: Error) => {
           if (error instanceof CatalogueError) void reply.code(error.status).send(gatewayErrorBody(error));
           else done(error);
         };
-        readCredentials(request, { readApiKey, requireApiKey }).then(accept, refuse);
+        readCredentials(request, { readApiKey, requireApiKey })
+          .then((found) => {
+            request.credentials = found;
+            return isFromServiceRole(found, readApiKey);
+          })
+          .then(accept, refuse);
       });
       await scope.register(service as FastifyPluginAsync<never>, serviceOptions as never);
     },

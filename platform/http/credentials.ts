@@ -17,10 +17,21 @@ export const NO_CREDENTIALS: Credentials = Object.freeze({ apiKey: undefined, be
 declare module 'fastify' {
   interface FastifyRequest {
     credentials: Credentials;
-    /** Address of the client; behind a trusted proxy, the one that the proxy names. */
+    /**
+     * Address of the visitor: of the connection, or as a trusted proxy, our own pages or a holder of the service key
+     * (`Sb-Forwarded-For`) name it.
+     */
     clientAddress: string;
+    /**
+     * Whether limits per client apply. False for the service key where it names no visitor, and for the loopback while
+     * the public URL is loopback. Limits in total apply to every request.
+     */
+    isCounted: boolean;
   }
 }
+
+/** The role that bypasses row-level security. */
+const SERVICE_ROLE = 'service_role';
 
 /** RFC 6750 §2.1: `Bearer` (case-insensitive), blanks, token68. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
@@ -60,7 +71,25 @@ export async function readCredentials(
 export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: ApiKeyReader): Promise<boolean> {
   const sent = [sentApiKey(request), sentBearer(request)].filter((key) => key !== undefined);
   const meanings = await Promise.all(sent.map(readApiKey));
-  return meanings.some((meaning) => meaning?.role === 'service_role');
+  return meanings.some((meaning) => meaning?.role === SERVICE_ROLE);
+}
+
+/**
+ * Whether a request comes from a holder of the service_role key, as its API key or its bearer token says. A token is
+ * verified only where it claims the role, so that requests of users cost no second verification.
+ */
+export async function isFromServiceRole(
+  { apiKey, bearer }: Credentials,
+  readApiKey: ApiKeyReader,
+): Promise<boolean> {
+  if (apiKey?.role === SERVICE_ROLE) return true;
+  if (bearer === undefined || !claimsServiceRole(bearer)) return false;
+  return (await readApiKey(bearer))?.role === SERVICE_ROLE;
+}
+
+function claimsServiceRole(token: string): boolean {
+  const [, payload = ''] = token.split('.', 2);
+  return Buffer.from(payload, 'base64url').includes(SERVICE_ROLE);
 }
 
 function sentApiKey(request: FastifyRequest): string | undefined {

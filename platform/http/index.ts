@@ -9,5 +9,6 @@ export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { createHttpServer, type HttpServerOptions, PAGES_TOKEN_HEADER } from './server.ts';
+export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade, Upgrades } from './upgrades.ts';
+export { PAGES_TOKEN_HEADER } from './visitor.ts';

@@ -1,16 +1,22 @@
+import { mkdtemp } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type ApiKeys,
   createApiKeyReader,
   createApiKeys,
   createKeyring,
   generateKeyFile,
+  type Keys,
 } from '@greenroom/keys';
 import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer, createLogger, createMetrics, limits, registerApiScope } from './index.ts';
 
 let url: string;
+let keys: Keys;
 let apiKeys: ApiKeys;
 let userToken: string;
 let stop: () => Promise<void>;
@@ -19,6 +25,7 @@ let stop: () => Promise<void>;
 const echo: FastifyPluginAsync = async (scope) => {
   scope.get('/who', async (request) => request.credentials);
   scope.get('/address', async (request) => ({ address: request.clientAddress }));
+  scope.get('/counted', async ({ clientAddress, isCounted }) => ({ address: clientAddress, isCounted }));
   scope.post('/body', async (request) => ({ body: request.body }));
   scope.post('/bytes', async (request, reply) => {
     const bytes = Buffer.from((request.body as { hex: string }).hex, 'hex');
@@ -32,7 +39,7 @@ const echo: FastifyPluginAsync = async (scope) => {
 
 beforeAll(async () => {
   const file = await generateKeyFile(Math.floor(Date.now() / 1000));
-  const keys = createKeyring({ ...file, signingKeys: [file.signingKey] });
+  keys = createKeyring({ ...file, signingKeys: [file.signingKey] });
   apiKeys = await createApiKeys(file);
   userToken = await keys.sign({ sub: 'u', role: 'authenticated', exp: Math.floor(Date.now() / 1000) + 60 });
   const metrics = createMetrics();
@@ -60,6 +67,26 @@ beforeAll(async () => {
   stop = () => server.close();
 });
 afterAll(() => stop());
+
+/** A second server, which limits clients on the loopback; listens on a socket's path where one is given. */
+async function publicServer(path?: string): Promise<{ url: string } & AsyncDisposable> {
+  const server = createHttpServer({
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    trustedProxies: [],
+    limitsLoopback: true,
+  });
+  await registerApiScope(server, {
+    prefix: '/lax/v1',
+    service: echo,
+    serviceOptions: {},
+    openPaths: [],
+    credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: false },
+  });
+  await server.listen(path === undefined ? { host: '127.0.0.1', port: 0 } : { path });
+  const { port } = server.server.address() as { port: number };
+  return { url: path ?? `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => server.close() };
+}
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
 
@@ -207,6 +234,63 @@ describe('the address of a client', () => {
     ['only an address', { 'x-forwarded-for': 'nonsense', 'x-greenroom-pages': 'of our pages' }, '127.0.0.1'],
   ])('is %s', async (_, headers: Record<string, string>, address) => {
     expect(await (await get('/lax/v1/address', headers)).json()).toEqual({ address });
+  });
+});
+
+describe('limits per client', () => {
+  const visitor = { 'sb-forwarded-for': '203.0.113.7' };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it.each([
+    ['do not apply to the loopback of a server for this machine', () => ({}), '127.0.0.1', false],
+    [
+      'apply to the visitor that the secret key names',
+      () => ({ ...visitor, apikey: apiKeys.secret }),
+      '203.0.113.7',
+      true,
+    ],
+    [
+      'apply to the visitor that the service key names',
+      () => ({ ...visitor, ...bearer(apiKeys.serviceRole) }),
+      '203.0.113.7',
+      true,
+    ],
+    [
+      'ignore a visitor that the anon key names',
+      () => ({ ...visitor, apikey: apiKeys.anon }),
+      '127.0.0.1',
+      false,
+    ],
+    ['ignore a visitor that a user names', () => ({ ...visitor, ...bearer(userToken) }), '127.0.0.1', false],
+    [
+      'ignore a visitor that is no address',
+      () => ({ 'sb-forwarded-for': 'me', apikey: apiKeys.secret }),
+      '127.0.0.1',
+      false,
+    ],
+  ])('%s', async (_, headers: () => Record<string, string>, address, isCounted) => {
+    expect(await (await get('/lax/v1/counted', headers())).json()).toEqual({ address, isCounted });
+  });
+
+  it.each([
+    ['apply to the loopback', () => ({}), true],
+    ['do not apply to the service key', () => ({ apikey: apiKeys.secret }), false],
+    ['do not apply to the service token', () => bearer(apiKeys.serviceRole), false],
+    ['apply to a token that only claims the service role', () => bearer(`${apiKeys.serviceRole}x`), true],
+    ['apply to users', () => ({ apikey: apiKeys.anon, ...bearer(userToken) }), true],
+  ])('%s of a server with a public URL', async (_, headers: () => Record<string, string>, isCounted) => {
+    await using server = await publicServer();
+    const answer = await fetch(`${server.url}/lax/v1/counted`, { headers: headers() });
+    expect(await answer.json()).toEqual({ address: '127.0.0.1', isCounted });
+  });
+
+  it('do not apply to a Unix socket, whose clients have no address', async () => {
+    await using server = await publicServer(join(await mkdtemp(join(tmpdir(), 'greenroom-socket-')), 'api'));
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ socketPath: server.url, path: '/lax/v1/counted' }, resolve).on('error', reject).end();
+    });
+    const parts = await answer.toArray();
+    expect(JSON.parse(Buffer.concat(parts).toString())).toEqual({ address: '', isCounted: false });
   });
 });
 

@@ -1,9 +1,8 @@
 /** Builds the one Fastify server: request ids, logs without secrets, limits, errors before any service. */
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
-import { secretsEqual } from '@greenroom/keys';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -18,9 +17,7 @@ import { limits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { createUpgrades } from './upgrades.ts';
-
-/** Header of {@link HttpServerOptions.pagesToken}. */
-export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
+import { createVisitorReader } from './visitor.ts';
 
 /** Options of {@link createHttpServer}. */
 export interface HttpServerOptions {
@@ -28,8 +25,10 @@ export interface HttpServerOptions {
   metrics: Metrics;
   /** Addresses or CIDR ranges of proxies whose `X-Forwarded-…` headers are believed. */
   trustedProxies: readonly string[];
-  /** What our own pages prove themselves with when they call a service for a visitor. */
+  /** Secret by which our own pages prove that they call a service for a visitor. */
   pagesToken?: string;
+  /** Whether clients on the loopback are limited like all others; not where left out. */
+  limitsLoopback?: boolean;
   /** Times of bodies; those of {@link limits}, where not given. */
   bodyTimes?: BodyTimes;
   /** Changes the target of a request before it is routed. */
@@ -40,9 +39,11 @@ export interface HttpServerOptions {
 
 /** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { log, metrics, trustedProxies, pagesToken, rewriteUrl = (url) => url } = options;
+  const { log, metrics, trustedProxies, pagesToken, limitsLoopback = false } = options;
+  const { rewriteUrl = (url: string) => url } = options;
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
+  const visitors = createVisitorReader({ pagesToken, limitsLoopback });
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
@@ -75,7 +76,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.decorate('upgrades', upgrades);
   upgrades.listenTo(server);
   server.decorateRequest('credentials');
+  server.decorate('visitors', visitors);
   server.decorateRequest('clientAddress', '');
+  server.decorateRequest('isCounted', true);
   server.decorateRequest('service', NO_SERVICE);
   server.addHook('onRequest', (request, reply, done) => {
     const { streamsBody = false } = request.routeOptions.config;
@@ -86,7 +89,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done();
   });
   server.addHook('onRequest', (request, reply, done) => {
-    request.clientAddress = visitorOfPages(request, pagesToken) ?? request.ip;
+    visitors.read(request);
     reply.header('x-request-id', request.id);
     if (request.url.length <= limits.urlBytes) return done();
     const error = gatewayError('uri_too_long');
@@ -106,15 +109,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return reply.code(error.status).send(gatewayErrorBody(error));
   });
   return server;
-}
-
-/** Pages call services from this very process: what counts then is who looks at the page. */
-function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefined): string | undefined {
-  const token = headers[PAGES_TOKEN_HEADER];
-  if (pagesToken === undefined || typeof token !== 'string' || !secretsEqual(token, pagesToken))
-    return undefined;
-  const address = headers['x-forwarded-for'];
-  return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;
 }
 
 /**

@@ -59,7 +59,12 @@ export async function startStandaloneStorage(config: StandaloneConfig): Promise<
   });
   opened.defer(() => instance.close());
 
-  const server = createHttpServer({ log, metrics, trustedProxies: config.trustedProxies });
+  const server = createHttpServer({
+    log,
+    metrics,
+    trustedProxies: config.trustedProxies,
+    limitsLoopback: config.limitsLoopback,
+  });
   opened.defer(createDrain(server));
   const readApiKey = createApiKeyReader(apiKeys, keys);
   registerHealth(server, { storage: () => instance.requireReady() });

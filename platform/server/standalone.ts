@@ -53,6 +53,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     log,
     metrics,
     trustedProxies: config.trustedProxies,
+    limitsLoopback: config.limitsLoopback,
     rewriteUrl: dataApiAtRoot,
   });
   const drains = [createDrain(server)];

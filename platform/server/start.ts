@@ -96,6 +96,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
     log,
     metrics,
     trustedProxies: config.trustedProxies,
+    limitsLoopback: config.limitsLoopback,
     pagesToken,
     rewriteUrl: takeBaseFromServices(config.app.baseURL),
     answerBadUrl: (request, reply) => {

@@ -41,6 +41,8 @@ export interface AuthRequest {
   bearer: string | undefined;
   /** Address of the client. */
   address: string;
+  /** Whether limits per client apply. */
+  isCounted: boolean;
   /** @param name in lower case */
   header(name: string): string | undefined;
 }

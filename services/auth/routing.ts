@@ -92,6 +92,7 @@ function toAuthRequest(request: FastifyRequest): AuthRequest {
     body: request.body instanceof Uint8Array ? request.body : undefined,
     bearer: request.credentials.bearer,
     address: request.clientAddress,
+    isCounted: request.isCounted,
     header: (name) => headerText(request.headers[name]),
   };
 }

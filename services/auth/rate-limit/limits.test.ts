@@ -98,11 +98,13 @@ describe('guard', () => {
     expect(await guesses(limitsWith(), '203.0.113.7', 100)).toBe(30);
   });
 
-  it('counts a whole IPv6 network as one client', async () => {
+  it('counts an IPv6 /48 as one client, of whose guesses a /64 gets half', async () => {
     const limits = limitsWith();
-    expect(await guesses(limits, '2001:db8::1', 30)).toBe(30);
+    expect(await guesses(limits, '2001:db8::1', 15)).toBe(15);
     expect(await guesses(limits, '2001:db8::2', 1)).toBe(0);
-    expect(await guesses(limits, '2001:db8:0:1::1', 1)).toBe(1);
+    const others = Array.from({ length: 30 }, (_, network) => `2001:db8:0:${network.toString(16)}00::1`);
+    const allowed = await Promise.all(others.slice(1).map((address) => guesses(limits, address, 1)));
+    expect(allowed.reduce((sum, count) => sum + count, 0)).toBe(15);
   });
 
   it('does not count what succeeds, nor errors that are no guesses', async () => {

@@ -5,11 +5,17 @@
  *   limiting.
  */
 import type { AuthConfig } from '@greenroom/config';
+import {
+  type BucketRule,
+  type ClientBuckets,
+  clientKeys,
+  createClientBuckets,
+  createTokenBuckets,
+  type TokenBuckets,
+} from '@greenroom/limits';
 import type { AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { isLoopback, networkOf } from './network.ts';
 import { createSpacing } from './spacing.ts';
-import { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
 
 const MINUTE = 60;
 const FIVE_MINUTES = 300;
@@ -87,28 +93,28 @@ export function createRateLimits({
   oauthServer,
   saml,
 }: LimitSettings): RateLimits {
-  const buckets: Record<LimitedOperation, TokenBuckets> = {
-    signup: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    anonymous: createTokenBuckets({
+  const buckets: Record<LimitedOperation, ClientBuckets> = {
+    signup: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    anonymous: createClientBuckets({
       perSecond: config.anonymousUsers / HOUR,
       burst: Math.floor(config.anonymousUsers),
     }),
-    token: createTokenBuckets(per(config.tokenRefresh, FIVE_MINUTES)),
-    user: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    otp: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    magiclink: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    recover: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    resend: createTokenBuckets(per(config.otp, FIVE_MINUTES)),
-    verify: createTokenBuckets(per(config.verify, FIVE_MINUTES)),
-    factor: createTokenBuckets(per(factors.attempts, MINUTE)),
-    passkey: createTokenBuckets(per(passkeys.attempts, FIVE_MINUTES)),
-    web3: createTokenBuckets(per(config.web3, FIVE_MINUTES)),
-    oauthClient: createTokenBuckets(per(oauthServer.registrations, FIVE_MINUTES)),
-    sso: createTokenBuckets(per(saml.signIns, FIVE_MINUTES)),
-    assertion: createTokenBuckets(per(saml.assertions, FIVE_MINUTES)),
+    token: createClientBuckets(per(config.tokenRefresh, FIVE_MINUTES)),
+    user: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    otp: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    magiclink: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    recover: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    resend: createClientBuckets(per(config.otp, FIVE_MINUTES)),
+    verify: createClientBuckets(per(config.verify, FIVE_MINUTES)),
+    factor: createClientBuckets(per(factors.attempts, MINUTE)),
+    passkey: createClientBuckets(per(passkeys.attempts, FIVE_MINUTES)),
+    web3: createClientBuckets(per(config.web3, FIVE_MINUTES)),
+    oauthClient: createClientBuckets(per(oauthServer.registrations, FIVE_MINUTES)),
+    sso: createClientBuckets(per(saml.signIns, FIVE_MINUTES)),
+    assertion: createClientBuckets(per(saml.assertions, FIVE_MINUTES)),
   };
-  const guesses = createTokenBuckets(per(config.failedSignIns, FIVE_MINUTES));
-  const codeGuesses = createTokenBuckets(CODE_GUESSES);
+  const guesses = createClientBuckets(per(config.failedSignIns, FIVE_MINUTES));
+  const codeGuesses = createClientBuckets(CODE_GUESSES);
   const spacing = createSpacing();
   const messages: Record<MessageChannel, TokenBuckets> = {
     email: createTokenBuckets(hourly(codes.email.perHour)),
@@ -117,15 +123,15 @@ export function createRateLimits({
 
   return {
     check(operation, request, now) {
-      const key = headerKey(request, config.header) ?? addressKey(operation, request, config);
-      if (key === undefined || buckets[operation].take(key, now.getTime())) return;
+      const keys = headerKeys(request, config.header) ?? addressKeys(operation, request, config);
+      if (buckets[operation].take(keys, now.getTime())) return;
       throw failure('over_request_rate_limit');
     },
     async guard(request, now, guess, isGuess) {
       if (!countsGuesses(request, config)) return guess();
-      return limitGuesses(guesses, networkOf(request.address), now, guess, isGuess);
+      return limitGuesses(guesses, clientKeys({ address: request.address }), now, guess, isGuess);
     },
-    guardCode: (address, now, guess, isGuess) => limitGuesses(codeGuesses, address, now, guess, isGuess),
+    guardCode: (address, now, guess, isGuess) => limitGuesses(codeGuesses, [address], now, guess, isGuess),
     space(channel, kind, recipient, now) {
       const left = spacing.use(`${kind} ${recipient}`, codes[channel].spacingMs, now.getTime());
       if (left > 0) throw tooSoon(channel, left);
@@ -143,13 +149,13 @@ export function createRateLimits({
  * Taken before and given back after: otherwise any number of parallel guesses would pass a full bucket.
  */
 async function limitGuesses<T>(
-  buckets: TokenBuckets,
-  key: string,
+  buckets: ClientBuckets,
+  keys: readonly string[],
   now: Date,
   guess: () => Promise<T>,
   isGuess: (error: unknown) => boolean,
 ): Promise<T> {
-  if (!buckets.take(key, now.getTime())) throw failure('over_request_rate_limit');
+  if (!buckets.take(keys, now.getTime())) throw failure('over_request_rate_limit');
   let failed = false;
   try {
     return await guess();
@@ -157,7 +163,7 @@ async function limitGuesses<T>(
     failed = isGuess(error);
     throw error;
   } finally {
-    if (!failed) buckets.giveBack(key, now.getTime());
+    if (!failed) buckets.giveBack(keys, now.getTime());
   }
 }
 
@@ -180,26 +186,23 @@ function per(count: number, seconds: number): BucketRule {
   return { perSecond: count / seconds, burst: BURST };
 }
 
-/** The first item of the header, or undefined where there is nothing to count by. */
-function headerKey(request: AuthRequest, header: string | undefined): string | undefined {
+/** The first item of the header; undefined where the header is not used or empty. */
+function headerKeys(request: AuthRequest, header: string | undefined): readonly string[] | undefined {
   if (header === undefined) return undefined;
-  return request.header(header)?.split(',', 1)[0]?.trim() || undefined;
+  const key = request.header(header)?.split(',', 1)[0]?.trim();
+  return key ? [key] : undefined;
 }
 
-/** Anybody may register applications, and each is a row: where no header is counted by, the address is. */
-function addressKey(
+/** Registrations of applications need no account and each makes a row, so they are always counted by client. */
+function addressKeys(
   operation: LimitedOperation,
-  { address }: AuthRequest,
+  { address, isCounted }: AuthRequest,
   { header }: AuthConfig['rateLimits'],
-): string | undefined {
-  if (operation !== 'oauthClient' || header !== undefined || isLoopback(address)) return undefined;
-  return networkOf(address);
+): readonly string[] {
+  if (operation !== 'oauthClient' || header !== undefined || !isCounted) return [];
+  return clientKeys({ address });
 }
 
-/**
- * From the loopback come the app's own server, tests, and proxies that were not declared: many people at
- * once.
- */
-function countsGuesses({ address }: AuthRequest, config: AuthConfig['rateLimits']): boolean {
-  return config.header === undefined && config.failedSignIns > 0 && !isLoopback(address);
+function countsGuesses({ isCounted }: AuthRequest, config: AuthConfig['rateLimits']): boolean {
+  return config.header === undefined && config.failedSignIns > 0 && isCounted;
 }

@@ -1,5 +1,6 @@
 /** Contexts and requests as endpoints see them, for tests without HTTP. */
 import { loadConfig } from '@greenroom/config';
+import { isLoopback } from '@greenroom/limits';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { createHooks } from '../hooks/run.ts';
@@ -35,6 +36,7 @@ export function authRequest({
     body: body && Buffer.from(JSON.stringify(body)),
     bearer,
     address: address ?? '127.0.0.1',
+    isCounted: !isLoopback(address ?? '127.0.0.1'),
     header: (name) => headers?.[name],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Token buckets: each key may act `burst` times at once and gets `perSecond` more chances every second. Pure
- * but for the buckets themselves; the clock is an argument.
+ * Token buckets: each key may act `burst` times at once and earns `perSecond` tokens every second. The clock is an
+ * argument.
  */
 
 /** How fast buckets fill, and how far. */
@@ -11,15 +11,15 @@ export interface BucketRule {
 
 /** A set of buckets with one rule. `nowMs` is any clock in milliseconds that does not run backwards. */
 export interface TokenBuckets {
-  /** Takes one chance of `key`; false where none is left. */
+  /** Takes one token of `key`; false where none is left. */
   take(key: string, nowMs: number): boolean;
-  /** Gives one chance back, e.g. because what was limited did not happen. */
+  /** Returns one token, for example because the limited action did not happen. */
   giveBack(key: string, nowMs: number): void;
+  /** Milliseconds until `key` has a token; 0: now. `Infinity` for a rule that earns none. */
+  waitMs(key: string, nowMs: number): number;
 }
 
-/**
- * Above this the bucket touched longest ago is forgotten: it is the fullest, or somebody floods us with keys.
- */
+/** Above this the bucket touched longest ago is dropped: it is the fullest, unless a client floods us with keys. */
 const MAX_KEYS = 50_000;
 
 interface Bucket {
@@ -40,7 +40,7 @@ export function createTokenBuckets(
     return { tokens: Math.min(burst, tokens + earned), updatedMs: nowMs };
   }
 
-  // Deleting first moves the key to the end of the map's order, so that the first key is the stalest.
+  // Deleting first moves the key to the end of the map's order, so that the first key is the stalest one.
   function keep(key: string, bucket: Bucket): void {
     buckets.delete(key);
     buckets.set(key, bucket);
@@ -59,6 +59,10 @@ export function createTokenBuckets(
     giveBack(key, nowMs) {
       const bucket = fill(key, nowMs);
       keep(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
+    },
+    waitMs(key, nowMs) {
+      const missing = 1 - fill(key, nowMs).tokens;
+      return missing <= 0 ? 0 : (missing / perSecond) * 1000;
     },
   };
 }

@@ -1,0 +1,60 @@
+/** Whom a request comes from, as far as limits are concerned. */
+import { isIP } from 'node:net';
+import { secretsEqual } from '@greenroom/keys';
+import { isLoopback } from '@greenroom/limits';
+import type { FastifyRequest } from 'fastify';
+
+/** Header of {@link VisitorOptions.pagesToken}. */
+export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
+/** Header in which a holder of the service key names the address of its visitor. */
+const FORWARDED_HEADER = 'sb-forwarded-for';
+
+/** Options of {@link createVisitorReader}. */
+export interface VisitorOptions {
+  /** Secret by which our own pages prove that they call a service for a visitor. */
+  pagesToken?: string | undefined;
+  /** Whether clients on the loopback are limited like all others. */
+  limitsLoopback: boolean;
+}
+
+/** Sets `clientAddress` and `isCounted` of requests. */
+export interface VisitorReader {
+  /** For each request, before credentials are read. */
+  read(request: FastifyRequest): void;
+  /** For a request with the service key: it is not limited per client, unless it names its visitor. */
+  readForService(request: FastifyRequest): void;
+}
+
+/** Creates a reader. */
+export function createVisitorReader({ pagesToken, limitsLoopback }: VisitorOptions): VisitorReader {
+  function set(request: FastifyRequest, address: string): void {
+    request.clientAddress = address;
+    request.isCounted = address !== '' && (limitsLoopback || !isLoopback(address));
+  }
+
+  return {
+    // A Unix socket has no address, and counting all of its clients as one would let one of them block the others.
+    read: (request) => set(request, visitorOfPages(request, pagesToken) ?? request.ip ?? ''),
+    readForService(request) {
+      const address = firstAddress(request.headers[FORWARDED_HEADER]);
+      if (address === undefined) request.isCounted = false;
+      else set(request, address);
+    },
+  };
+}
+
+/** Pages call services from this process; the address that counts is the one of the page's visitor. */
+function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefined): string | undefined {
+  const token = headers[PAGES_TOKEN_HEADER];
+  if (pagesToken === undefined || typeof token !== 'string' || !secretsEqual(token, pagesToken))
+    return undefined;
+  const address = headers['x-forwarded-for'];
+  return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;
+}
+
+/** The first item of a header, where it is an IP address. */
+function firstAddress(header: string | string[] | undefined): string | undefined {
+  const [first = ''] = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',', 1);
+  const address = first.trim();
+  return isIP(address) === 0 ? undefined : address;
+}

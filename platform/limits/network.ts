@@ -1,0 +1,52 @@
+/** IP addresses as limits count them. */
+import { isIPv6 } from 'node:net';
+
+const IPV4_MAPPED = /^::ffff:(?=\d+\.)/i;
+const GROUPS = 8;
+const GROUP_BITS = 16;
+/**
+ * Prefix lengths that an IPv6 client is counted under, narrowest first. A subscriber holds a /64 at least, usually a /56,
+ * and can get a /48 (RFC 6177), so counting single addresses would not limit anyone.
+ */
+const PREFIX_LENGTHS = [64, 56, 48] as const;
+
+/** Whether an address is one of this machine's own (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address.replace(IPV4_MAPPED, '').startsWith('127.');
+}
+
+/**
+ * The networks that an address is counted under, narrowest first: an IPv4 address alone, an IPv6 address as its /64,
+ * /56 and /48. Text that is no address counts as itself.
+ */
+export function networksOf(address: string): readonly string[] {
+  const plain = address.replace(IPV4_MAPPED, '');
+  if (!isIPv6(plain)) return [plain];
+  const groups = groupsOf(plain);
+  return PREFIX_LENGTHS.map((bits) => networkOf(groups, bits));
+}
+
+function networkOf(groups: readonly number[], bits: number): string {
+  const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS));
+  const spare = kept.length * GROUP_BITS - bits;
+  const masked = kept.map((group, index) => (index === kept.length - 1 ? (group >> spare) << spare : group));
+  return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
+}
+
+/** The eight 16-bit groups of an IPv6 address; an embedded IPv4 address counts as two. */
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
+  const before = parseGroups(head);
+  const after = tail === undefined ? [] : parseGroups(tail);
+  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => 0);
+  return [...before, ...zeros, ...after];
+}
+
+function parseGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
