@@ -8,6 +8,7 @@ export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './c
 export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { createLogger, type Logger } from './logger.ts';
+export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade, Upgrades } from './upgrades.ts';

@@ -12,6 +12,8 @@ describe('isLoopback', () => {
     ['1.127.0.0', false],
     ['2001:db8::1', false],
     ['::ffff:203.0.113.7', false],
+    ['127.0.0.1.evil.example', false],
+    ['127.example.org', false],
     ['', false],
   ])('%s: %s', (address, expected) => {
     expect(isLoopback(address)).toBe(expected);

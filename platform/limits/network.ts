@@ -1,5 +1,5 @@
 /** IP addresses as limits count them. */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const IPV4_MAPPED = /^::ffff:(?=\d+\.)/i;
 const GROUPS = 8;
@@ -12,7 +12,8 @@ const PREFIX_LENGTHS = [64, 56, 48] as const;
 
 /** Whether an address is one of this machine's own (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 export function isLoopback(address: string): boolean {
-  return address === '::1' || address.replace(IPV4_MAPPED, '').startsWith('127.');
+  const plain = address.replace(IPV4_MAPPED, '');
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
 /**

@@ -18,6 +18,8 @@ export interface DeliveryOptions {
   mail: Sender | undefined;
   sms: Sender | undefined;
   log: DeliveryLog;
+  /** Whether the log shows links and codes of messages that are kept; not where left out. */
+  logsContent?: boolean;
   now?: () => Date;
   /** How long `close` waits for what is being sent, in milliseconds; then it is broken off, and sent again later. */
   patienceMs?: number;
@@ -77,8 +79,9 @@ async function endsWithin(ending: Promise<unknown>, ms: number): Promise<boolean
 }
 
 /** Announces what was kept and, rarely, cleans up. */
-function caretaker({ database, log }: DeliveryOptions, senders: Sender[], now: () => Date) {
-  const announce = createAnnouncer(database, log);
+function caretaker(options: DeliveryOptions, senders: Sender[], now: () => Date) {
+  const { database, log, logsContent = false } = options;
+  const announce = createAnnouncer({ database, log, logsContent });
   const channels = senders.flatMap((sender) => sender.channels);
   let cleanedAt = Number.NEGATIVE_INFINITY;
   return async () => {

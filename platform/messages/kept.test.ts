@@ -20,7 +20,7 @@ const keep = (recipient?: string) => outbox.put(mail(recipient), NOWHERE);
 describe('a message that goes nowhere', () => {
   it('is announced once, in one line, with its link or its text', async () => {
     await keep('earlier@example.org');
-    const delivery = outbox.deliver({});
+    const delivery = outbox.deliver({ logsContent: true });
     await delivery.run();
     await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
     const sms = {
@@ -53,6 +53,22 @@ describe('a message that goes nowhere', () => {
     expect(await outbox.rows()).toMatchObject([{ state: 'kept' }, { state: 'kept' }, { state: 'kept' }]);
   });
 
+  it('is announced without its link and its text where others can reach the server', async () => {
+    const delivery = outbox.deliver({ logsContent: false });
+    await delivery.run();
+    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
+    await outbox.put(
+      { channel: 'sms', kind: 'confirmation', recipient: '15550100', text: 'Code 1' },
+      NOWHERE,
+    );
+    await delivery.run();
+    const line = { level: 'info', said: 'message kept' };
+    expect(outbox.logged).toEqual([
+      { ...line, channel: 'mail', kind: 'recovery', recipient: 'ann@example.org' },
+      { ...line, channel: 'sms', kind: 'confirmation', recipient: '15550100' },
+    ]);
+  });
+
   it('is announced although its transaction ended after a later one', async () => {
     const { admin, auth } = outbox.database;
     const recipients: unknown[] = [];
@@ -60,7 +76,7 @@ describe('a message that goes nowhere', () => {
       info: (details: object) => void recipients.push((details as { recipient: string }).recipient),
       warn: () => undefined,
     };
-    const announce = createAnnouncer(admin, log);
+    const announce = createAnnouncer({ database: admin, log, logsContent: false });
     await announce();
     await auth.transaction(async (tx) => {
       await tx.query({ text: 'select 1' });

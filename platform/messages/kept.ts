@@ -1,4 +1,4 @@
-/** Messages that go nowhere: one line in the log for each, so that whoever tries things out finds the link. */
+/** Messages that stay in the mailbox: one line in the log for each. */
 import type { Database, Statement } from '@greenroom/postgres';
 import type { DeliveryLog } from './log.ts';
 
@@ -19,11 +19,19 @@ interface KeptMessage {
   created_at: Date;
 }
 
+/** Options of {@link createAnnouncer}. */
+export interface AnnouncerOptions {
+  database: Database;
+  log: DeliveryLog;
+  /** Whether lines have the link or the text, which sign people in: for development on this machine only. */
+  logsContent: boolean;
+}
+
 /**
- * Returns what announces all messages that were kept since the last time; the first time, since now. Times are the
- * database's, whose clock need not be ours.
+ * Returns a function that logs the messages kept since its last call; the first call logs none. Times are the
+ * database's, whose clock may differ from ours.
  */
-export function createAnnouncer(database: Database, log: DeliveryLog): () => Promise<void> {
+export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions): () => Promise<void> {
   const announced = new Map<string, Date>();
   let since: Date | undefined;
 
@@ -33,7 +41,7 @@ export function createAnnouncer(database: Database, log: DeliveryLog): () => Pro
     do {
       kept = await database.query<KeptMessage>(keptSince(since, [...announced.keys()]));
       for (const message of kept) {
-        announce(log, message);
+        announce(log, message, logsContent);
         announced.set(message.id, message.created_at);
       }
     } while (kept.length === PAGE);
@@ -57,7 +65,8 @@ function keptSince(since: Date, announced: string[]): Statement {
   };
 }
 
-function announce(log: DeliveryLog, { channel, kind, recipient, link, text }: KeptMessage): void {
+function announce(log: DeliveryLog, message: KeptMessage, logsContent: boolean): void {
+  const { channel, kind, recipient, link, text } = message;
   const content = link === null ? { text: text.trim() } : { link };
-  log.info({ channel, kind, recipient, ...content }, 'message kept');
+  log.info({ channel, kind, recipient, ...(logsContent && content) }, 'message kept');
 }

@@ -2,7 +2,8 @@
  * What PostgREST calls its admin server (its documentation, "Admin Server"): for those who watch over the data API, on a
  * port or socket of its own that is theirs alone. Nobody is asked for a key there.
  */
-import { createHttpServer, type Logger, type Metrics } from '@greenroom/http';
+import { createHttpServer, isSentToLoopback, type Logger, type Metrics } from '@greenroom/http';
+import { isLoopback } from '@greenroom/limits';
 import type { FastifyInstance } from 'fastify';
 import { type HealthChecks, stateOf } from './health.ts';
 
@@ -20,6 +21,10 @@ export interface AdminServerOptions {
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { log, metrics, isLive, checks } = options;
   const server = createHttpServer({ log, metrics, trustedProxies: [] });
+  server.addHook('onRequest', async (request, reply) => {
+    const isOnLoopback = isLoopback(request.socket.localAddress ?? '');
+    if (isOnLoopback && !isSentToLoopback(request)) return reply.code(403).send();
+  });
   server.get('/live', (_request, reply) => reply.code(isLive() ? 200 : 500).send());
   server.get('/ready', async (_request, reply) => {
     const states = await Promise.all(Object.values(checks).map(stateOf));

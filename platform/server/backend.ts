@@ -184,7 +184,8 @@ function openOutbox(config: Config, database: Database, log: Logger, opened: Asy
   const mail = config.smtp && createSmtpSender(config.smtp);
   if (mail) opened.defer(() => mail.close());
   const sms = config.sms && createSmsSender(config.sms);
-  const delivery = startDelivery({ database, mail, sms, log });
+  const logsContent = !config.limitsLoopback && mail === undefined;
+  const delivery = startDelivery({ database, mail, sms, log, logsContent });
   opened.defer(() => delivery.close());
   const delivers = {
     mail: mail !== undefined,

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http';
 import { loadConfig } from '@greenroom/config';
 import { createMetrics } from '@greenroom/http';
 import {
@@ -23,10 +24,19 @@ describe('isForThisMachineOnly', () => {
     [{ HOST: '127.example.org' }, false],
     [{ SITE_URL: 'https://example.org' }, false],
     [{ GREENROOM_TRUST_PROXY: '127.0.0.1' }, false],
+    [{ API_EXTERNAL_URL: 'https://api.example.org' }, false],
   ])('with %j is %s', (source, expected) => {
     expect(isForThisMachineOnly(loadConfig(source))).toBe(expected);
   });
 });
+
+/** `fetch` sends no `Host` of ours. */
+async function get(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { headers }, resolve).on('error', reject).end();
+  });
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() };
+}
 
 describe('/metrics', () => {
   let keys: ApiKeys;
@@ -52,6 +62,15 @@ describe('/metrics', () => {
     ['private', 'what a proxy adds', () => visitor, 403],
     ['private', 'what another proxy adds', () => ({ forwarded: 'for=203.0.113.7' }), 403],
     ['private', 'the key by way of a proxy', () => ({ ...visitor, apikey: keys.serviceRole }), 200],
+    [
+      'private',
+      'the key under another name',
+      () => ({ host: 'evil.example', apikey: keys.serviceRole }),
+      200,
+    ],
+    ['private', 'a page that rebinds its name', () => ({ host: 'evil.example' }), 403],
+    ['private', 'a page that rebinds its name, on our port', () => ({ host: 'evil.example:54321' }), 403],
+    ['private', 'the name of this machine', () => ({ host: 'localhost:54321' }), 200],
     ['public', 'nothing', () => ({}), 403],
     ['public', 'the anon key', () => ({ apikey: keys.anon }), 403],
     ['public', 'the publishable key', () => bearer(keys.publishable), 403],
@@ -62,8 +81,8 @@ describe('/metrics', () => {
     ['public', 'the secret key as bearer token', () => bearer(keys.secret), 200],
     ['public', 'both, as clients send them', () => ({ apikey: keys.anon, ...bearer(keys.serviceRole) }), 200],
   ])('of a %s server answers %s', async (server, _, headers, status) => {
-    const answer = await fetch(`${servers[server]?.url}/metrics`, { headers: headers() });
+    const answer = await get(`${servers[server]?.url}/metrics`, headers());
     expect(answer.status).toBe(status);
-    expect((await answer.text()).includes('process_cpu_seconds_total')).toBe(status === 200);
+    expect(answer.text.includes('process_cpu_seconds_total')).toBe(status === 200);
   });
 });

@@ -1,6 +1,6 @@
-/** `/metrics`: for the machine itself, where nobody else can reach us, and for whoever holds the service_role key. */
+/** `/metrics`: for clients on this machine, where no others can reach the server, and for holders of the service_role key. */
 import type { Config } from '@greenroom/config';
-import { hasServiceRoleKey, type Metrics } from '@greenroom/http';
+import { hasServiceRoleKey, isSentToLoopback, type Metrics } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -32,12 +32,14 @@ export function registerMetrics(
  * False where the settings speak of visitors from elsewhere. A plain reverse proxy makes them look local, and need not
  * give itself away in what it sends.
  */
-export function isForThisMachineOnly({ host, siteUrl, trustedProxies }: Config): boolean {
-  return LOOPBACK.test(host) && siteUrl === undefined && trustedProxies.length === 0;
+export function isForThisMachineOnly(config: Config): boolean {
+  const { host, siteUrl, trustedProxies, limitsLoopback } = config;
+  return LOOPBACK.test(host) && siteUrl === undefined && trustedProxies.length === 0 && !limitsLoopback;
 }
 
-/** A proxy that nobody told us of may still give itself away by what it adds. */
+/** Headers that an undeclared proxy adds give it away, and the host's name gives away a page that rebinds its own. */
 function isLocal(request: FastifyRequest): boolean {
   const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded;
-  return forwarded === undefined && LOOPBACK.test(request.socket.remoteAddress ?? '');
+  const isFromLoopback = LOOPBACK.test(request.socket.remoteAddress ?? '');
+  return forwarded === undefined && isFromLoopback && isSentToLoopback(request);
 }

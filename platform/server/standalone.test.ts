@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { get } from 'node:http';
+import { get, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -309,11 +309,30 @@ describe('where it listens', () => {
       expect.stringContaining('greenroom_http_request_seconds'),
     ]);
     expect((await askAdmin('/items')).status).toBe(404);
+    // A page of another site that rebinds its name reads nothing.
+    if (kind === 'port') {
+      const statuses = ['/live', '/ready', '/metrics'].map((target) =>
+        statusFor('evil.example', port, target),
+      );
+      expect(await Promise.all(statuses)).toEqual([403, 403, 403]);
+    }
     // Those names are free for tables here.
     expect((await ask('/live')).status).toBe(404);
     if (kind === 'socket') expect(await modeOf(path)).toBe(0o660);
   });
 });
+
+/** The status that a request for a host name gets on a port of this machine; `fetch` would send the URL's host. */
+function statusFor(host: string, port: string, path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
 
 describe('a database that is not there', () => {
   /** Passes connections on, and can be away. */

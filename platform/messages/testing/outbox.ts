@@ -23,7 +23,7 @@ export interface OutboxFixture {
   now(): Date;
   /** Puts a message as a service does. */
   put(message: Message, delivers?: OutboxOptions['delivers']): Promise<unknown>;
-  deliver(senders: { mail?: Sender; sms?: Sender; patienceMs?: number }): Delivery;
+  deliver(options: { mail?: Sender; sms?: Sender; patienceMs?: number; logsContent?: boolean }): Delivery;
   /** Delivers mails to a server on this machine. */
   deliverMail(port: number): Delivery;
   /** All there are, the oldest first. */
