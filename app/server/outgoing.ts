@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Visit } from './page-build.ts';
+import { FIXED_SECURITY_HEADERS } from './security-headers.ts';
 import { staticErrorPage } from './static-error-page.ts';
 
 /** Writes the answer to its end; resolves then, or when the visitor has left. */
@@ -19,6 +20,17 @@ export async function send(
   if (answer.status < 400) return void response.writeHead(answer.status, headers).end();
   headers['content-type'] = 'text/html; charset=utf-8';
   response.writeHead(answer.status, headers).end(staticErrorPage(answer.status, visit.requestId));
+}
+
+/** Answers a visitor whose requests are too many, without rendering anything. */
+export function sendTooMany(response: ServerResponse, retryAfterSeconds: number, requestId: string): void {
+  const headers = {
+    ...FIXED_SECURITY_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': String(retryAfterSeconds),
+  };
+  response.writeHead(429, headers).end(staticErrorPage(429, requestId));
 }
 
 function copyHeaders(from: Headers, to: OutgoingHttpHeaders): void {

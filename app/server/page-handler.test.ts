@@ -17,7 +17,11 @@ afterEach(async () => {
 });
 
 /** Serves a router on a real socket; returns its origin. */
-async function serve(router: PageRouter, siteUrl?: string): Promise<string> {
+async function serve(
+  router: PageRouter,
+  siteUrl?: string,
+  clientKeys: readonly string[] = [],
+): Promise<string> {
   const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
   const options = { siteUrl, publicApiUrl: undefined, place } as PageOptions;
   const icons = { ready: undefined, symbolOf: () => undefined };
@@ -28,6 +32,7 @@ async function serve(router: PageRouter, siteUrl?: string): Promise<string> {
       requestId: 'req-1',
       clientAddress: '127.0.0.1',
       protocol: 'http',
+      clientKeys,
       host,
     });
   });
@@ -256,4 +261,29 @@ it('is told when the visitor leaves', async () => {
   visitor.abort();
   await expect(asking).rejects.toThrow();
   await left;
+});
+
+describe('a visitor with very many requests', () => {
+  it('is answered 429 with a page that names the remedy, while the others wait for their turn', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let running = 0;
+    const origin = await serve(
+      async () => {
+        running += 1;
+        await promise;
+        return new Response('page');
+      },
+      undefined,
+      ['net:203.0.113.7'],
+    );
+    const answers = Array.from({ length: 64 }, () => fetch(origin));
+    const refused = await Promise.race(answers);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.text()).toContain('Wait a moment and try again.');
+    expect(running).toBe(3);
+    resolve();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(63);
+  });
 });

@@ -5,9 +5,10 @@ import { createIconSource, type IconSource } from '../icons/icon-source.ts';
 import { ownAssetsPath, placeAssets } from './asset-urls.ts';
 import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
 import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
-import { send } from './outgoing.ts';
+import { send, sendTooMany } from './outgoing.ts';
 import type { PageBuild, PageRouter, Visit } from './page-build.ts';
 import type { PageHandler, PageOptions, RequestFacts, SitePages, SitePlace } from './page-options.ts';
+import { createRenderQueue } from './render-queue.ts';
 import {
   contentSecurityPolicy,
   FIXED_SECURITY_HEADERS,
@@ -71,6 +72,7 @@ export function pageHandler(
     captcha: options.captcha,
     isDevelopment,
   });
+  const renders = createRenderQueue();
   return async (request, response, facts) => {
     const { siteUrl, place } = options;
     const incoming = await receive(request, { ...facts, siteUrl, baseURL: place.baseURL }).catch(
@@ -79,8 +81,17 @@ export function pageHandler(
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, facts);
     await icons.ready;
-    const answer = await router(toWebRequest(request, response, incoming), visit);
-    await send(answer, response, visit, startHeaders(incoming, policyFor(visit.nonce, visit.pictureOrigin)));
+    const leaving = abortWhenLeft(response);
+    const refused = await renders
+      .run(facts.clientKeys, leaving, async () => {
+        const answer = await router(toWebRequest(request, leaving, incoming), visit);
+        const policy = policyFor(visit.nonce, visit.pictureOrigin);
+        await send(answer, response, visit, startHeaders(incoming, policy));
+      })
+      .catch((error: unknown) => {
+        if (!leaving.aborted) throw error;
+      });
+    if (refused) sendTooMany(response, refused.retryAfterSeconds, facts.requestId);
   };
 }
 
@@ -99,15 +110,19 @@ function createVisit(incoming: Incoming, facts: RequestFacts): Visit {
   };
 }
 
-function toWebRequest(request: IncomingMessage, response: ServerResponse, incoming: Incoming): Request {
+function abortWhenLeft(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) leaving.abort();
   });
+  return leaving.signal;
+}
+
+function toWebRequest(request: IncomingMessage, signal: AbortSignal, incoming: Incoming): Request {
   return new Request(incoming.url, {
     method: incoming.method,
     headers: toWebHeaders(request),
-    signal: leaving.signal,
+    signal,
     // A stream can only be sent while the answer is not there yet.
     ...(incoming.body && { body: incoming.body, duplex: 'half' }),
   });

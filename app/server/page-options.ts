@@ -71,6 +71,8 @@ export interface RequestFacts {
   /** Address of the visitor; behind trusted proxies, the one that they name. So it is with the next two. */
   clientAddress: string;
   protocol: string;
+  /** The keys that limits count the visitor under; none where limits per client do not apply. */
+  clientKeys: readonly string[];
   /** Host, with the port where it is not the usual one. Undefined where the request names none. */
   host: string | undefined;
 }

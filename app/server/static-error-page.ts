@@ -1,14 +1,20 @@
-/** The page of last resort: plain HTML without React, for when the error page itself cannot be rendered. */
+/** Plain HTML without React, for when the error page cannot be rendered or would cost too much. */
+
+const TITLES: Record<number, string> = { 404: 'Page Not Found', 429: 'Too Many Requests' };
+const ADVICE: Record<number, string> = {
+  429: 'You sent more requests than we can answer at once. Wait a moment and try again.',
+};
 
 /** Text of the page for an HTTP status of 400 or more. It says nothing about the cause, which is in the log. */
 export function staticErrorPage(status: number, requestId: string): string {
-  const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
+  const title = TITLES[status] ?? 'Internal Server Error';
+  const advice = ADVICE[status] ?? 'Something went wrong on our side.';
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${status} - ${title} | Greenroom</title></head>
 <body><main><p>${status}</p><h1>${title}</h1>
-<p>Something went wrong on our side. Request id: ${escapeHtml(requestId)}</p><p><a href="/">Go back home</a></p></main></body>
+<p>${advice} Request id: ${escapeHtml(requestId)}</p><p><a href="/">Go back home</a></p></main></body>
 </html>
 `;
 }

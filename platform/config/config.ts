@@ -66,6 +66,8 @@ export interface Config {
    * undeclared proxy on this machine makes every visitor look local.
    */
   limitsLoopback: boolean;
+  /** Most connections of one client address. */
+  maxConnectionsPerClient: number;
   logLevel: string;
   app: AppConfig;
   auth: AuthConfig;
@@ -133,6 +135,7 @@ export function loadConfig(source: ConfigSource): Config {
     requireApiKey: values.GREENROOM_REQUIRE_API_KEY,
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
+    maxConnectionsPerClient: values.GREENROOM_MAX_CONNECTIONS_PER_CLIENT,
     limitsLoopback: [appUrl(site, localUrl), auth.externalUrl].some(isPublic),
     logLevel: values.LOG_LEVEL,
     auth,

@@ -101,6 +101,11 @@ export const platformVariables = {
     },
     ADDRESSES,
   ),
+  GREENROOM_MAX_CONNECTIONS_PER_CLIENT: integerVariable(1, 1_000_000, {
+    default: '1000',
+    description:
+      'Most connections of one client address (an IPv6 /48 is one client); more are refused with 429. Trusted proxies are not limited.',
+  }),
   GREENROOM_BASE_URL: folderVariable({
     default: undefined,
     description: 'Path below which the app is served. Unset: the path of SITE_URL, or /.',

@@ -3,7 +3,14 @@
  * preflight carries no key.
  */
 import { CatalogueError } from '@greenroom/errors';
-import type { FastifyInstance, FastifyPluginAsync, FastifyPluginOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyPluginOptions,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import { type BodyBudget, bytesToReserve } from './body-budget.ts';
 import { type CorsRules, registerCors } from './cors.ts';
 import {
   type CredentialOptions,
@@ -12,12 +19,13 @@ import {
   readCredentials,
   sendsCredentials,
 } from './credentials.ts';
-import { gatewayErrorBody } from './errors.ts';
+import { gatewayError, gatewayErrorBody } from './errors.ts';
 import type { VisitorReader } from './visitor.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     visitors: VisitorReader;
+    bodyBudget: BodyBudget;
   }
   interface FastifyRequest {
     /** The service that is asked, by the first segment of its prefix; {@link NO_SERVICE} outside of them all. */
@@ -60,12 +68,12 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
         // Without a promise where there is nothing to read: everything comes by here.
         if (!requireApiKey && !sendsCredentials(request)) {
           request.credentials = NO_CREDENTIALS;
-          done();
+          admitBody(scope, request, reply, done);
           return;
         }
         const accept = (isService: boolean) => {
           if (isService) scope.visitors.readForService(request);
-          done();
+          admitBody(scope, request, reply, done);
         };
         const refuse = (error: Error) => {
           if (error instanceof CatalogueError) void reply.code(error.status).send(gatewayErrorBody(error));
@@ -82,6 +90,28 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
     },
     { prefix },
   );
+}
+
+/** Refuses a large body where too many are under way already. */
+function admitBody(
+  { bodyBudget }: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void {
+  const bytes = bytesToReserve(request);
+  if (bytes === 0) {
+    done();
+    return;
+  }
+  const release = bodyBudget.reserve(request, bytes);
+  if (release === undefined) {
+    const error = gatewayError('too_many_bodies');
+    void reply.code(error.status).header('retry-after', '1').send(gatewayErrorBody(error));
+    return;
+  }
+  reply.raw.once('close', release);
+  done();
 }
 
 /** `rest` of `/rest/v1`. */

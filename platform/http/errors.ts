@@ -12,6 +12,8 @@ export const gatewayErrors = {
   request_timeout: { status: 408, message: 'The request did not arrive in time' },
   not_found: { status: 404, message: 'There is nothing at this path' },
   body_too_large: { status: 413, message: 'The body is too large' },
+  too_many_connections: { status: 429, message: 'Too many connections are open. Close some and try again' },
+  too_many_bodies: { status: 429, message: 'Too much is being uploaded at once. Try again in a moment' },
   unexpected_failure: { status: 500, message: 'Something went wrong on our side' },
   unavailable: { status: 503, message: 'The server is shutting down' },
 } as const;

@@ -6,6 +6,14 @@ export const limits = {
   headerBytes: 128 * 1024,
   /** Default limit of bodies, in bytes; services set their own. More is answered 413. */
   bodyBytes: 1024 * 1024,
+  /** Bodies up to this size reserve no memory, see body-budget.ts. */
+  smallBodyBytes: 64 * 1024,
+  /** Reserved for a body that does not say how long it is. */
+  unknownBodyBytes: 16 * 1024 * 1024,
+  /** Bodies of one client that are under way, in bytes; more is answered 429. */
+  bodyBytesPerClient: 64 * 1024 * 1024,
+  /** Bodies of all clients that are under way, in bytes; more is answered 429. */
+  bodyBytesInTotal: 512 * 1024 * 1024,
   /** A refused body up to this size is read to its end and dropped, so that its sender gets to read the refusal. */
   drainedBodyBytes: 64 * 1024 * 1024,
   /** A request's headers must have arrived within this time. */

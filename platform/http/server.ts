@@ -11,7 +11,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { NO_SERVICE } from './api-scope.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { type BodyTimes, limitBodyTime } from './body-time.ts';
+import { limitConnections } from './connections.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
 import { limits } from './limits.ts';
 import type { Logger } from './logger.ts';
@@ -29,6 +31,8 @@ export interface HttpServerOptions {
   pagesToken?: string;
   /** Whether clients on the loopback are limited like all others; not where left out. */
   limitsLoopback?: boolean;
+  /** Most connections of one client; any number where left out. */
+  maxConnectionsPerClient?: number;
   /** Times of bodies; those of {@link limits}, where not given. */
   bodyTimes?: BodyTimes;
   /** Changes the target of a request before it is routed. */
@@ -77,6 +81,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   upgrades.listenTo(server);
   server.decorateRequest('credentials');
   server.decorate('visitors', visitors);
+  server.decorate(
+    'bodyBudget',
+    createBodyBudget({ maxPerClient: limits.bodyBytesPerClient, max: limits.bodyBytesInTotal }),
+  );
+  const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
+  limitConnections(server.server, { maxPerClient, trustedProxies, limitsLoopback });
   server.decorateRequest('clientAddress', '');
   server.decorateRequest('isCounted', true);
   server.decorateRequest('service', NO_SERVICE);

@@ -14,6 +14,7 @@ import {
   type SiteText,
   startUpkeep,
 } from '@greenroom/app';
+import { clientKeys } from '@greenroom/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Of files whose names change with their content. */
@@ -145,8 +146,10 @@ function servePagesBelow(scope: FastifyInstance, baseURL: string, answer: Pages[
 function answerPage(handler: PageHandler, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack();
   reply.raw.setHeader('x-request-id', request.id);
-  const { id: requestId, ip: clientAddress, protocol, host } = request;
-  handler(request.raw, reply.raw, { requestId, clientAddress, protocol, host }).catch((error: unknown) => {
+  const { id: requestId, clientAddress, isCounted, protocol, host } = request;
+  const keys = isCounted ? clientKeys({ address: clientAddress }) : [];
+  const facts = { requestId, clientAddress, clientKeys: keys, protocol, host };
+  handler(request.raw, reply.raw, facts).catch((error: unknown) => {
     request.log.error({ reqId: request.id, err: error }, 'page failed');
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();

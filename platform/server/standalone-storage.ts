@@ -64,6 +64,7 @@ export async function startStandaloneStorage(config: StandaloneConfig): Promise<
     metrics,
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
+    maxConnectionsPerClient: config.maxConnectionsPerClient,
   });
   opened.defer(createDrain(server));
   const readApiKey = createApiKeyReader(apiKeys, keys);

@@ -54,6 +54,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     metrics,
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
+    maxConnectionsPerClient: config.maxConnectionsPerClient,
     rewriteUrl: dataApiAtRoot,
   });
   const drains = [createDrain(server)];

@@ -97,6 +97,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
     metrics,
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
+    maxConnectionsPerClient: config.maxConnectionsPerClient,
     pagesToken,
     rewriteUrl: takeBaseFromServices(config.app.baseURL),
     answerBadUrl: (request, reply) => {

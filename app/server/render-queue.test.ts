@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createRenderQueue } from './render-queue.ts';
+
+const STAYS = new AbortController().signal;
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A render that ends when it is told to. */
+function pendingRender() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isRunning = false;
+  const render = () => {
+    isRunning = true;
+    return promise;
+  };
+  return { render, end: resolve, isRunning: () => isRunning };
+}
+
+describe('createRenderQueue', () => {
+  it('renders for other visitors while one has many renders', async () => {
+    const queue = createRenderQueue();
+    const many = Array.from({ length: 20 }, pendingRender);
+    const all = many.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const other = pendingRender();
+    const rendered = queue.run(['net:b'], STAYS, other.render);
+    await settle();
+    expect(many.filter(({ isRunning }) => isRunning())).toHaveLength(3);
+    expect(other.isRunning()).toBe(true);
+    for (const each of [...many, other]) each.end();
+    expect(await Promise.all([...all, rendered])).toEqual(Array.from({ length: 21 }, () => undefined));
+  });
+
+  it('refuses a visitor of whom too many wait, and no other', async () => {
+    const queue = createRenderQueue();
+    const many = Array.from({ length: 64 }, pendingRender);
+    const all = many.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const other = pendingRender();
+    const rendered = queue.run(['net:b'], STAYS, other.render);
+    for (const each of [...many, other]) each.end();
+    expect((await Promise.all(all)).filter(Boolean)).toEqual([{ retryAfterSeconds: 1 }]);
+    expect(await rendered).toBeUndefined();
+  });
+
+  it('counts no page that is held up longer than its time', async () => {
+    const queue = createRenderQueue(1);
+    const slow = Array.from({ length: 3 }, pendingRender);
+    const all = slow.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const next = pendingRender();
+    const rendered = queue.run(['net:a'], STAYS, next.render);
+    await expect.poll(next.isRunning).toBe(true);
+    for (const each of [...slow, next]) each.end();
+    await Promise.all([...all, rendered]);
+  });
+
+  it('frees the turn of a render that fails, and of a visitor who leaves', async () => {
+    const queue = createRenderQueue();
+    const held = Array.from({ length: 3 }, pendingRender);
+    const all = held.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const leaving = new AbortController();
+    const left = queue.run(['net:a'], leaving.signal, async () => undefined);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    const fails = queue.run(['net:a'], STAYS, () => Promise.reject(new Error('broken')));
+    for (const each of held) each.end();
+    await Promise.all(all);
+    await expect(fails).rejects.toThrow('broken');
+    await expect(queue.run(['net:a'], STAYS, async () => undefined)).resolves.toBeUndefined();
+  });
+});
