@@ -113,6 +113,20 @@ export const storageVariables = {
     default: undefined,
     description: 'Region of the S3 store, where S3_REGION does not say it.',
   }),
+  GREENROOM_ADOPT_STORE: booleanVariable({
+    default: 'false',
+    description:
+      'Starts although the objects belong to another database, and takes them over for this one. Deletes nothing; take it out after one start.',
+  }),
+  GREENROOM_QUARANTINE_DAYS: integerVariable(1, 3650, {
+    default: '7',
+    description: 'Days that content without a row is kept in quarantine before it is deleted.',
+  }),
+  GREENROOM_SWEEP_MAX_ORPHANS: integerVariable(0, 1_000_000_000, {
+    default: '100',
+    description:
+      'Content without a row that a sweep moves to quarantine even if it is more than 1 % of all content. If there is more, the sweep moves nothing and warns.',
+  }),
 };
 
 /** Settings of storage. Sizes in bytes. */
@@ -136,6 +150,16 @@ export interface StorageConfig {
   };
   /** Undefined: files in the data folder. */
   s3Store: S3StoreConfig | undefined;
+  orphans: OrphansConfig;
+}
+
+/** What happens to content without a row. */
+export interface OrphansConfig {
+  /** A store of another instance is taken over, and nothing is removed from quarantine. */
+  isAdopting: boolean;
+  quarantineDays: number;
+  /** More than this, and more than a share of all content, is not moved to quarantine. */
+  mostOrphans: number;
 }
 
 /** An S3 store that objects are kept in. */
@@ -164,6 +188,11 @@ export function storageConfig(values: Values<typeof storageVariables>, externalU
     },
     s3Protocol: s3Protocol(values),
     s3Store: s3Store(values),
+    orphans: {
+      isAdopting: values.GREENROOM_ADOPT_STORE,
+      quarantineDays: values.GREENROOM_QUARANTINE_DAYS,
+      mostOrphans: values.GREENROOM_SWEEP_MAX_ORPHANS,
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, platformMigrations } from './index.ts';
 
@@ -55,6 +55,35 @@ describe('migrate', () => {
     await write('0001_once.sql', 'create table once (n int)');
     const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, [source()])));
     expect(results.flat()).toEqual([`test${service}/0001_once`]);
+  });
+});
+
+describe('a database without migrations', () => {
+  it('is left as it is where the check before the first one refuses', async () => {
+    const empty = await createEmptyDatabase();
+    await write('0001_first.sql', 'create table first (n int)');
+    const refused = migrate(empty.url, [source()], {
+      beforeFirst: () => Promise.reject(new Error('not here')),
+    });
+    await expect(refused).rejects.toThrow('not here');
+    const [row] = await empty.admin.query({
+      text: `select to_regclass('first') as first, to_regnamespace('greenroom') as greenroom`,
+    });
+    expect(row).toEqual({ first: null, greenroom: null });
+    await empty.drop();
+  });
+
+  it('is checked once', async () => {
+    const empty = await createEmptyDatabase();
+    let checks = 0;
+    const beforeFirst = async () => {
+      checks += 1;
+    };
+    await write('0001_first.sql', 'create table first (n int)');
+    await migrate(empty.url, [source()], { beforeFirst });
+    await migrate(empty.url, [source()], { beforeFirst });
+    expect(checks).toBe(1);
+    await empty.drop();
   });
 });
 

@@ -39,17 +39,27 @@ interface Migration {
   checksum: string;
 }
 
+/** Options of {@link migrate}. */
+export interface MigrateOptions {
+  /** Runs before anything is written to a database without migrations. If it rejects, the database stays as it is. */
+  beforeFirst?: () => Promise<void>;
+}
+
 /**
  * Brings the database of `url` up to date and returns the names of what was applied. `url` must log in as the
  * owner of the database. Throws, and leaves that migration undone, where one fails or was edited after it ran.
  */
-export async function migrate(url: string, sources: readonly MigrationSource[]): Promise<string[]> {
+export async function migrate(
+  url: string,
+  sources: readonly MigrationSource[],
+  { beforeFirst }: MigrateOptions = {},
+): Promise<string[]> {
   const migrations = (await Promise.all(sources.map(readMigrations))).flat();
   const client = new pg.Client({ connectionString: url, application_name: 'greenroom migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await readHistory(client);
+    const applied = await readHistory(client, beforeFirst);
     const pending = migrations.filter((migration) => !isApplied(migration, applied));
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ service, version }) => `${service}/${version}`);
@@ -69,9 +79,15 @@ async function readMigrations({ service, directory }: MigrationSource): Promise<
   );
 }
 
-async function readHistory(client: pg.Client): Promise<Map<string, string>> {
+async function readHistory(
+  client: pg.Client,
+  beforeFirst: MigrateOptions['beforeFirst'],
+): Promise<Map<string, string>> {
   const { rows } = await client.query(`select to_regclass('greenroom.migrations') is not null as exists`);
-  if (!rows[0].exists) await client.query(HISTORY);
+  if (!rows[0].exists) {
+    await beforeFirst?.();
+    await client.query(HISTORY);
+  }
   const history = await client.query('select service, version, checksum from greenroom.migrations');
   return new Map(history.rows.map((row) => [`${row.service}/${row.version}`, row.checksum]));
 }

@@ -29,9 +29,10 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { type Feed, type NodeBus, openFeed, realtimeMigrations } from '@greenroom/realtime';
-import { type ObjectStore, openStore, storageMigrations } from '@greenroom/storage';
+import { bindStore, type ObjectStore, openStore, storageMigrations } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
+import { requireNewInstance } from './new-instance.ts';
 import { openNodes } from './nodes.ts';
 import { DATA_PATH } from './service-path.ts';
 
@@ -91,14 +92,20 @@ export async function openBackend(
   opened.defer(() => folder.release());
   const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
   const keys = await createInstanceKeyring(config, instanceKeys);
+  const store = await openStore(config.storage, folder.at('storage'));
+  opened.defer(() => store.close());
+  const { isAdopting } = config.storage.orphans;
+  const beforeNewDatabase = async () => {
+    if (!isAdopting) await requireNewInstance({ config, folder, store });
+  };
 
   const embedded = config.databaseUrl
     ? undefined
-    : await startDatabase(config, folder, instanceKeys, log, say);
+    : await startDatabase({ config, folder, instanceKeys, log, say, beforeNewDatabase });
   if (embedded) opened.defer(() => embedded.stop());
   const databaseUrl = embedded?.url ?? (await useExternalDatabase(config.databaseUrl ?? '', log));
   const nearUrl = embedded?.nearUrl ?? databaseUrl;
-  await prepareDatabase(nearUrl, instanceKeys.jwtSecret, say);
+  await prepareDatabase(nearUrl, { secret: instanceKeys.jwtSecret, say, beforeNewDatabase });
 
   const open = (url: string, max: number, applicationName: string, more: Partial<DatabaseOptions> = {}) => {
     const onIdleError = (error: Error) => logLostConnection(log, applicationName, error);
@@ -115,8 +122,7 @@ export async function openBackend(
   });
   const storageUrl = roleUrl(nearUrl, 'supabase_storage_admin', instanceKeys.jwtSecret);
   const storage = open(storageUrl, STORAGE_CONNECTIONS, 'greenroom storage');
-  const store = await openStore(config.storage, folder.at('storage'));
-  opened.defer(() => store.close());
+  await bindStore({ database: storage, store, isAdopting, log });
   const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
   const feed = await openDatabaseFeed({
     admin,
@@ -195,18 +201,23 @@ function openOutbox(config: Config, database: Database, log: Logger, opened: Asy
   return createOutbox({ delivers, wake: () => delivery.wake() });
 }
 
-function startDatabase(
-  config: Config,
-  folder: DataFolder,
-  { file }: InstanceKeys,
-  log: Logger,
-  say: (line: string) => void,
-): Promise<EmbeddedPostgres> {
+interface EmbeddedSources {
+  config: Config;
+  folder: DataFolder;
+  instanceKeys: InstanceKeys;
+  log: Logger;
+  say: (line: string) => void;
+  beforeNewDatabase: () => Promise<void>;
+}
+
+function startDatabase(sources: EmbeddedSources): Promise<EmbeddedPostgres> {
+  const { config, folder, instanceKeys, log, say, beforeNewDatabase } = sources;
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_DATABASE_PORT,
     portIsFixed: config.databasePort !== undefined,
-    password: file.databasePassword,
+    password: instanceKeys.file.databasePassword,
+    beforeInitialise: beforeNewDatabase,
     onProgress: say,
     onLog: (line) => logServerLine(log, line),
   });
@@ -224,15 +235,22 @@ async function useExternalDatabase(url: string, log: Logger): Promise<string> {
   return url;
 }
 
-async function prepareDatabase(url: string, secret: string, say: (line: string) => void): Promise<void> {
-  const applied = await migrate(url, [
+interface Preparation {
+  secret: string;
+  say: (line: string) => void;
+  beforeNewDatabase: () => Promise<void>;
+}
+
+async function prepareDatabase(url: string, { secret, say, beforeNewDatabase }: Preparation): Promise<void> {
+  const sources = [
     platformMigrations,
     authMigrations,
     dataMigrations,
     realtimeMigrations,
     storageMigrations,
     appMigrations,
-  ]);
+  ];
+  const applied = await migrate(url, sources, { beforeFirst: beforeNewDatabase });
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
   for (const role of [

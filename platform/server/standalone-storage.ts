@@ -7,7 +7,7 @@ import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createLogger, createMetrics } from '@greenroom/http';
 import { createApiKeyReader, s3KeyPairOf } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
-import { openStorage, openStore } from '@greenroom/storage';
+import { bindStore, openStorage, openStore } from '@greenroom/storage';
 import { createDrain } from './drain.ts';
 import { registerHealth } from './health.ts';
 import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
@@ -45,6 +45,7 @@ export async function startStandaloneStorage(config: StandaloneConfig): Promise<
   await requireOwner(database);
   const store = await openStore(config.storage, folder.at('storage'));
   opened.defer(() => store.close());
+  await bindStore({ database, store, isAdopting: config.storage.orphans.isAdopting, log });
   const metrics = createMetrics();
   const { jwtSecret, apiKeys, file } = instanceKeys;
   const instance = openStorage({

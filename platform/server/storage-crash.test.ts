@@ -149,9 +149,12 @@ async function versionsOfRows(database: Database): Promise<string[]> {
   return rows.map(({ version }) => version).toSorted();
 }
 
+/** Of content in its place, or on its way there. */
 async function namesOfFiles(): Promise<string[]> {
-  const entries = await readdir(join(folder, 'storage'), { recursive: true, withFileTypes: true });
-  return entries
+  const folders = ['incoming', 'objects'].map((name) => join(folder, 'storage', name));
+  const entries = folders.map((path) => readdir(path, { recursive: true, withFileTypes: true }));
+  return (await Promise.all(entries))
+    .flat()
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .toSorted();

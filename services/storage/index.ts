@@ -1,5 +1,7 @@
 /** Storage: buckets and objects over the protocol of Supabase Storage. */
 
+export { type BindOptions, bindStore, requireUnboundStore } from './binding/bind.ts';
+export { StoreMismatchError } from './binding/refusal.ts';
 export { storageErrors } from './errors.ts';
 export { openStorage, type StorageInstance, type StorageOptions } from './instance.ts';
 export { storageMigrations } from './migrations.ts';

@@ -10,12 +10,10 @@ import { startExpiry } from './expiry.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
 import { Removals } from './objects/removals.ts';
-import { selectKnownVersions } from './objects/rows.ts';
 import { restingInParts } from './s3/multipart/expiring.ts';
 import type { ObjectStore } from './store/object-store.ts';
-import { sweep } from './store/sweep.ts';
+import { startSweeping } from './sweeping.ts';
 import { restingResumable } from './tus/expiring.ts';
-import { knownToUploads } from './tus/rows.ts';
 
 /** Options of {@link openStorage}. */
 export interface StorageOptions {
@@ -37,7 +35,7 @@ export interface StorageInstance {
   context: Context;
   /** Rejects where the database cannot be asked. */
   requireReady(): Promise<void>;
-  /** Resolves when content that a crash has left over is removed. It begins when the instance is opened. */
+  /** Resolves when content that a crash has left over is in quarantine. It begins when the instance is opened. */
   untilSwept(): Promise<void>;
   /** Breaks off what the instance does by itself, but waits for content that is being removed. */
   close(): Promise<void>;
@@ -58,41 +56,18 @@ export function openStorage(options: StorageOptions): StorageInstance {
     metrics: createStorageMetrics(registry),
     log,
   };
-  const closing = new AbortController();
-  const swept = sweepLeftOvers(context, closing.signal);
+  const sweeping = startSweeping(context);
   const stopExpiry = [restingResumable(context), restingInParts(context)].map((uploads) =>
     startExpiry(uploads, log),
   );
   return {
     context,
-    untilSwept: () => swept,
+    untilSwept: () => sweeping.untilSwept(),
     async close() {
-      closing.abort();
-      await Promise.all([swept, ...stopExpiry.map((stop) => stop()), context.removals.settled()]);
+      await Promise.all([sweeping.stop(), ...stopExpiry.map((stop) => stop()), context.removals.settled()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });
     },
   };
-}
-
-/** A store that others write to may have content whose row is about to be written. */
-const SHARED_STORE_AGE_MS = 86_400_000;
-/** Files have the time of a clock that may be a little behind. */
-const CLOCK_TOLERANCE_MS = 100;
-
-/** Never rejects: what is left over does no harm until the next start. */
-async function sweepLeftOvers({ config, database, store, log }: Context, signal: AbortSignal): Promise<void> {
-  const isShared = config.s3Store !== undefined;
-  const before = new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : CLOCK_TOLERANCE_MS));
-  const findKnown = async (versions: readonly string[]) => {
-    const rows = await database.batch([selectKnownVersions(versions), knownToUploads(versions)]);
-    return new Set(rows.flat().map(({ version }) => version as string));
-  };
-  try {
-    const { contents, uploads } = await sweep(store, { before, findKnown, signal });
-    if (contents + uploads > 0) log.info({ contents, uploads }, 'content without rows was removed');
-  } catch (error) {
-    if (!signal.aborted) log.warn({ err: error }, 'content without rows could not be looked for');
-  }
 }

@@ -1,5 +1,5 @@
 /** What is counted. */
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Metrics of storage. */
 export interface StorageMetrics {
@@ -8,6 +8,10 @@ export interface StorageMetrics {
   writtenBytes: Counter<'by'>;
   /** Content that could not be removed, and waits for the sweep. */
   leftOver: Counter;
+  /** Content without a row that the last sweep left alone, because there is too much of it. */
+  orphansHeldBack: Gauge;
+  /** Content without a row that was `quarantined`, `restored` or `removed`. */
+  quarantine: Counter<'event'>;
 }
 
 /** Adds them to a registry. */
@@ -29,6 +33,17 @@ export function createStorageMetrics(registry: Registry): StorageMetrics {
     leftOver: new Counter({
       name: 'greenroom_storage_content_left_over_total',
       help: 'Content without a row that could not be removed at once',
+      registers,
+    }),
+    orphansHeldBack: new Gauge({
+      name: 'greenroom_storage_orphans_held_back',
+      help: 'Content without a row that the last sweep left alone, because there is too much of it; 0 is normal',
+      registers,
+    }),
+    quarantine: new Counter({
+      name: 'greenroom_storage_quarantine_total',
+      help: 'Content without a row that was quarantined, restored or removed for good',
+      labelNames: ['event'],
       registers,
     }),
   };

@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   password: string;
   /** Told what is going on while a person waits. */
   onProgress?: (message: string) => void;
+  /** Runs before a new cluster is made. If it rejects, none is made. */
+  beforeInitialise?: () => Promise<void>;
   /** Told what the server logs, line by line. */
   onLog?: (line: string) => void;
 }
@@ -43,11 +45,11 @@ export interface EmbeddedPostgres {
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { password, onProgress = () => {}, onLog = () => {} } = options;
+  const { password, beforeInitialise, onProgress = () => {}, onLog = () => {} } = options;
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
   const directory = await realpath(await ensureClusterDirectory(options.directory, runAs));
-  await ensureInitialised({ directory, binaries, runAs, password, onProgress });
+  await ensureInitialised({ directory, binaries, runAs, password, onProgress, beforeInitialise });
   const stale = await stopStalePostmaster(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);

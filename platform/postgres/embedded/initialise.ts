@@ -26,6 +26,8 @@ export interface InitialiseOptions {
   password: string;
   /** Told what is going on while a person waits. */
   onProgress: (message: string) => void;
+  /** Runs before a new cluster is made. If it rejects, none is made. */
+  beforeInitialise?: (() => Promise<void>) | undefined;
 }
 
 /** Makes a cluster in an empty folder. Throws where the folder holds anything but a cluster of our version. */
@@ -37,6 +39,7 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<voi
     throw new Error(`${directory} was made by PostgreSQL ${version}; this release runs ${MAJOR_VERSION}`);
   }
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty and is no cluster`);
+  await options.beforeInitialise?.();
   options.onProgress(`initialising PostgreSQL ${MAJOR_VERSION} (once)`);
   await initialise(options);
 }

@@ -4,6 +4,8 @@
  *     incoming/<uuid>                    what is being written, and what grows over many requests
  *     incoming/parts/<upload>/<n>-<md5>  parts of uploads
  *     objects/<2 digits>/<version>       content
+ *     quarantine/<date>/<version>        content without a row, before it is removed
+ *     instance-id                        which instance it belongs to
  *
  * A file gets its name under `objects/` by a rename, so it is there whole or not at all. It may be synced at the same
  * time as its name: what is there without its bytes, after the machine has failed, has no row yet, and is swept.
@@ -16,6 +18,7 @@ import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
 import { codeOf, diskError } from './disk/disk-error.ts';
 import { append, finish } from './disk/growing.ts';
+import { readInstanceId, writeInstanceId } from './disk/instance-id.ts';
 import { listContent } from './disk/list.ts';
 import { Md5Thread } from './disk/md5-thread.ts';
 import {
@@ -27,6 +30,7 @@ import {
   writePart,
 } from './disk/parts.ts';
 import { contentPath, isVersion, type Paths, pathsBelow, SHARDS } from './disk/paths.ts';
+import { diskQuarantine, findQuarantined } from './disk/quarantine.ts';
 import { readFile } from './disk/read-file.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
@@ -42,6 +46,11 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
   await makeFolders(folder, paths);
   const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread() };
   return {
+    place: paths.root,
+    readInstanceId: () => inCatalogue(readInstanceId(paths)),
+    writeInstanceId: (id) => inCatalogue(writeInstanceId(paths, id)),
+    has: (name) => inCatalogue(has(paths, name)),
+    quarantine: diskQuarantine(paths),
     write: (name, content, options) => inCatalogue(write(store, name, content, options)),
     read: (name, range) => inCatalogue(read(paths, name, range)),
     facts: (name) => inCatalogue(facts(paths, name)),
@@ -97,23 +106,37 @@ async function write(
   return { size, eTag: `"${md5}"`, lastModified: new Date() };
 }
 
+async function has(paths: Paths, { version }: ContentName): Promise<boolean> {
+  const file = contentPath(paths, version)?.file;
+  if (file === undefined) return false;
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return (await findQuarantined(paths, version)) !== undefined;
+  }
+}
+
 async function read(paths: Paths, { version }: ContentName, range?: ByteRange): Promise<Readable> {
-  return absentIsNoSuchKey(readFile(requirePath(paths, version).file, range));
+  return withFile(paths, version, (file) => readFile(file, range));
 }
 
 /** The ETag is made anew from all bytes: rows have it, and this is for those who have no row. */
 async function facts(paths: Paths, { version }: ContentName): Promise<ContentFacts> {
-  const { file } = requirePath(paths, version);
-  const { size, mtime } = await absentIsNoSuchKey(stat(file));
-  const hash = createHash('md5');
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return { size, eTag: `"${hash.digest('hex')}"`, lastModified: mtime };
+  return withFile(paths, version, async (file) => {
+    const { size, mtime } = await stat(file);
+    const hash = createHash('md5');
+    for await (const chunk of createReadStream(file)) hash.update(chunk);
+    return { size, eTag: `"${hash.digest('hex')}"`, lastModified: mtime };
+  });
 }
 
 async function copy({ paths, folders }: DiskParts, from: ContentName, to: ContentName): Promise<void> {
-  const source = requirePath(paths, from.version);
   const target = requirePath(paths, to.version);
-  await absentIsNoSuchKey(linkOrCopy(source.file, target.file, join(paths.incoming, randomUUID())));
+  await withFile(paths, from.version, (file) =>
+    linkOrCopy(file, target.file, join(paths.incoming, randomUUID())),
+  );
   await folders.sync(target.folder);
 }
 
@@ -125,10 +148,12 @@ async function remove(paths: Paths, names: readonly ContentName[]): Promise<void
   await Promise.all(Array.from({ length: Math.min(REMOVALS, versions.length) }, loop));
 }
 
-/** The sweep removes what was being written under the name that it has there. */
+/** Content that is still growing has the same name in another folder. */
 async function removeOne(paths: Paths, version: string): Promise<void> {
   if (await unlinkIfThere(requirePath(paths, version).file)) return;
-  await unlinkIfThere(join(paths.incoming, version));
+  if (await unlinkIfThere(join(paths.incoming, version))) return;
+  const quarantined = await findQuarantined(paths, version);
+  if (quarantined !== undefined) await unlinkIfThere(quarantined);
 }
 
 async function unlinkIfThere(path: string): Promise<boolean> {
@@ -145,6 +170,23 @@ function requirePath(paths: Paths, version: string): { folder: string; file: str
   const path = contentPath(paths, version);
   if (path === undefined) throw failure('NoSuchKey');
   return path;
+}
+
+/** Works on the file of content, which may be in quarantine. */
+async function withFile<Result>(
+  paths: Paths,
+  version: string,
+  work: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const { file } = requirePath(paths, version);
+  try {
+    return await work(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    const quarantined = await findQuarantined(paths, version);
+    if (quarantined === undefined) throw failure('NoSuchKey', { cause: error });
+    return absentIsNoSuchKey(work(quarantined));
+  }
 }
 
 async function absentIsNoSuchKey<Result>(work: Promise<Result>): Promise<Result> {

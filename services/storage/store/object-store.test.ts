@@ -1,61 +1,30 @@
 /** What every store does: the same rows for content as files and for content in an S3 store. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDiskStore } from './disk.ts';
 import type { ContentName, ObjectStore, StoredContent } from './object-store.ts';
 import { partsETag } from './parts-e-tag.ts';
-import { openS3Store } from './s3.ts';
 import { sweep } from './sweep.ts';
-import { ANY_WRITE, bytesOf, md5Of, newBytes, newName, streamOf } from './testing/content.ts';
-import { startS3Server } from './testing/s3-server.ts';
+import {
+  ANY_WRITE,
+  anySweep,
+  bytesOf,
+  flattened,
+  md5Of,
+  newBytes,
+  newName,
+  streamOf,
+} from './testing/content.ts';
+import { type OpenedStore, TEST_STORES } from './testing/open-stores.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** S3 stores take smaller parts as the last one only. */
 const PART_BYTES = 5 * MEBIBYTE;
 
-interface Opened {
-  store: ObjectStore;
-  close(): Promise<void>;
-}
-
-async function openOnDisk(): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'greenroom-store-'));
-  const store = await openDiskStore(folder);
-  return {
-    store,
-    close: async () => {
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
-
-async function openOnS3(): Promise<Opened> {
-  const server = await startS3Server();
-  const store = openS3Store(server.config);
-  return {
-    store,
-    close: async () => {
-      await store.close();
-      await server.close();
-    },
-  };
-}
-
 const later = () => new Date(Date.now() + 3_600_000);
 
 function listAll(store: ObjectStore, before = later()): Promise<StoredContent[]> {
   return flattened(store.list(before));
-}
-
-async function flattened<Item>(portions: AsyncIterable<Item[]>): Promise<Item[]> {
-  const all = [];
-  for await (const portion of portions) all.push(...portion);
-  return all;
 }
 
 function versionsOf(found: readonly StoredContent[], kind: StoredContent['kind']): string[] {
@@ -64,11 +33,8 @@ function versionsOf(found: readonly StoredContent[], kind: StoredContent['kind']
     .map((one) => (one.kind === 'content' ? one.name.version : one.upload.version));
 }
 
-describe.each([
-  ['on disk', openOnDisk],
-  ['in an S3 store', openOnS3],
-] as const)('content %s', (where, openOne) => {
-  let opened: Opened;
+describe.each(TEST_STORES)('content %s', (where, openOne) => {
+  let opened: OpenedStore;
   let store: ObjectStore;
   beforeAll(async () => {
     opened = await openOne();
@@ -327,7 +293,7 @@ describe.each([
     });
   });
 
-  it('without a row is swept, and with one it stays', async () => {
+  it('without a row is swept into quarantine, and with one it stays', async () => {
     const names = Array.from({ length: 12 }, () => newName());
     for (const name of names) await store.write(name, streamOf(newBytes(5)), ANY_WRITE);
     const kept = new Set(names.slice(0, 4).map(({ version }) => version));
@@ -336,13 +302,15 @@ describe.each([
       asked.push(...versions);
       return kept;
     };
-    await sweep(store, { before: new Date(Date.now() - 3_600_000), findKnown });
+    await sweep(store, { ...anySweep(findKnown), before: new Date(Date.now() - 3_600_000) });
     expect(asked, 'what is young is nobody else’s business').toEqual([]);
-    const swept = await sweep(store, { before: later(), findKnown });
-    expect(swept.contents).toBeGreaterThanOrEqual(8);
+    const swept = await sweep(store, anySweep(findKnown));
+    expect(swept.quarantined).toBeGreaterThanOrEqual(8);
+    expect(swept).toMatchObject({ isHeldBack: false, orphans: swept.quarantined });
     for (const name of names.slice(0, 4)) expect((await store.facts(name)).size).toBe(5);
-    for (const name of names.slice(4)) await expectNothing(name);
     expect(new Set(versionsOf(await listAll(store), 'content'))).toEqual(kept);
+    await store.quarantine.remove(await flattened(store.quarantine.list()));
+    for (const name of names.slice(4)) await expectNothing(name);
   });
 
   it('that is no version of ours is not there', async () => {

@@ -39,12 +39,25 @@ export interface ByteRange {
 
 /** A store. What it rejects with is of the catalogue where a client is to blame; content that is not there is NoSuchKey. */
 export interface ObjectStore {
+  /** Where the content is, for messages to operators: a folder, or a bucket and its server. */
+  readonly place: string;
+  /** The id of the instance that the store belongs to; undefined before one has written it. */
+  readInstanceId(signal?: AbortSignal): Promise<string | undefined>;
+  /** Replaces the id in one step: readers see the old id or the new one. */
+  writeInstanceId(id: string): Promise<void>;
+  /** Whether the store has this content, in its place or in quarantine. */
+  has(name: ContentName): Promise<boolean>;
+  /** Content without a row, which is kept for some days before it is removed. */
+  quarantine: Quarantine;
   /**
    * Resolves when the content is on stable storage under its name. Where it rejects, or the process is killed, there is
    * nothing under that name. Content is destroyed where `signal` breaks the write off, and otherwise left as it is.
    */
   write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
-  /** The stream has begun when this resolves: content that is not there is known by then. */
+  /**
+   * The stream has begun when this resolves: content that is not there is known by then. Content in quarantine is read
+   * from there.
+   */
   read(name: ContentName, range?: ByteRange): Promise<Readable>;
   facts(name: ContentName): Promise<ContentFacts>;
   /** The same content under another name; costs no copy of bytes where the store can do without. */
@@ -60,8 +73,8 @@ export interface ObjectStore {
   /** Removes an upload and its parts; one that is not there counts as removed. */
   abortParts(upload: PartsName): Promise<void>;
   /**
-   * All content that is older than `before`, and uploads in parts, in portions: for the sweep, which removes what no row
-   * knows.
+   * All content that is older than `before`, and uploads in parts, in portions. Content in quarantine is left out; an
+   * upload in parts that stays in its place while it is quarantined may be listed.
    */
   list(before: Date): AsyncIterable<StoredContent[]>;
   /** Undefined where content cannot grow, but only come in parts. */
@@ -103,3 +116,25 @@ export interface PartOptions {
 
 /** What a sweep finds. */
 export type StoredContent = { kind: 'content'; name: ContentName } | { kind: 'parts'; upload: PartsName };
+
+/** Content and uploads in parts without a row. The content can be read, but {@link ObjectStore.list} leaves it out. */
+export interface Quarantine {
+  /** Moves content here under a date. What is not there any more is left out. Returns how many were moved. */
+  put(found: readonly StoredContent[], date: Date): Promise<number>;
+  /** All of it, in portions. */
+  list(): AsyncIterable<Quarantined[]>;
+  /** Moves content back to its place. */
+  restore(held: readonly Quarantined[]): Promise<void>;
+  /** Removes content for good. */
+  remove(held: readonly Quarantined[]): Promise<void>;
+}
+
+/** Content in quarantine. */
+export interface Quarantined {
+  kind: StoredContent['kind'];
+  version: string;
+  /** The beginning of the day (UTC) on which it was moved. */
+  since: Date;
+  /** Where the store keeps it. Only the store reads it. */
+  at: string;
+}

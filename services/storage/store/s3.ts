@@ -1,6 +1,6 @@
 /**
  * Content in a bucket of an S3 store, under `<bucket>/<key>/<version>`. The bucket belongs to one instance, or to several
- * nodes of one: what their database does not know is removed from it in time.
+ * nodes of one: content that their database does not know goes to quarantine.
  */
 import type { Readable } from 'node:stream';
 import {
@@ -15,8 +15,10 @@ import type { S3StoreConfig } from '@greenroom/config';
 import { failure } from '../errors.ts';
 import type { ByteRange, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
 import { copyContent } from './s3/copy.ts';
+import { readInstanceId, writeInstanceId } from './s3/instance-id.ts';
 import { listContent } from './s3/list.ts';
 import { completeParts, headContent, writePart } from './s3/parts.ts';
+import { findQuarantined, s3Quarantine } from './s3/quarantine.ts';
 import { nameOf, storeError } from './s3/s3-error.ts';
 import { keyOf } from './s3/s3-key.ts';
 import { abortable, headersOf, type Place, writeContent } from './s3/write.ts';
@@ -35,11 +37,16 @@ export function openS3Store(config: S3StoreConfig): ObjectStore {
   const Bucket = config.bucket;
   const at = (name: ContentName): Place => ({ client, Bucket, Key: keyOf(name) });
   return {
+    place: `bucket ${Bucket} of ${config.endpoint ?? 'AWS'}`,
+    readInstanceId: (signal) => inCatalogue(readInstanceId(client, Bucket, signal)),
+    writeInstanceId: (id) => inCatalogue(writeInstanceId(client, Bucket, id)),
+    has: (name) => inCatalogue(has(at(name), name)),
+    quarantine: s3Quarantine({ client, Bucket }),
     write: (name, content, options) =>
       inCatalogue(breakable(content, options.signal, () => writeContent(at(name), content, options))),
-    read: (name, range) => inCatalogue(read(at(name), range)),
-    facts: (name) => inCatalogue(headContent(at(name))),
-    copy: (from, to) => inCatalogue(copyContent(keyOf(from), at(to))),
+    read: (name, range) => inCatalogue(orQuarantined(at(name), name, (place) => read(place, range))),
+    facts: (name) => inCatalogue(orQuarantined(at(name), name, headContent)),
+    copy: (from, to) => inCatalogue(orQuarantined(at(from), from, ({ Key }) => copyContent(Key, at(to)))),
     remove: (names) => inCatalogue(remove(client, Bucket, names)),
     beginParts: (name, options) => inCatalogue(beginParts(at(name), options)),
     writePart: (part, content, options) =>
@@ -94,6 +101,36 @@ async function breakable<Result>(
   } finally {
     signal?.removeEventListener('abort', breakOff);
   }
+}
+
+/** Works on content in its place, or else in quarantine. */
+async function orQuarantined<Result>(
+  place: Place,
+  name: ContentName,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(place);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    const Key = await findQuarantined(place, name);
+    if (Key === undefined) throw error;
+    return work({ ...place, Key });
+  }
+}
+
+async function has(place: Place, name: ContentName): Promise<boolean> {
+  try {
+    await orQuarantined(place, name, headContent);
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return nameOf(error) === 'NoSuchKey' || nameOf(error) === 'NotFound';
 }
 
 async function read({ client, Bucket, Key }: Place, range: ByteRange | undefined): Promise<Readable> {

@@ -1,55 +1,71 @@
 /**
- * Removing content without a row: what a crash leaves over, between writing content and its row, or between removing a
- * row and its content.
+ * Quarantining content without a row. A crash leaves some behind, between writing content and its row, or between removing
+ * a row and its content. Much of it means that the database is not the one that belongs to the content, or is a backup
+ * that is older: then nothing is moved.
  */
-import type { ContentName, ObjectStore, StoredContent } from './object-store.ts';
+import type { FindKnown } from './find-known.ts';
+import type { ObjectStore, StoredContent } from './object-store.ts';
 
-/** Which of these versions a row names: of an object, of an upload in parts, or of a resumable one. */
-export type FindKnown = (versions: readonly string[]) => Promise<ReadonlySet<string>>;
+/** More content without a row than this share of all content is held back, if it is also more than `mostOrphans`. */
+export const MOST_ORPHANS_SHARE = 0.01;
+/** Content that one sweep remembers. More is left to the next sweep. */
+const MOST_REMEMBERED = 100_000;
 
-/** Of a sweep. */
+/** Options of {@link sweep}. */
 export interface SweepOptions {
   /**
-   * What is younger stays: its row may be about to be written. The start of the process where it has the store for
+   * Younger content stays: its row may be about to be written. The start of the process where it has the store for
    * itself; a day ago where others write to it too.
    */
   before: Date;
   findKnown: FindKnown;
+  /** So much content without a row is quarantined, however small the store. */
+  mostOrphans: number;
+  /** Versions of uploads in parts that are in quarantine already. */
+  heldUploads: ReadonlySet<string>;
+  /** The date that quarantined content is kept under. */
+  now: Date;
   signal?: AbortSignal;
 }
 
-/** How much was removed. */
+/** Result of a sweep. `total` counts all content that was old enough, with `orphans`, the content without a row. */
 export interface Swept {
-  contents: number;
-  uploads: number;
+  total: number;
+  orphans: number;
+  /** How many were quarantined. */
+  quarantined: number;
+  /** There were too many orphans, and none was quarantined. */
+  isHeldBack: boolean;
 }
 
-/** Sweeps the store once, a portion after the other. A shared store is safe to be swept by several nodes. */
-export async function sweep(store: ObjectStore, { before, findKnown, signal }: SweepOptions): Promise<Swept> {
-  const swept = { contents: 0, uploads: 0 };
+/** Sweeps the store once. Several nodes may sweep a shared store at the same time. */
+export async function sweep(store: ObjectStore, options: SweepOptions): Promise<Swept> {
+  const { total, orphans, remembered } = await findOrphans(store, options);
+  const isHeldBack = orphans > options.mostOrphans && orphans > total * MOST_ORPHANS_SHARE;
+  options.signal?.throwIfAborted();
+  const quarantined = isHeldBack ? 0 : await store.quarantine.put(remembered, options.now);
+  return { total, orphans, quarantined, isHeldBack };
+}
+
+async function findOrphans(
+  store: ObjectStore,
+  { before, findKnown, heldUploads, signal }: SweepOptions,
+): Promise<{ total: number; orphans: number; remembered: StoredContent[] }> {
+  let [total, orphans] = [0, 0];
+  const remembered: StoredContent[] = [];
   for await (const portion of store.list(before)) {
     signal?.throwIfAborted();
-    if (portion.length === 0) continue;
-    const known = await findKnown(portion.map(versionOf));
-    const unknown = portion.filter((found) => !known.has(versionOf(found)));
-    swept.contents += await removeContents(store, unknown);
-    swept.uploads += await abortUploads(store, unknown);
+    const found = portion.filter((one) => one.kind === 'content' || !heldUploads.has(one.upload.version));
+    if (found.length === 0) continue;
+    const known = await findKnown(found.map(versionOf));
+    const unknown = found.filter((one) => !known.has(versionOf(one)));
+    total += found.length;
+    orphans += unknown.length;
+    remembered.push(...unknown.slice(0, MOST_REMEMBERED - remembered.length));
   }
-  return swept;
+  return { total, orphans, remembered };
 }
 
 function versionOf(found: StoredContent): string {
   return found.kind === 'content' ? found.name.version : found.upload.version;
-}
-
-async function removeContents(store: ObjectStore, unknown: readonly StoredContent[]): Promise<number> {
-  const names = unknown.flatMap((found): ContentName[] => (found.kind === 'content' ? [found.name] : []));
-  if (names.length > 0) await store.remove(names);
-  return names.length;
-}
-
-async function abortUploads(store: ObjectStore, unknown: readonly StoredContent[]): Promise<number> {
-  const uploads = unknown.flatMap((found) => (found.kind === 'parts' ? [found.upload] : []));
-  for (const upload of uploads) await store.abortParts(upload);
-  return uploads.length;
 }

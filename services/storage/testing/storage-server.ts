@@ -15,6 +15,7 @@ import {
   type TestServer,
 } from '@greenroom/testing';
 import {
+  bindStore,
   OPEN_STORAGE_PATHS,
   openStorage,
   STORAGE_CORS,
@@ -103,8 +104,10 @@ export class StorageServer {
     const pool = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test storage' });
     closing.defer(() => pool.close());
     const store = options.store ?? (await openTestStore(closing));
+    const config = loadConfig(settings).storage;
+    await bindStore({ database: pool, store, isAdopting: config.orphans.isAdopting, log });
     const instance = openStorage({
-      config: loadConfig(settings).storage,
+      config,
       keys,
       jwtSecret: TEST_JWT_SECRET,
       s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },

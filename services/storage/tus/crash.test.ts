@@ -34,9 +34,14 @@ async function start(): Promise<{ child: ChildProcess; url: string; headers: Rec
   return { child, url, headers: { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' } };
 }
 
+/** Names of content in its place, or on its way there. */
 async function files(): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  const folders = ['incoming', 'objects'].map((name) => join(folder, name));
+  const found = folders.map((path) => readdir(path, { recursive: true, withFileTypes: true }));
+  return (await Promise.all(found))
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
 }
 
 it('an upload goes on where it was when the process was killed', { timeout: 300_000 }, async () => {
@@ -92,7 +97,7 @@ it('an upload goes on where it was when the process was killed', { timeout: 300_
   const download = await fetch(`${second.url}/object/files/a.bin`, { headers: second.headers });
   expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
 
-  // What was being written when the process was killed is gone after one more start.
+  // What was being written when the process was killed is in quarantine after one more start.
   second.child.kill('SIGKILL');
   await once(second.child, 'exit');
   const third = await start();

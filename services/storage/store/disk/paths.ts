@@ -14,11 +14,16 @@ export const SHARDS: readonly string[] = Array.from({ length: 256 }, (_, i) =>
 
 /** Paths below one folder. */
 export interface Paths {
+  root: string;
   /** What is being written; nothing in it outlives a start. */
   incoming: string;
   /** One folder for each upload in parts. */
   parts: string;
   objects: string;
+  /** One folder for each day. */
+  quarantine: string;
+  /** The file with the id of the instance. Its name is no version, so it cannot be that of content. */
+  instanceId: string;
   shard(name: string): string;
 }
 
@@ -26,7 +31,15 @@ export interface Paths {
 export function pathsBelow(folder: string): Paths {
   const incoming = join(folder, 'incoming');
   const objects = join(folder, 'objects');
-  return { incoming, parts: join(incoming, 'parts'), objects, shard: (name) => join(objects, name) };
+  return {
+    root: folder,
+    incoming,
+    parts: join(incoming, 'parts'),
+    objects,
+    quarantine: join(folder, 'quarantine'),
+    instanceId: join(folder, 'instance-id'),
+    shard: (name) => join(objects, name),
+  };
 }
 
 /** Whether a text can be the name of content. */

@@ -7,7 +7,7 @@ import { loadConfig } from '@greenroom/config';
 import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader, createApiKeys, createKeyring, generateKeyFile } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
-import { OPEN_STORAGE_PATHS, openStorage, storageService } from '../../index.ts';
+import { bindStore, OPEN_STORAGE_PATHS, openStorage, storageService } from '../../index.ts';
 import { openDiskStore } from '../../store/disk.ts';
 
 const [, , databaseUrl = '', folder = '', jwtSecret = ''] = process.argv;
@@ -17,13 +17,16 @@ const keys = createKeyring({ signingKeys: [signingKey], jwtSecret });
 const apiKeys = await createApiKeys({ jwtSecret, publishableKey: 'p', secretKey: 's', createdAt });
 const log = createLogger('silent');
 const metrics = createMetrics();
+const database = openDatabase({ url: databaseUrl, max: 5, applicationName: 'test storage process' });
+const store = await openDiskStore(folder);
+await bindStore({ database, store, isAdopting: false, log });
 const instance = openStorage({
   config: loadConfig({ FILE_SIZE_LIMIT: '100MB' }).storage,
   keys,
   jwtSecret,
   s3Keys: { accessKeyId: 'id', secretAccessKey: 'secret', anonKey: apiKeys.anon },
-  database: openDatabase({ url: databaseUrl, max: 5, applicationName: 'test storage process' }),
-  store: await openDiskStore(folder),
+  database,
+  store,
   registry: metrics.registry,
   log,
 });

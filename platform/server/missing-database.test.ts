@@ -1,0 +1,315 @@
+/** An instance whose database is missing, new or another one: it does not start, and keeps its files. */
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Config, type ConfigSource, loadConfig, loadStandaloneConfig } from '@greenroom/config';
+import { createLogger } from '@greenroom/http';
+import {
+  type EmbeddedPostgres,
+  migrate,
+  openDatabase,
+  platformMigrations,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type EmptyDatabase,
+  freePort,
+  TEST_JWT_SECRET,
+} from '@greenroom/testing';
+import { copyFolder } from '@greenroom/testing/copy-folder';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBackend } from './backend.ts';
+import { startStandaloneStorage } from './standalone-storage.ts';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+const ADOPT = { GREENROOM_ADOPT_STORE: 'true' };
+
+/** A folder after a first start, with an object. */
+let prepared: string;
+let folder: string;
+/** Of external databases. Roles belong to the whole server, so it is none that other tests use. */
+let postgres: EmbeddedPostgres;
+let postgresFolder: string;
+const externals: EmptyDatabase[] = [];
+
+async function newFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'greenroom-missing-'));
+  await chmod(path, 0o711);
+  return path;
+}
+
+beforeAll(async () => {
+  postgresFolder = await newFolder();
+  postgres = await startEmbeddedPostgres({
+    directory: join(postgresFolder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'test',
+  });
+  prepared = await newFolder();
+  const instance = await start({ GREENROOM_DATA_DIR: prepared });
+  const storage = storageOf(instance);
+  await storage.createBucket('b');
+  expect((await storage.from('b').upload('a.txt', 'precious')).error).toBeNull();
+  await instance.close();
+});
+afterAll(async () => {
+  await rm(prepared, { recursive: true, force: true });
+  for (const external of externals) await external.drop();
+  await postgres.stop();
+  await rm(postgresFolder, { recursive: true });
+});
+beforeEach(async () => {
+  folder = await newFolder();
+  await copyFolder(prepared, folder);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function configOf(source: ConfigSource): Promise<Config> {
+  return loadConfig({
+    PORT: String(await freePort()),
+    GREENROOM_DATA_DIR: folder,
+    // Instances on one server have one secret, which passwords of roles derive from.
+    GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+    LOG_LEVEL: 'silent',
+    ...source,
+  });
+}
+
+async function start(source: ConfigSource = {}): Promise<Greenroom> {
+  return startGreenroom({ config: await configOf(source), pages: 'none' });
+}
+
+async function externalDatabase(): Promise<string> {
+  const external = await createEmptyDatabase(postgres.url);
+  externals.push(external);
+  return external.url;
+}
+
+function storageOf({ url, backend }: Greenroom) {
+  return createClient(url, backend?.apiKeys.serviceRole ?? '', { auth: { persistSession: false } }).storage;
+}
+
+/** Files of content below the folder of the store, whether in their place or in quarantine. */
+async function contents(part: 'objects' | 'quarantine'): Promise<string[]> {
+  const path = join(folder, 'storage', part);
+  if (!existsSync(path)) return [];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
+}
+
+async function untilSwept(instance: Greenroom): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(`${instance.url}/health`)).status, { timeout: 20_000 })
+    .toBe(200);
+}
+
+describe('a folder whose folder "postgres" is gone', () => {
+  beforeEach(() => rm(join(folder, 'postgres'), { recursive: true }));
+
+  it('is refused before a new cluster is made, and starts when it is back', async () => {
+    await expect(start()).rejects.toThrow(/its database in the folder "postgres" is missing/);
+    await expect(start()).rejects.toThrow('GREENROOM_ADOPT_STORE=true');
+    expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
+    expect(await contents('objects')).toEqual(['precious']);
+    await rm(join(folder, 'postgres'), { recursive: true, force: true });
+    await copyFolder(join(prepared, 'postgres'), join(folder, 'postgres'));
+    const instance = await start();
+    expect(await (await storageOf(instance).from('b').download('a.txt')).data?.text()).toBe('precious');
+    await instance.close();
+  });
+
+  it('is refused where only the content is left', async () => {
+    for (const name of ['keys.json', 'instance.json']) await rm(join(folder, name));
+    await expect(start()).rejects.toThrow('but the database is new');
+    expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
+    expect(await contents('objects')).toEqual(['precious']);
+  });
+
+  it('is refused where the content has no id, and where there is no content', async () => {
+    await rm(join(folder, 'instance.json'));
+    await rm(join(folder, 'storage', 'instance-id'));
+    await expect(start()).rejects.toThrow('has objects of another instance, but the database is new');
+    await rm(join(folder, 'storage', 'objects'), { recursive: true });
+    await writeFile(join(folder, 'storage', 'instance-id'), 'another\n');
+    await expect(start()).rejects.toThrow('belongs to the instance another, but the database is new');
+  });
+
+  it('is adopted when asked for: content goes to quarantine, and back with its database', async () => {
+    const instance = await start(ADOPT);
+    await expect.poll(() => contents('quarantine')).toEqual(['precious']);
+    expect(await contents('objects')).toEqual([]);
+    await instance.close();
+    const again = await start();
+    await untilSwept(again);
+    await again.close();
+
+    await rm(join(folder, 'postgres'), { recursive: true });
+    await copyFolder(join(prepared, 'postgres'), join(folder, 'postgres'));
+    await expect(start()).rejects.toThrow('but the database belongs to the instance');
+    const restored = await start(ADOPT);
+    expect(await (await storageOf(restored).from('b').download('a.txt')).data?.text()).toBe('precious');
+    await expect.poll(() => contents('objects')).toEqual(['precious']);
+    expect(await contents('quarantine')).toEqual([]);
+    await restored.close();
+  });
+});
+
+describe('an external database', () => {
+  it('that is new is left as it is on the folder of another instance', async () => {
+    const DATABASE_URL = await externalDatabase();
+    await expect(start({ DATABASE_URL })).rejects.toThrow('but the database is new');
+    expect(await contents('objects')).toEqual(['precious']);
+    const database = openDatabase({ url: DATABASE_URL, max: 1, applicationName: 'test' });
+    expect(await database.query({ text: `select to_regnamespace('greenroom') as made` })).toEqual([
+      { made: null },
+    ]);
+    await database.close();
+  });
+
+  it('of another instance is refused, and adopted when asked for', async () => {
+    const DATABASE_URL = await externalDatabase();
+    const GREENROOM_DATA_DIR = await newFolder();
+    await (await start({ DATABASE_URL, GREENROOM_DATA_DIR })).close();
+    await expect(start({ DATABASE_URL })).rejects.toThrow('but the database belongs to the instance');
+    expect(await contents('objects')).toEqual(['precious']);
+    await (await start({ DATABASE_URL, ...ADOPT })).close();
+    await (await start({ DATABASE_URL })).close();
+    await rm(GREENROOM_DATA_DIR, { recursive: true });
+  });
+
+  it('serves several nodes with copies of one keys.json', async () => {
+    const DATABASE_URL = await externalDatabase();
+    const folders = [await newFolder(), await newFolder()];
+    for (const path of folders) await cp(join(prepared, 'keys.json'), join(path, 'keys.json'));
+    const nodes = [];
+    for (const GREENROOM_DATA_DIR of folders) nodes.push(await start({ DATABASE_URL, GREENROOM_DATA_DIR }));
+    const ids = folders.map((path) => readFile(join(path, 'storage', 'instance-id'), 'utf8'));
+    expect(new Set(await Promise.all(ids)).size).toBe(1);
+    for (const node of nodes) await node.close();
+    for (const path of folders) await rm(path, { recursive: true });
+  });
+});
+
+describe('a first start that was cut off', () => {
+  const attempt = async (source: ConfigSource = {}) => {
+    const backend = await openBackend(await configOf(source), createLogger('silent'), () => {});
+    await backend.close();
+  };
+
+  it('goes on where there are keys only', async () => {
+    const empty = await newFolder();
+    await cp(join(prepared, 'keys.json'), join(empty, 'keys.json'));
+    await attempt({ GREENROOM_DATA_DIR: empty });
+    expect(existsSync(join(empty, 'storage', 'instance-id'))).toBe(true);
+    await rm(empty, { recursive: true });
+  });
+
+  it.each([
+    ['between migrations', undefined],
+    ['before the id was chosen', 'update greenroom.instance set id = null'],
+    ['before the store had the id', 'select'],
+  ])('goes on where it was cut off %s', async (_, sql) => {
+    const DATABASE_URL = await externalDatabase();
+    const GREENROOM_DATA_DIR = await newFolder();
+    const database = openDatabase({ url: DATABASE_URL, max: 1, applicationName: 'test' });
+    if (sql === undefined) {
+      await migrate(DATABASE_URL, [platformMigrations]);
+    } else {
+      await attempt({ DATABASE_URL, GREENROOM_DATA_DIR });
+      await database.query({ text: sql });
+      await rm(join(GREENROOM_DATA_DIR, 'storage', 'instance-id'));
+    }
+    await attempt({ DATABASE_URL, GREENROOM_DATA_DIR });
+    const [row] = await database.query({
+      text: 'select id, is_from_before_ids as old from greenroom.instance',
+    });
+    expect(row).toEqual({ id: expect.any(String), old: false });
+    const id = await readFile(join(GREENROOM_DATA_DIR, 'storage', 'instance-id'), 'utf8');
+    expect(id).toBe(`${row?.id}\n`);
+    await database.close();
+    await rm(GREENROOM_DATA_DIR, { recursive: true });
+  });
+});
+
+describe('a folder of an earlier version', () => {
+  /** As it was before the migration: neither the table nor the file is there. */
+  async function makeOlder(sql = 'select'): Promise<void> {
+    const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
+    await backend.admin.query({ text: sql });
+    await backend.admin.query({ text: 'drop table greenroom.instance' });
+    await backend.admin.query({ text: `delete from greenroom.migrations where version = '0003_instance'` });
+    await backend.close();
+    await rm(join(folder, 'storage', 'instance-id'));
+  }
+
+  it.each([
+    ['with objects', 'select'],
+    [
+      'whose rows were all deleted',
+      `do $$ begin perform set_config('storage.allow_delete_query', 'true', true); delete from storage.objects; end $$`,
+    ],
+  ])('%s starts and gets an id', async (_, sql) => {
+    await makeOlder(sql);
+    await (await start()).close();
+    expect(await readFile(join(folder, 'storage', 'instance-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/);
+    expect([...(await contents('objects')), ...(await contents('quarantine'))]).toEqual(['precious']);
+  });
+
+  it('whose database is gone is refused', async () => {
+    await makeOlder();
+    await rm(join(folder, 'postgres'), { recursive: true });
+    await expect(start()).rejects.toThrow('is missing');
+    await rm(join(folder, 'instance.json'));
+    await expect(start()).rejects.toThrow('has objects of another instance');
+    expect(await contents('objects')).toEqual(['precious']);
+  });
+});
+
+describe('storage alone', () => {
+  it('refuses the folder of another instance, and keeps its content', async () => {
+    const database = await createTestDatabase();
+    const config = async (source: ConfigSource = {}) =>
+      loadStandaloneConfig({
+        PORT: String(await freePort()),
+        DATABASE_URL: database.storageUrl,
+        GREENROOM_DATA_DIR: folder,
+        GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+        LOG_LEVEL: 'silent',
+        ...source,
+      });
+    await expect(config().then(startStandaloneStorage)).rejects.toThrow('but the database is new');
+    expect(await contents('objects')).toEqual(['precious']);
+    await (await startStandaloneStorage(await config(ADOPT))).close();
+    expect([...(await contents('objects')), ...(await contents('quarantine'))]).toEqual(['precious']);
+    await database.drop();
+  });
+});
+
+it('a database that is older than the store has its content in quarantine, and gets it back', async () => {
+  const backup = await newFolder();
+  await copyFolder(join(folder, 'postgres'), join(backup, 'postgres'));
+  const before = await start();
+  expect((await storageOf(before).from('b').upload('late.txt', 'late')).error).toBeNull();
+  await before.close();
+  const newest = join(backup, 'newest');
+  await rename(join(folder, 'postgres'), newest);
+  await copyFolder(join(backup, 'postgres'), join(folder, 'postgres'));
+  const older = await start();
+  await expect.poll(() => contents('quarantine')).toEqual(['late']);
+  expect(await contents('objects')).toEqual(['precious']);
+  await older.close();
+  await rm(join(folder, 'postgres'), { recursive: true });
+  await rename(newest, join(folder, 'postgres'));
+  const after = await start();
+  expect(await (await storageOf(after).from('b').download('late.txt')).data?.text()).toBe('late');
+  await expect.poll(() => contents('quarantine')).toEqual([]);
+  expect((await contents('objects')).toSorted()).toEqual(['late', 'precious']);
+  await after.close();
+  await rm(backup, { recursive: true });
+});

@@ -1,0 +1,37 @@
+/** Refusing to begin with a new database where an instance has been before: its database is missing, then. */
+import type { Config } from '@greenroom/config';
+import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';
+import { type ObjectStore, requireUnboundStore } from '@greenroom/storage';
+
+/** Where an instance leaves traces. */
+export interface InstancePlaces {
+  config: Pick<Config, 'databaseUrl'>;
+  folder: Pick<DataFolder, 'path'>;
+  store: ObjectStore;
+}
+
+/** A start on the data folder has finished before, with an embedded PostgreSQL that is gone. */
+export class DatabaseMissingError extends Error {
+  override readonly name = 'DatabaseMissingError';
+
+  constructor(path: string) {
+    super(
+      `${path} has the keys of an instance, but its database in the folder "postgres" is missing.\n` +
+        'Restore that folder, or set DATABASE_URL if the database has moved.\n' +
+        'To begin with an empty database all the same, start once with GREENROOM_ADOPT_STORE=true: ' +
+        'accounts and data do not come back, files stay.',
+    );
+  }
+}
+
+/**
+ * Called before a new database is made or filled. A first start that was cut off has left keys at most, and passes. Throws
+ * {@link DatabaseMissingError} and StoreMismatchError.
+ */
+export async function requireNewInstance({ config, folder, store }: InstancePlaces): Promise<void> {
+  const record = await readInstanceRecord(folder.path);
+  // Only a start that has finished notes the port. An external database may be new to a folder that others have used.
+  const hadEmbedded = config.databaseUrl === undefined && record?.databasePort !== undefined;
+  if (hadEmbedded) throw new DatabaseMissingError(folder.path);
+  await requireUnboundStore(store);
+}

@@ -1,0 +1,130 @@
+/**
+ * Binding a store of objects to a database: both carry the id of the instance. Content is taken for leftovers only while
+ * the ids are equal, so a new, missing or wrong database cannot cost any.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@greenroom/http';
+import type { Database, Transaction } from '@greenroom/postgres';
+import type { ObjectStore } from '../store/object-store.ts';
+import { type BindingFacts, decide } from './decide.ts';
+import { StoreMismatchError } from './refusal.ts';
+import {
+  type InstanceRow,
+  lockInstance,
+  NOTE_BOUND,
+  readInstance,
+  type SomeContent,
+  selectSomeContent,
+  setId,
+} from './rows.ts';
+
+/** So much content that rows name is looked for in the store. One hit is enough. */
+const SAMPLE = 100;
+/** A store that does not answer in this time does not hold up the start of an instance that has an id. */
+const PATIENCE_MS = 5000;
+/** Later than any content (ECMA-262 §21.4.1.1). */
+const LATEST = new Date(8_640_000_000_000_000);
+
+/** Options of {@link bindStore}. */
+export interface BindOptions {
+  /** Logged in as supabase_storage_admin. */
+  database: Database;
+  store: ObjectStore;
+  /** Setting GREENROOM_ADOPT_STORE: a store of another instance is taken over. */
+  isAdopting: boolean;
+  log: Logger;
+}
+
+/**
+ * Checks that the store belongs to the database, and gives both an id where they have none: one query and one small read
+ * where they have met before. Throws {@link StoreMismatchError}; nothing is changed then.
+ */
+export async function bindStore(options: BindOptions): Promise<void> {
+  const { database, store, log } = options;
+  const storeId = store.readInstanceId(AbortSignal.timeout(PATIENCE_MS)).then(
+    (id) => ({ id }),
+    (error: unknown) => ({ error }),
+  );
+  const [row, read] = await Promise.all([readInstance(database), storeId]);
+  if (row === undefined) {
+    log.warn(
+      'the database has no instance id yet, so content without rows stays; start a whole instance on it',
+    );
+    return;
+  }
+  if ('error' in read) {
+    // Without an id nothing is swept. A database of an earlier version has worked like that before.
+    if (row.id === undefined && !row.isFromBeforeIds) throw read.error;
+    log.warn({ err: read.error }, 'the store of objects does not say which instance it belongs to');
+    return;
+  }
+  if (row.id === undefined || row.id !== read.id || row.isFromBeforeIds) await bindNow(options);
+}
+
+/** Throws {@link StoreMismatchError} where a store has content or an id: a new database has nothing to do with it. */
+export async function requireUnboundStore(store: ObjectStore): Promise<void> {
+  const storeId = await store.readInstanceId();
+  if (storeId === undefined && (await isEmpty(store))) return;
+  throw new StoreMismatchError({ place: store.place, storeId, databaseId: undefined, isDatabaseNew: true });
+}
+
+/** Whether database and store carry the same id at this moment. */
+export async function isBound({
+  database,
+  store,
+}: Pick<BindOptions, 'database' | 'store'>): Promise<boolean> {
+  const [row, storeId] = await Promise.all([readInstance(database), store.readInstanceId()]);
+  return storeId !== undefined && storeId === row?.id;
+}
+
+/** The id is in the database before it is in the store, so a start that is cut off goes on with it. */
+async function bindNow({ database, store, isAdopting, log }: BindOptions): Promise<void> {
+  const { id, storeId } = await database.transaction(async (tx) => {
+    const row = await lockInstance(tx);
+    const facts = await gatherFacts(tx, store, row);
+    const id = chooseId(facts, store, isAdopting, log);
+    await tx.commit([setId(id)]);
+    return { id, storeId: facts.storeId };
+  });
+  if (storeId !== id) await store.writeInstanceId(id);
+  await database.query(NOTE_BOUND);
+}
+
+async function gatherFacts(tx: Transaction, store: ObjectStore, row: InstanceRow): Promise<BindingFacts> {
+  const storeId = await store.readInstanceId();
+  return {
+    databaseId: row.id,
+    isFromBeforeIds: row.isFromBeforeIds,
+    storeId,
+    isStoreEmpty: storeId === undefined && (await isEmpty(store)),
+    content: await findContent(tx, store),
+  };
+}
+
+function chooseId(facts: BindingFacts, store: ObjectStore, isAdopting: boolean, log: Logger): string {
+  const { databaseId, storeId, isFromBeforeIds, content } = facts;
+  const decision = decide(facts);
+  if (decision.kind === 'use') {
+    const isMissing = facts.isStoreEmpty && content === 'elsewhere';
+    if (isMissing) log.warn({ store: store.place }, 'the store is empty, but the database has objects');
+    return decision.id ?? randomUUID();
+  }
+  const isDatabaseNew = databaseId === undefined && !isFromBeforeIds && content === 'none';
+  if (!isAdopting) throw new StoreMismatchError({ place: store.place, storeId, databaseId, isDatabaseNew });
+  const id = databaseId ?? randomUUID();
+  log.warn({ store: store.place, was: storeId, is: id }, 'a store of another instance is adopted');
+  return id;
+}
+
+async function findContent(tx: Transaction, store: ObjectStore): Promise<BindingFacts['content']> {
+  const [names = []] = await tx.batch([selectSomeContent(SAMPLE)]);
+  if (names.length === 0) return 'none';
+  const found = await Promise.all((names as unknown as SomeContent).map((name) => store.has(name)));
+  return found.includes(true) ? 'in the store' : 'elsewhere';
+}
+
+async function isEmpty(store: ObjectStore): Promise<boolean> {
+  for await (const portion of store.list(LATEST)) if (portion.length > 0) return false;
+  for await (const portion of store.quarantine.list()) if (portion.length > 0) return false;
+  return true;
+}

@@ -1,0 +1,42 @@
+/** Why an instance does not start: its database and its store of objects do not belong together. */
+
+/** What was found. */
+export interface Mismatch {
+  /** Where the content is. */
+  place: string;
+  storeId: string | undefined;
+  databaseId: string | undefined;
+  isDatabaseNew: boolean;
+}
+
+/** The start is refused, and nothing was changed. */
+export class StoreMismatchError extends Error {
+  override readonly name = 'StoreMismatchError';
+
+  constructor(mismatch: Mismatch) {
+    super(
+      `${found(mismatch)}\n` +
+        'Either the database of this instance is missing, or another database or another store is connected.\n' +
+        'Restore the database, or correct DATABASE_URL, GREENROOM_DATA_DIR or S3_BUCKET.\n' +
+        'To use this store with this database all the same, start once with GREENROOM_ADOPT_STORE=true: ' +
+        'nothing is deleted then, and content without a row goes to quarantine at most.',
+    );
+  }
+}
+
+function found({ place, storeId, databaseId, isDatabaseNew }: Mismatch): string {
+  const store =
+    storeId === undefined
+      ? `${place} has objects of another instance`
+      : `${place} belongs to the instance ${shown(storeId)}`;
+  if (isDatabaseNew) return `${store}, but the database is new.`;
+  if (databaseId === undefined) return `${store}, and none of the objects that the database names.`;
+  return `${store}, but the database belongs to the instance ${databaseId}.`;
+}
+
+const MOST_SHOWN = 64;
+
+/** The store may have been changed by hand. */
+function shown(id: string): string {
+  return JSON.stringify(id.slice(0, MOST_SHOWN)).slice(1, -1);
+}

@@ -1,0 +1,138 @@
+/**
+ * Quarantine in a folder of content. Moving there and back is a rename:
+ *
+ *     quarantine/<date>/<version>            from objects/
+ *     quarantine/<date>/<version>.incoming   from incoming/
+ *     quarantine/<date>/<version>.parts      from incoming/parts/
+ */
+import { access, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Quarantine, Quarantined, StoredContent } from '../object-store.ts';
+import { dayOf, startOfDay } from '../quarantine-day.ts';
+import { codeOf } from './disk-error.ts';
+import { contentPath, isVersion, type Paths } from './paths.ts';
+import { syncFolder } from './synced-folder.ts';
+
+const FOLDER_MODE = 0o700;
+const INCOMING = '.incoming';
+const PARTS = '.parts';
+const PORTION = 500;
+
+/** The quarantine of a folder of content. */
+export function diskQuarantine(paths: Paths): Quarantine {
+  return {
+    put: (found, date) => put(paths, found, dayOf(date)),
+    list: () => list(paths),
+    restore: (held) => restore(paths, held),
+    remove: (held) => remove(paths, held),
+  };
+}
+
+/** The file of content that is in quarantine; undefined where it is not there. */
+export async function findQuarantined(
+  { quarantine }: Pick<Paths, 'quarantine'>,
+  version: string,
+): Promise<string | undefined> {
+  if (!isVersion(version)) return undefined;
+  for (const day of await namesIn(quarantine)) {
+    const file = join(quarantine, day, version);
+    if (await exists(file)) return file;
+  }
+  return undefined;
+}
+
+async function put(paths: Paths, found: readonly StoredContent[], day: string): Promise<number> {
+  if (found.length === 0) return 0;
+  const folder = join(paths.quarantine, day);
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  let moved = 0;
+  for (const one of found) if (await putOne(paths, folder, one)) moved += 1;
+  await syncFolder(folder);
+  return moved;
+}
+
+/** Content that is still being written has the same name in another folder. */
+async function putOne(paths: Paths, folder: string, found: StoredContent): Promise<boolean> {
+  if (found.kind === 'parts') {
+    const { uploadId } = found.upload;
+    return moveIfThere(join(paths.parts, uploadId), join(folder, `${uploadId}${PARTS}`));
+  }
+  const { version } = found.name;
+  const place = contentPath(paths, version);
+  if (place === undefined) return false;
+  if (await moveIfThere(place.file, join(folder, version))) return true;
+  return moveIfThere(join(paths.incoming, version), join(folder, `${version}${INCOMING}`));
+}
+
+async function* list({ quarantine }: Paths): AsyncGenerator<Quarantined[]> {
+  for (const day of await namesIn(quarantine)) {
+    const since = startOfDay(day);
+    if (since === undefined) continue;
+    const held = (await namesIn(join(quarantine, day))).flatMap((name) => heldAs(day, name, since));
+    for (let start = 0; start < held.length; start += PORTION) yield held.slice(start, start + PORTION);
+  }
+}
+
+function heldAs(day: string, name: string, since: Date): Quarantined[] {
+  const version = name.split('.', 1)[0] ?? '';
+  if (!isVersion(version)) return [];
+  return [{ kind: name.endsWith(PARTS) ? 'parts' : 'content', version, since, at: join(day, name) }];
+}
+
+async function restore(paths: Paths, held: readonly Quarantined[]): Promise<void> {
+  for (const { version, at } of held) {
+    const { folder, file } = placeOf(paths, version, at);
+    if (await moveIfThere(join(paths.quarantine, at), file)) await syncFolder(folder);
+  }
+  await removeEmptyDays(paths);
+}
+
+function placeOf(paths: Paths, version: string, at: string): { folder: string; file: string } {
+  if (at.endsWith(PARTS)) return { folder: paths.parts, file: join(paths.parts, version) };
+  if (at.endsWith(INCOMING)) return { folder: paths.incoming, file: join(paths.incoming, version) };
+  const folder = paths.shard(version.slice(0, 2));
+  return { folder, file: join(folder, version) };
+}
+
+async function remove(paths: Paths, held: readonly Quarantined[]): Promise<void> {
+  for (const { at } of held) await rm(join(paths.quarantine, at), { recursive: true, force: true });
+  await removeEmptyDays(paths);
+}
+
+async function removeEmptyDays({ quarantine }: Paths): Promise<void> {
+  for (const day of await namesIn(quarantine)) {
+    if (startOfDay(day) === undefined) continue;
+    await rmdir(join(quarantine, day)).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await access(file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+/** Quarantine, the limit of a sweep and the id of the instance: the same for files and for an S3 store. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ContentName, ObjectStore, PartsName } from './object-store.ts';
+import { type TendOptions, tendQuarantine } from './quarantine.ts';
+import { sweep } from './sweep.ts';
+import {
+  ANY_WRITE,
+  anySweep,
+  bytesOf,
+  flattened,
+  newBytes,
+  newName,
+  streamOf,
+  versionsIn,
+} from './testing/content.ts';
+import { type OpenedStore, TEST_STORES } from './testing/open-stores.ts';
+
+const DAY_MS = 86_400_000;
+const BYTES = newBytes(70_000);
+
+const nothing = async () => new Set<string>();
+const all = async (versions: readonly string[]) => new Set(versions);
+
+describe.each(TEST_STORES)('content %s', (where, openOne) => {
+  let opened: OpenedStore;
+  let store: ObjectStore;
+  beforeEach(async () => {
+    opened = await openOne();
+    store = opened.store;
+  });
+  afterEach(() => opened.close());
+
+  async function write(name = newName()): Promise<ContentName> {
+    await store.write(name, streamOf(BYTES), ANY_WRITE);
+    return name;
+  }
+
+  async function beginUpload() {
+    const name = newName();
+    const upload = { ...name, uploadId: await store.beginParts(name, ANY_WRITE) };
+    const { eTag } = await store.writePart({ ...upload, partNumber: 1 }, streamOf(BYTES), ANY_WRITE);
+    return { name, upload, parts: [{ partNumber: 1, eTag }] };
+  }
+
+  const quarantineAll = (now = new Date()) => sweep(store, { ...anySweep(nothing), now });
+  const held = () => flattened(store.quarantine.list());
+  const tend = (options: Partial<TendOptions>) =>
+    tendQuarantine(store, { findKnown: nothing, removeBefore: undefined, ...options });
+  const read = async (name: ContentName) => bytesOf(await store.read(name));
+  const absent = { code: 'NoSuchKey' };
+
+  it('in quarantine is not listed, and is read, described, found and copied all the same', async () => {
+    const name = await write();
+    const noon = new Date('2027-01-31T12:00:00Z');
+    expect(await quarantineAll(noon)).toEqual({ total: 1, orphans: 1, quarantined: 1, isHeldBack: false });
+    expect(await versionsIn(store)).toEqual([]);
+    expect(await held()).toMatchObject([
+      { kind: 'content', version: name.version, since: new Date('2027-01-31T00:00:00Z') },
+    ]);
+    expect((await read(name)).equals(BYTES)).toBe(true);
+    expect(await bytesOf(await store.read(name, { start: 5, end: 9 }))).toEqual(BYTES.subarray(5, 10));
+    expect((await store.facts(name)).size).toBe(BYTES.length);
+    expect(await store.has(name)).toBe(true);
+    const copy = newName();
+    await store.copy(name, copy);
+    expect((await read(copy)).equals(BYTES)).toBe(true);
+    expect(await versionsIn(store)).toEqual([copy.version]);
+  });
+
+  it('goes back to its place when a row names it again', async () => {
+    const [wanted, other] = [await write(), await write(newName('a/b/other.bin'))];
+    await quarantineAll();
+    const findKnown = async () => new Set([wanted.version]);
+    expect(await tend({ findKnown })).toMatchObject({ restored: 1, removed: 0 });
+    expect(await versionsIn(store)).toEqual([wanted.version]);
+    expect((await held()).map(({ version }) => version)).toEqual([other.version]);
+    expect((await read(wanted)).equals(BYTES)).toBe(true);
+    await store.remove([wanted]);
+    await expect(store.read(wanted)).rejects.toMatchObject(absent);
+  });
+
+  it('is removed from quarantine when it is due, and not before', async () => {
+    const [early, late] = [newName(), newName()];
+    const now = new Date('2027-03-10T23:59:00Z');
+    await write(early);
+    await quarantineAll(now);
+    await write(late);
+    await quarantineAll(new Date(now.getTime() + DAY_MS));
+    expect(await tend({ removeBefore: undefined })).toMatchObject({ removed: 0 });
+    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:00Z') })).toMatchObject({ removed: 0 });
+    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:01Z'), findKnown: all })).toMatchObject({
+      restored: 2,
+      removed: 0,
+    });
+    await sweep(store, { ...anySweep(async () => new Set([late.version])), now });
+    expect(await tend({ removeBefore: new Date('2027-03-10T00:00:01Z') })).toMatchObject({ removed: 1 });
+    expect(await store.has(early)).toBe(false);
+    await expect(store.read(early)).rejects.toMatchObject(absent);
+    expect(await store.has(late)).toBe(true);
+    expect(await held()).toEqual([]);
+  });
+
+  it('in parts goes on after its row is back, and is aborted when it is due', async () => {
+    // Given by hand: the server of the tests lists no uploads.
+    const quarantine = async (upload: PartsName) => {
+      expect(await store.quarantine.put([{ kind: 'parts', upload }], new Date())).toBe(1);
+      expect(await held()).toMatchObject([{ kind: 'parts', version: upload.version }]);
+    };
+    const { name, upload, parts } = await beginUpload();
+    await quarantine(upload);
+    expect([...(await tend({})).heldUploads]).toEqual([name.version]);
+    expect(await tend({ findKnown: all })).toMatchObject({ restored: 1 });
+    expect(await held()).toEqual([]);
+    await store.completeParts(upload, parts);
+    expect((await read(name)).equals(BYTES)).toBe(true);
+
+    const other = await beginUpload();
+    await quarantine(other.upload);
+    expect(await tend({ removeBefore: new Date(Date.now() + DAY_MS) })).toMatchObject({ removed: 1 });
+    expect(await held()).toEqual([]);
+    await expect(store.completeParts(other.upload, other.parts)).rejects.toMatchObject({
+      code: 'NoSuchUpload',
+    });
+    expect(await versionsIn(store, 'parts')).toEqual([]);
+  });
+
+  it.each([
+    ['at the limit', 3, false],
+    ['above the limit', 2, true],
+  ])('without a row %s is quarantined, or left alone as a whole', async (_, mostOrphans, isHeldBack) => {
+    const names = await Promise.all(Array.from({ length: 5 }, () => write()));
+    const known = new Set(names.slice(0, 2).map(({ version }) => version));
+    const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans });
+    expect(swept).toEqual({ total: 5, orphans: 3, quarantined: isHeldBack ? 0 : 3, isHeldBack });
+    expect(await versionsIn(store)).toHaveLength(isHeldBack ? 5 : 2);
+  });
+
+  it('without a row is quarantined above the limit where it is a hundredth of all', async () => {
+    const names = await Promise.all(Array.from({ length: 100 }, () => write()));
+    const known = new Set(names.slice(1).map(({ version }) => version));
+    const swept = await sweep(store, { ...anySweep(async () => known), mostOrphans: 0 });
+    expect(swept).toEqual({ total: 100, orphans: 1, quarantined: 1, isHeldBack: false });
+  });
+
+  it('is moved once where two sweeps run at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => write()));
+    const results = await Promise.all([quarantineAll(), quarantineAll()]);
+    for (const { total } of results) expect(total).toBeLessThanOrEqual(20);
+    expect(await versionsIn(store)).toEqual([]);
+    expect(await held()).toHaveLength(20);
+    const findKnown = all;
+    await Promise.all([tend({ findKnown }), tend({ findKnown })]);
+    expect(await versionsIn(store)).toHaveLength(20);
+    expect(await held()).toEqual([]);
+  });
+
+  it('is kept apart from the id of the instance', async () => {
+    expect(await store.readInstanceId()).toBeUndefined();
+    await store.writeInstanceId('one');
+    await store.writeInstanceId('two');
+    expect(await store.readInstanceId()).toBe('two');
+    expect(await versionsIn(store)).toEqual([]);
+    // Every bucket and key that a client may choose leads to other names.
+    const names = [
+      { ...newName('instance-id'), bucket: '.greenroom' },
+      { ...newName('quarantine/b/k'), bucket: '.greenroom' },
+    ];
+    for (const name of names) await write(name);
+    expect(await versionsIn(store)).toEqual(names.map(({ version }) => version).toSorted());
+    expect(await held()).toEqual([]);
+    await quarantineAll();
+    expect(await held()).toHaveLength(2);
+    expect(await store.readInstanceId()).toBe('two');
+    for (const name of names) expect((await read(name)).equals(BYTES)).toBe(true);
+  });
+
+  it.runIf(where === 'on disk')('in quarantine is removed with its row', async () => {
+    const name = await write();
+    await quarantineAll();
+    await store.remove([name]);
+    expect(await store.has(name)).toBe(false);
+    expect(await held()).toEqual([]);
+  });
+
+  it.runIf(where === 'on disk')('that is still growing goes on after its row is back', async () => {
+    const name = newName();
+    const half = BYTES.subarray(0, 1000);
+    await store.growing?.append(name, 0, half);
+    expect(await quarantineAll()).toMatchObject({ quarantined: 1 });
+    await expect(store.growing?.append(name, half.length, BYTES.subarray(1000))).rejects.toThrow();
+    await tend({ findKnown: all });
+    await store.growing?.append(name, half.length, BYTES.subarray(1000));
+    await store.growing?.finish(name);
+    expect((await read(name)).equals(BYTES)).toBe(true);
+  });
+
+  it.runIf(where === 'in an S3 store')('whose key leaves no room for more stays in its place', async () => {
+    const name = newName('k'.repeat(960));
+    await write(name);
+    expect(await quarantineAll()).toMatchObject({ orphans: 1, quarantined: 0 });
+    expect(await versionsIn(store)).toEqual([name.version]);
+  });
+});

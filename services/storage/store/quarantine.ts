@@ -1,0 +1,48 @@
+/**
+ * Upkeep of quarantine: content whose row is there again goes back to its place, and content that has waited for long
+ * enough is removed.
+ */
+import type { FindKnown } from './find-known.ts';
+import type { ObjectStore, Quarantined } from './object-store.ts';
+
+/** Options of {@link tendQuarantine}. */
+export interface TendOptions {
+  findKnown: FindKnown;
+  /** Content that was quarantined on an earlier day is removed; undefined removes none. */
+  removeBefore: Date | undefined;
+  signal?: AbortSignal;
+}
+
+/** How much went back and how much was removed, and the versions of uploads in parts that stay quarantined. */
+export interface Tended {
+  restored: number;
+  removed: number;
+  heldUploads: ReadonlySet<string>;
+}
+
+/** Goes through the quarantine once. Several nodes may do so at the same time. */
+export async function tendQuarantine(
+  { quarantine }: Pick<ObjectStore, 'quarantine'>,
+  { findKnown, removeBefore, signal }: TendOptions,
+): Promise<Tended> {
+  let [restored, removed] = [0, 0];
+  const heldUploads = new Set<string>();
+  for await (const portion of quarantine.list()) {
+    signal?.throwIfAborted();
+    if (portion.length === 0) continue;
+    const known = await findKnown(portion.map(({ version }) => version));
+    const wanted = portion.filter(({ version }) => known.has(version));
+    const others = portion.filter(({ version }) => !known.has(version));
+    const due = others.filter(({ since }) => removeBefore !== undefined && since < removeBefore);
+    await quarantine.restore(wanted);
+    await quarantine.remove(due);
+    restored += wanted.length;
+    removed += due.length;
+    for (const held of others) if (isUpload(held) && !due.includes(held)) heldUploads.add(held.version);
+  }
+  return { restored, removed, heldUploads };
+}
+
+function isUpload({ kind }: Quarantined): boolean {
+  return kind === 'parts';
+}

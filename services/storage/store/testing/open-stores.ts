@@ -1,0 +1,44 @@
+/** The stores there are, each opened empty, for tests of what all of them do. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDiskStore } from '../disk.ts';
+import type { ObjectStore } from '../object-store.ts';
+import { openS3Store } from '../s3.ts';
+import { startS3Server } from './s3-server.ts';
+
+/** An open store. */
+export interface OpenedStore {
+  store: ObjectStore;
+  close(): Promise<void>;
+}
+
+/** Names of stores, and how to open one. */
+export const TEST_STORES = [
+  ['on disk', openOnDisk],
+  ['in an S3 store', openOnS3],
+] as const;
+
+async function openOnDisk(): Promise<OpenedStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-store-'));
+  const store = await openDiskStore(folder);
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openOnS3(): Promise<OpenedStore> {
+  const server = await startS3Server();
+  const store = openS3Store(server.config);
+  return {
+    store,
+    close: async () => {
+      await store.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** The sweep of a whole instance: what moves, what stays, and what is said about it. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConfigSource } from '@greenroom/config';
+import { createLogger, type Logger } from '@greenroom/http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDiskStore } from './store/disk.ts';
+import type { ObjectStore } from './store/object-store.ts';
+import { ANY_WRITE, newBytes, newName, streamOf, versionsIn } from './store/testing/content.ts';
+import { StorageServer } from './testing/storage-server.ts';
+
+let folder: string;
+let store: ObjectStore;
+let warnings: object[];
+let log: Logger;
+let servers: AsyncDisposableStack;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-sweeping-'));
+  store = await openDiskStore(folder);
+  warnings = [];
+  const silent = createLogger('silent');
+  log = Object.assign(Object.create(silent), { warn: (details: object) => void warnings.push(details) });
+  servers = new AsyncDisposableStack();
+});
+afterEach(async () => {
+  await servers.disposeAsync();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+async function write(count: number): Promise<void> {
+  for (let written = 0; written < count; written += 1)
+    await store.write(newName(), streamOf(newBytes(1)), ANY_WRITE);
+  // Content of the very moment of a start stays.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+/** Starts on a new database that is bound to the store, and resolves when the store is swept. */
+async function sweepWith(settings: ConfigSource, opened = store): Promise<StorageServer> {
+  const before = await store.readInstanceId();
+  const server = await StorageServer.open({
+    store: opened,
+    log,
+    settings: { GREENROOM_ADOPT_STORE: 'true', ...settings },
+    ...(before !== undefined && { sql: `update greenroom.instance set id = '${before}'` }),
+  });
+  servers.use({ [Symbol.asyncDispose]: () => server.close() });
+  await server.instance.untilSwept();
+  return server;
+}
+
+const heldBack = async ({ instance }: StorageServer) =>
+  (await instance.context.metrics.orphansHeldBack.get()).values[0]?.value;
+const quarantined = async ({ instance }: StorageServer) =>
+  Object.fromEntries(
+    (await instance.context.metrics.quarantine.get()).values.map(({ labels, value }) => [
+      labels.event,
+      value,
+    ]),
+  );
+
+it('too much content without rows stays, with a warning and a metric, until the limit is raised', async () => {
+  await write(101);
+  const first = await sweepWith({});
+  expect(await versionsIn(store)).toHaveLength(101);
+  expect(await heldBack(first)).toBe(101);
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ total: 101, orphans: 101, mostOrphans: 100, share: 0.01, store: folder }),
+  );
+  const second = await sweepWith({ GREENROOM_SWEEP_MAX_ORPHANS: '101' });
+  expect(await versionsIn(store)).toEqual([]);
+  expect(await heldBack(second)).toBe(0);
+  expect(await quarantined(second)).toMatchObject({ quarantined: 101 });
+});
+
+it('quarantine ends after its days, but not while a store is adopted', async () => {
+  await write(2);
+  await sweepWith({});
+  const [day = ''] = await readdir(join(folder, 'quarantine'));
+  const age = async (days: number) => {
+    const [now = ''] = await readdir(join(folder, 'quarantine'));
+    const then = new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+    await rename(join(folder, 'quarantine', now), join(folder, 'quarantine', then));
+  };
+  await age(3);
+  expect(await quarantined(await sweepWith({ GREENROOM_ADOPT_STORE: 'false' }))).toEqual({
+    quarantined: 0,
+    restored: 0,
+    removed: 0,
+  });
+  await age(30);
+  expect(await quarantined(await sweepWith({}))).toMatchObject({ removed: 0 });
+  expect(await quarantined(await sweepWith({ GREENROOM_ADOPT_STORE: 'false' }))).toMatchObject({
+    removed: 2,
+  });
+  expect(await readdir(join(folder, 'quarantine'))).toEqual([]);
+});
+
+it('nothing is swept while the store carries another id', async () => {
+  await write(3);
+  let isTaken = false;
+  const taken: ObjectStore = {
+    ...store,
+    readInstanceId: async () => (isTaken ? randomUUID() : store.readInstanceId()),
+    // Another instance takes the store right after the start.
+    async writeInstanceId(id) {
+      await store.writeInstanceId(id);
+      isTaken = true;
+    },
+  };
+  await sweepWith({}, taken);
+  expect(await versionsIn(store)).toHaveLength(3);
+  expect(warnings).toContainEqual({ store: folder });
+});

@@ -1,0 +1,108 @@
+/**
+ * What storage does by itself about content without a row: a sweep when it starts, and once a day the upkeep of
+ * quarantine. Both begin with a check that the store belongs to the database.
+ */
+import { isBound } from './binding/bind.ts';
+import type { Context } from './context.ts';
+import { selectKnownVersions } from './objects/rows.ts';
+import { type Tended, tendQuarantine } from './store/quarantine.ts';
+import { MOST_ORPHANS_SHARE, type Swept, sweep } from './store/sweep.ts';
+import { knownToUploads } from './tus/rows.ts';
+
+const DAY_MS = 86_400_000;
+/** A store that others write to may have content whose row is about to be written. */
+const SHARED_STORE_AGE_MS = DAY_MS;
+/** Files have the time of a clock that may be a little behind. */
+const CLOCK_TOLERANCE_MS = 100;
+
+/** What runs. */
+export interface Sweeping {
+  /** Resolves when the sweep of the start is over. Never rejects. */
+  untilSwept(): Promise<void>;
+  /** Resolves when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+/** Begins with a sweep. */
+export function startSweeping(context: Context): Sweeping {
+  const closing = new AbortController();
+  const { signal } = closing;
+  // Before the first request: content that is written from now on may not have its row yet.
+  const before = oldEnough(context);
+  const swept = whileBound(context, signal, () => sweepNow(context, before, signal));
+  let running = swept;
+  const timer = setInterval(() => {
+    running = running.then(() => whileBound(context, signal, async () => void (await tend(context, signal))));
+  }, DAY_MS).unref();
+  return {
+    untilSwept: () => swept,
+    async stop() {
+      closing.abort();
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function oldEnough({ config }: Context): Date {
+  const isShared = config.s3Store !== undefined;
+  return new Date(Date.now() - (isShared ? SHARED_STORE_AGE_MS : CLOCK_TOLERANCE_MS));
+}
+
+/** Never rejects: content without a row does no harm until the next time. */
+async function whileBound(context: Context, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const { log, store } = context;
+  try {
+    if (await isBound(context)) await work();
+    else
+      log.warn({ store: store.place }, 'the store carries another instance id than the database: not swept');
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'content without rows could not be looked for');
+  }
+}
+
+async function sweepNow(context: Context, before: Date, signal: AbortSignal): Promise<void> {
+  const { config, store, log, metrics } = context;
+  const now = new Date();
+  const { heldUploads } = await tend(context, signal);
+  const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
+  const { mostOrphans } = config.orphans;
+  const swept = await sweep(store, { before, findKnown, mostOrphans, heldUploads, now, signal });
+  metrics.orphansHeldBack.set(swept.isHeldBack ? swept.orphans : 0);
+  metrics.quarantine.inc({ event: 'quarantined' }, swept.quarantined);
+  if (swept.isHeldBack) warnOfOrphans(context, swept);
+  else if (swept.quarantined > 0) {
+    log.info({ quarantined: swept.quarantined }, 'content without rows was moved to quarantine');
+  }
+}
+
+function warnOfOrphans({ store, log, config }: Context, { total, orphans }: Swept): void {
+  const limits = { mostOrphans: config.orphans.mostOrphans, share: MOST_ORPHANS_SHARE };
+  log.warn(
+    { store: store.place, total, orphans, ...limits },
+    'too much content has no row: nothing was moved. Is the database a backup that is older than the store? ' +
+      'GREENROOM_SWEEP_MAX_ORPHANS raises the limit',
+  );
+}
+
+async function tend(context: Context, signal: AbortSignal): Promise<Tended> {
+  const { config, store, log, metrics } = context;
+  const { quarantineDays, isAdopting } = config.orphans;
+  // The day on which content was moved does not count: it may have been at its end.
+  const removeBefore = isAdopting ? undefined : new Date(Date.now() - (quarantineDays + 1) * DAY_MS);
+  const findKnown = (versions: readonly string[]) => findKnownVersions(context, versions);
+  const tended = await tendQuarantine(store, { findKnown, removeBefore, signal });
+  const { restored, removed } = tended;
+  metrics.quarantine.inc({ event: 'restored' }, restored);
+  metrics.quarantine.inc({ event: 'removed' }, removed);
+  if (restored + removed > 0) log.info({ restored, removed }, 'quarantine was tended');
+  return tended;
+}
+
+async function findKnownVersions(
+  { database }: Pick<Context, 'database'>,
+  versions: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.batch([selectKnownVersions(versions), knownToUploads(versions)]);
+  return new Set(rows.flat().map(({ version }) => version as string));
+}
