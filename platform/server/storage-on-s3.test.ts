@@ -1,18 +1,23 @@
 /** A whole instance whose objects are in an S3 store, which is the S3 protocol of storage standing alone. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CompleteMultipartUploadCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListBucketsCommand,
+  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { type Config, loadConfig, loadStandaloneConfig } from '@greenroom/config';
+import { openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
@@ -195,24 +200,105 @@ it('content is copied, moved and removed', async () => {
   expect((await stored()).filter((each) => names.includes(each))).toEqual([]);
 });
 
-it('a start removes from the store what no row knows, once it is a day old', async () => {
-  await files().upload('kept.bin', randomBytes(10));
-  const put = (Key: string) =>
-    storeClient.send(new PutObjectCommand({ Bucket: STORE_BUCKET, Key, Body: 'x' }));
-  await put(`${BUCKET}/stray.bin/${randomUUID()}`);
-  await put('not of ours.txt');
+/** Everything in the store becomes two days old. */
+async function age(): Promise<void> {
   await database.admin.query({
     text: `with off as (select set_config('session_replication_role', 'replica', false))
       update storage.objects set created_at = now() - interval '2 days', updated_at = now() - interval '2 days',
         metadata = metadata || jsonb_build_object('lastModified', now() - interval '2 days') from off`,
   });
+  await database.admin.query({
+    text: `update storage.s3_multipart_uploads set created_at = now() - interval '2 days'`,
+  });
+}
+
+const quarantined = async () =>
+  (await stored()).filter((each) => each.startsWith('.greenroom/quarantine/')).toSorted();
+
+it('a start moves content without a row to quarantine, once it is a day old', async () => {
+  await files().upload('kept.bin', randomBytes(10));
+  const version = randomUUID();
+  const put = (Key: string) =>
+    storeClient.send(new PutObjectCommand({ Bucket: STORE_BUCKET, Key, Body: 'x' }));
+  await put(`${BUCKET}/stray.bin/${version}`);
+  await put('not of ours.txt');
+  const upload = { Bucket: STORE_BUCKET, Key: `${BUCKET}/stray-parts.bin/${randomUUID()}` };
+  await storeClient.send(new CreateMultipartUploadCommand(upload));
+  await age();
   await put(`${BUCKET}/new.bin/${randomUUID()}`);
   await instance.close();
   await start();
-  await expect.poll(stored, { timeout: 20_000 }).not.toContain(`${BUCKET}/stray.bin`);
+  const moved = [`${BUCKET}/stray-parts.bin`, `${BUCKET}/stray.bin`].map(
+    (each) => `.greenroom/quarantine/${each}`,
+  );
+  await expect.poll(quarantined, { timeout: 20_000 }).toEqual(moved);
+  expect(await stored()).not.toContain(`${BUCKET}/stray.bin`);
   expect(await stored()).toEqual(expect.arrayContaining([`${BUCKET}/kept.bin`, `${BUCKET}/new.bin`]));
   expect(await hashAt('kept.bin')).not.toBe('');
+
+  // A row names the content again. The upload is still there, and is noted once.
+  const own = openDatabase({ url: instance.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+  await own.query({
+    text: 'insert into storage.objects (bucket_id, name, version) values ($1, $2, $3)',
+    values: [BUCKET, 'stray.bin', version],
+  });
+  await own.close();
+  expect(await hashAt('stray.bin')).toBe(hashOf(Buffer.from('x')));
+  await instance.close();
+  await start();
+  await expect.poll(quarantined, { timeout: 20_000 }).toEqual(moved.slice(0, 1));
+  expect(await stored()).toContain(`${BUCKET}/stray.bin`);
+  expect(await hashAt('stray.bin')).toBe(hashOf(Buffer.from('x')));
+  const { Uploads = [] } = await storeClient.send(new ListMultipartUploadsCommand({ Bucket: STORE_BUCKET }));
+  expect(Uploads.map(({ Key }) => Key)).toContain(upload.Key);
 }, 60_000);
+
+it('the id of the instance is an object that no client sees', async () => {
+  expect(await stored()).toContain('.greenroom');
+  const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
+  expect(Buckets.map(({ Name }) => Name)).not.toContain('.greenroom');
+  const read = s3.send(new GetObjectCommand({ Bucket: '.greenroom', Key: 'instance-id' }));
+  await expect(read).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  expect((await client.storage.from('.greenroom').list()).data).toEqual([]);
+});
+
+it('another instance does not start on the store of this one', async () => {
+  const before = (await stored()).toSorted();
+  const other = await createTestDatabase();
+  const alone = loadStandaloneConfig({
+    ...config.source,
+    PORT: String(await freePort()),
+    DATABASE_URL: other.storageUrl,
+    GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+    GREENROOM_DATA_DIR: join(folder, 'other'),
+  });
+  await expect(startStandaloneStorage(alone)).rejects.toThrow(
+    `bucket ${STORE_BUCKET} of ${store.url}/storage/v1/s3 belongs to the instance`,
+  );
+  const whole = loadConfig({ ...config.source, GREENROOM_DATA_DIR: join(folder, 'other') });
+  await expect(startGreenroom({ config: whole, pages: 'none' })).rejects.toThrow('but the database is new');
+  expect(existsSync(join(folder, 'other', 'postgres', 'PG_VERSION'))).toBe(false);
+  expect((await stored()).toSorted()).toEqual(before);
+  await other.drop();
+});
+
+it('a second node with a copy of the keys shares database and store', async () => {
+  const second = join(folder, 'second');
+  await mkdir(second);
+  await cp(join(folder, 'own', 'keys.json'), join(second, 'keys.json'));
+  const node = await startGreenroom({
+    config: loadConfig({
+      ...config.source,
+      PORT: String(await freePort()),
+      DATABASE_URL: instance.backend?.databaseUrl,
+      GREENROOM_DATA_DIR: second,
+    }),
+    pages: 'none',
+  });
+  const { storage } = createClient(node.url, key, { auth: { persistSession: false } });
+  expect(await (await storage.from(BUCKET).download('stray.bin')).data?.text()).toBe('x');
+  await node.close();
+});
 
 it('a store that is gone is told as such', async () => {
   await files().upload('gone.bin', randomBytes(10));

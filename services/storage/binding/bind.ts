@@ -40,7 +40,8 @@ export interface BindOptions {
  * where they have met before. Throws {@link StoreMismatchError}; nothing is changed then.
  */
 export async function bindStore(options: BindOptions): Promise<void> {
-  const { database, store, log } = options;
+  const { database, store, isAdopting, log } = options;
+  if (isAdopting) log.warn('GREENROOM_ADOPT_STORE is set: take it out after this start');
   const storeId = store.readInstanceId(AbortSignal.timeout(PATIENCE_MS)).then(
     (id) => ({ id }),
     (error: unknown) => ({ error }),
