@@ -10,6 +10,8 @@ import type { ObjectStore, StoredContent } from './object-store.ts';
 export const MOST_ORPHANS_SHARE = 0.01;
 /** Content that one sweep remembers. More is left to the next sweep. */
 const MOST_REMEMBERED = 100_000;
+/** Content that is moved between two looks at the signal. */
+const PORTION = 100;
 
 /** Options of {@link sweep}. */
 export interface SweepOptions {
@@ -42,9 +44,21 @@ export interface Swept {
 export async function sweep(store: ObjectStore, options: SweepOptions): Promise<Swept> {
   const { total, orphans, remembered } = await findOrphans(store, options);
   const isHeldBack = orphans > options.mostOrphans && orphans > total * MOST_ORPHANS_SHARE;
-  options.signal?.throwIfAborted();
-  const quarantined = isHeldBack ? 0 : await store.quarantine.put(remembered, options.now);
+  const quarantined = isHeldBack ? 0 : await quarantine(store, remembered, options);
   return { total, orphans, quarantined, isHeldBack };
+}
+
+async function quarantine(
+  store: ObjectStore,
+  orphans: readonly StoredContent[],
+  { now, signal }: SweepOptions,
+): Promise<number> {
+  let moved = 0;
+  for (let start = 0; start < orphans.length; start += PORTION) {
+    signal?.throwIfAborted();
+    moved += await store.quarantine.put(orphans.slice(start, start + PORTION), now);
+  }
+  return moved;
 }
 
 async function findOrphans(
