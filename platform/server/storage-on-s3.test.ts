@@ -258,7 +258,7 @@ it('the id of the instance is an object that no client sees', async () => {
   const { Buckets = [] } = await s3.send(new ListBucketsCommand({}));
   expect(Buckets.map(({ Name }) => Name)).not.toContain('.greenroom');
   const read = s3.send(new GetObjectCommand({ Bucket: '.greenroom', Key: 'instance-id' }));
-  await expect(read).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  await expect(read).rejects.toMatchObject({ name: 'NoSuchKey' });
   expect((await client.storage.from('.greenroom').list()).data).toEqual([]);
 });
 

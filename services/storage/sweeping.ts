@@ -1,5 +1,5 @@
 /**
- * What storage does by itself about content without a row: a sweep when it starts, and once a day the upkeep of
+ * Background work on content without a row: a sweep when storage starts, and once a day the upkeep of
  * quarantine. Both begin with a check that the store belongs to the database.
  */
 import { isBound } from './binding/bind.ts';

@@ -12,7 +12,7 @@ export interface InstanceRow {
 }
 
 const SELECT = 'select id, is_from_before_ids as "isFromBeforeIds" from greenroom.instance';
-/** Undefined table, undefined schema, insufficient privilege: nobody has migrated the database to a version with ids. */
+/** Undefined table, undefined schema, insufficient privilege: the database was last migrated by a version without ids. */
 const WITHOUT_IDS = new Set(['42P01', '3F000', '42501']);
 
 /** Reads the identity; undefined where the database is of a version without ids. */

@@ -36,7 +36,7 @@ export function parseKey(text: string): ContentName | undefined {
   return { bucket, key, version };
 }
 
-/** What the keys of content in quarantine begin with, whatever the date. */
+/** The beginning of all quarantine keys of one content, on any date. */
 export function quarantinePrefixOf(name: ContentName): string {
   return `${QUARANTINE_PREFIX}${keyOf(name)}.`;
 }
