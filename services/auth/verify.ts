@@ -8,13 +8,15 @@ import { audienceOf } from './audience.ts';
 import { parseEmail } from './email-address.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
-import { bothForms, hashCode, PKCE_PREFIX } from './one-time/code.ts';
+import { refuseAlike } from './one-time/alike.ts';
+import { PKCE_PREFIX } from './one-time/code.ts';
 import { parsePhone } from './phone-number.ts';
 import { redirectTarget, redirectUrl } from './redirect/target.ts';
 import { parseBody, textField } from './request-body.ts';
 import { sessionFragment } from './session/fragment.ts';
-import { finishVerification, type Verification, type Verified } from './verify/finish.ts';
-import { isVerificationType, type VerificationType } from './verify/types.ts';
+import { finishVerification, type Verified } from './verify/finish.ts';
+import type { Proof } from './verify/owner.ts';
+import { isPhoneType, isVerificationType, type VerificationType } from './verify/types.ts';
 
 const FIRST_OF_TWO = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
@@ -35,18 +37,13 @@ export async function verifyPost(context: AuthContext, request: AuthRequest): Pr
   context.limits.check('verify', request, now);
   const body = parseBody(request.body, fields);
   const type = requireType(body.type);
-  const { verification, address } = readProof(body, type, audienceOf(request, context.config));
+  const proof = readProof(body, type, audienceOf(request, context.config));
+  const verification = { type, proof, isPkce: false };
   const verified = await context.limits.guard(
     request,
     now,
-    () =>
-      context.limits.guardCode(
-        address,
-        now,
-        () => finishVerification(context, request, verification),
-        isWrongCode,
-      ),
-    isWrongCode,
+    () => refuseAlike(() => finishVerification(context, request, verification)),
+    isWrongProof,
   );
   if (verified.outcome === 'halfway') return { status: 200, body: { msg: FIRST_OF_TWO, code: '200' } };
   return requireSession(verified);
@@ -61,15 +58,12 @@ export async function verifyGet(context: AuthContext, request: AuthRequest): Pro
   const target = redirectTarget(context, request);
   const isPkce = token.startsWith(PKCE_PREFIX);
   try {
-    // No token has a NUL, and PostgreSQL takes none.
-    const tokens = token.includes('\0') ? [] : [token];
-    const verification = { type, tokens, isPkce, testCode: undefined, audience: undefined };
-    // The token follows from the address and the code: who tries tokens guesses codes.
+    const verification = { type, proof: { by: 'link', token } as const, isPkce };
     const verified = await context.limits.guard(
       request,
       context.now(),
       () => finishVerification(context, request, verification),
-      isWrongCode,
+      isWrongProof,
     );
     return redirect(destination(target, verified, type, isPkce));
   } catch (error) {
@@ -84,12 +78,12 @@ function requireType(type: string): VerificationType {
   throw refused('Unsupported verification type');
 }
 
-/** What was brought along, as tokens that may be stored; and whose guesses to count. */
+/** Reads the proof from the body. Throws `validation_failed`. */
 function readProof(
   { token, token_hash, email, phone, redirect_to }: Fields,
   type: VerificationType,
   audience: string,
-): { verification: Verification; address: string } {
+): Proof {
   if ((token === '') === (token_hash === '')) {
     throw refused('Verify requires either a token or a token hash');
   }
@@ -98,30 +92,17 @@ function readProof(
       throw refused('Only the token_hash and type should be provided');
     }
     if (isPhoneType(type)) throw refused('Invalid email verification type');
-    const verification = {
-      type,
-      tokens: [token_hash],
-      isPkce: false,
-      testCode: undefined,
-      audience: undefined,
-    };
-    return { verification, address: token_hash };
+    return { by: 'link', token: token_hash };
   }
   if ((email === '') === (phone === '')) {
     throw refused('Only an email address or phone number should be provided on verify');
   }
   if ((phone !== '') !== isPhoneType(type)) throw refused('Unsupported verification type');
   const address = phone === '' ? parseEmail(email) : parsePhone(phone);
-  const tokens = bothForms(hashCode(address, token));
-  const testCode = phone === '' ? undefined : { phone: address, code: token };
-  return { verification: { type, tokens, isPkce: false, testCode, audience }, address };
+  return { by: 'code', address, code: token, audience };
 }
 
-function isPhoneType(type: VerificationType): boolean {
-  return type === 'sms' || type === 'phone_change';
-}
-
-function isWrongCode(error: unknown): boolean {
+function isWrongProof(error: unknown): boolean {
   return error instanceof CatalogueError && error.code === 'otp_expired';
 }
 

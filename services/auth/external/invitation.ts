@@ -3,7 +3,7 @@ import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { lockTokenOwner, type TokenOwner, wipeTokens } from '../one-time/statements.ts';
+import { type HeldToken, lockByLinkToken, wipeTokens } from '../one-time/statements.ts';
 import { confirmUser } from '../user/update.ts';
 import { isBanned } from '../user.ts';
 import { type Admission, type Arrival, addToAccount, disarm, identityOf } from './admission.ts';
@@ -16,10 +16,8 @@ export async function acceptInvitation(
   token: string,
 ): Promise<Admission> {
   const now = context.now();
-  const [owner] = await tx.query<TokenOwner>(
-    lockTokenOwner([token], ['confirmation_token'], arrival.audience),
-  );
-  if (owner === undefined || owner.invited_at === null) throw failure('invite_not_found');
+  const [owner] = await tx.query<HeldToken>(lockByLinkToken(token, ['confirmation_token'], arrival.audience));
+  if (!owner?.confirmation_token || owner.invited_at === null) throw failure('invite_not_found');
   if (isBanned(owner, now)) throw failure('user_banned');
   const addresses = arrival.profile.emails.map(({ address }) => address.toLowerCase());
   if (!addresses.includes(owner.email?.toLowerCase() ?? '')) {

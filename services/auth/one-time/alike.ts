@@ -2,6 +2,7 @@
  * Answers that tell nobody whether there is an account: the same body after the same time. Work that depends on the
  * account hides behind a least duration that is well above what it takes.
  */
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthResponse } from '../endpoint.ts';
 
@@ -21,5 +22,16 @@ export async function takeAlike<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     await least;
+  }
+}
+
+/** Runs work that fails alike: an error is thrown no sooner than after a fixed time. A success is not delayed. */
+export async function refuseAlike<T>(work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    await sleep(Math.ceil(Math.max(0, begun + LEAST_MS - performance.now())));
+    throw error;
   }
 }

@@ -1,11 +1,14 @@
 /**
- * One-time codes. The code that people type and the token in their link are one secret: the token is a hash of
- * address and code, and so is what is stored.
+ * One-time secrets. A message carries a code that people type and a link with a token. The two are independent random
+ * values, and the database stores a hash of each.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** Of tokens whose link is to end in a code for PKCE (RFC 7636) instead of a session. */
+/** Prefix of tokens whose link ends in a code for PKCE (RFC 7636) instead of a session. */
 export const PKCE_PREFIX = 'pkce_';
+
+/** 224 bits: as many hex digits as the tokens of GoTrue have. */
+const TOKEN_BYTES = 28;
 
 /** A code of so many decimal digits, each code as likely as any other. */
 export function randomCode(digits: number): string {
@@ -13,7 +16,7 @@ export function randomCode(digits: number): string {
 }
 
 /**
- * The token that belongs to a code, as GoTrue derives it: SHA-224 in hex.
+ * The stored form of a code, as GoTrue derives it: SHA-224 in hex.
  * @param address email address or digits of a phone number, as stored
  */
 export function hashCode(address: string, code: string): string {
@@ -22,7 +25,16 @@ export function hashCode(address: string, code: string): string {
     .digest('hex');
 }
 
-/** Both forms that a token may be stored in. */
-export function bothForms(token: string): string[] {
-  return [token, PKCE_PREFIX + token];
+/** A token for a link: 56 random hex digits, with {@link PKCE_PREFIX} where `isPkce`. */
+export function randomLinkToken(isPkce: boolean): string {
+  return (isPkce ? PKCE_PREFIX : '') + randomBytes(TOKEN_BYTES).toString('hex');
+}
+
+/**
+ * The stored form of a link's token: SHA-256 in hex, behind the token's prefix. The token is random, so it needs no
+ * slow hash. The stored form differs from the token in length, so it cannot be used as one.
+ */
+export function hashLinkToken(token: string): string {
+  const prefix = token.startsWith(PKCE_PREFIX) ? PKCE_PREFIX : '';
+  return prefix + createHash('sha256').update(token).digest('hex');
 }

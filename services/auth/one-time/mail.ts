@@ -1,4 +1,4 @@
-/** Mails with a one-time code: plans what stores the code's token, and the message that carries it. */
+/** Mails with a one-time code and a link: plans the statement that stores their hashes, and the message itself. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { emailByHook, type PlannedEmail } from '../hooks/send-email.ts';
@@ -8,7 +8,7 @@ import { externalUrlOf } from '../mail/links.ts';
 import type { FlowMail } from '../mail/texts.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import type { UserRow } from '../user.ts';
-import { hashCode, PKCE_PREFIX, randomCode } from './code.ts';
+import { randomCode, randomLinkToken } from './code.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
@@ -37,7 +37,7 @@ export interface MailOrder {
   token?: TokenKind;
 }
 
-/** A code on its way. `token` is what links carry and what is stored. */
+/** The secrets of a message. `token` is that of its link. */
 export interface PlannedCode {
   code: string;
   token: string;
@@ -99,7 +99,7 @@ export function planCode(
   { user, purpose, to = user.email ?? '', isPkce = false, token: kind = MAILS[purpose].token }: MailOrder,
 ): PlannedCode & { to: string } {
   const code = randomCode(config.codes.email.digits);
-  const token = (isPkce ? PKCE_PREFIX : '') + hashCode(to, code);
-  const stored = storeToken({ userId: user.id, kind, hash: token, recipient: to }, now());
+  const token = randomLinkToken(isPkce);
+  const stored = storeToken({ userId: user.id, kind, token, code, recipient: to }, now());
   return { code, token, to, statements: [stored] };
 }

@@ -1,10 +1,10 @@
-/** SMS with a one-time code: plans what stores the code's token, and the message that carries it. */
+/** SMS with a one-time code: plans the statement that stores the code's hash, and the message itself. */
 import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
 import type { PhoneChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
-import { hashCode, randomCode } from './code.ts';
+import { randomCode, randomLinkToken } from './code.ts';
 import type { PlannedMessage } from './mail.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
@@ -28,8 +28,9 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   const fixed = testCodeOf(to, context);
   if (fixed === undefined) limits.countMessage('phone', now());
   const code = fixed ?? randomCode(config.codes.phone.digits);
-  const token = hashCode(to, code);
-  const stored = storeToken({ userId: user.id, kind, hash: token, recipient: to }, now());
+  // An SMS has no link. The column of its token is not null, so it gets one that is never sent.
+  const token = randomLinkToken(false);
+  const stored = storeToken({ userId: user.id, kind, token, code, recipient: to }, now());
   if (fixed !== undefined) return { code, token, steps: [stored] };
   if (hooks.isSet('sendSms')) {
     return { code, token, steps: [stored, smsByHook(user.id, { otp: code, phone: to })] };

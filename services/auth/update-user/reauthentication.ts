@@ -1,44 +1,50 @@
 /** A new password in an old session needs a code of GET /reauthenticate, where the configuration says so. */
-import type { Statement } from '@greenroom/postgres';
+import type { Transaction } from '@greenroom/postgres';
 import type { Caller } from '../caller.ts';
 import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { isRightCode } from '../one-time/attempt.ts';
 import { hashCode } from '../one-time/code.ts';
+import { isPending } from '../one-time/pending.ts';
+import { countWrongCode, type HeldToken, lockCodeOfUser, wipeToken } from '../one-time/statements.ts';
 import type { Changes } from './changes.ts';
 
 /** GoTrue's: whoever signed in so lately need not do it again. */
 const RECENTLY_MS = 24 * 3_600_000;
+const KIND = 'reauthentication_token';
 
-/** Uses the code up. Throws `reauthentication_needed` and `reauthentication_not_valid`. */
+/**
+ * Uses the code up. Throws `reauthentication_needed` and `reauthentication_not_valid`. A wrong code is counted, and the
+ * code is void after as many as any other one-time code.
+ */
 export async function requireReauthentication(
   { password, nonce }: Changes,
   { user, session }: Caller,
-  { config, database, now }: AuthContext,
+  context: AuthContext,
 ): Promise<void> {
+  const { config, database, now } = context;
   if (!password || !config.password.requireReauthentication) return;
   const signedInAt = session === undefined ? 0 : new Date(session.created_at).getTime();
   if (now().getTime() - signedInAt <= RECENTLY_MS) return;
   if (nonce === '') throw failure('reauthentication_needed');
-  const channel = user.email ? 'email' : 'phone';
-  const token = hashCode(user.email || user.phone || '', nonce);
-  const sentAfter = new Date(now().getTime() - config.codes[channel].lifetimeMs);
-  const used = await database.query(useReauthentication(user.id, token, sentAfter));
-  if (used.length === 0) throw failure('reauthentication_not_valid');
+  const isRight = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
+  if (!isRight) throw failure('reauthentication_not_valid');
 }
 
-/** Answers a row where the token was good. */
-function useReauthentication(id: string, token: string, sentAfter: Date): Statement {
-  return {
-    name: 'auth_use_reauthentication',
-    text: `with used as (
-        update auth.users set reauthentication_token = ''
-        where id = $1 and reauthentication_token = $2 and reauthentication_sent_at >= $3
-        returning id
-      ), forgotten as (
-        delete from auth.one_time_tokens t using used
-        where t.user_id = used.id and t.token_type = 'reauthentication_token'
-      )
-      select id from used`,
-    values: [id, token, sentAfter],
-  };
+async function useCode(
+  tx: Transaction,
+  context: AuthContext,
+  userId: string,
+  nonce: string,
+): Promise<boolean> {
+  const [held] = await tx.query<HeldToken>(lockCodeOfUser(userId, KIND));
+  if (held === undefined) return false;
+  const now = context.now();
+  if (!isRightCode(held, hashCode(held.email || held.phone || '', nonce), now)) {
+    await tx.commit([countWrongCode([held.token_id], now)]);
+    return false;
+  }
+  if (!isPending(held, held.email ? 'email' : 'phone', context)) return false;
+  await tx.commit([wipeToken(userId, KIND, now)]);
+  return true;
 }

@@ -2,7 +2,6 @@
  * Finishes a verification in one transaction: finds and locks whose token it is, confirms what the token is for, takes
  * back all other tokens, and opens a session or gives out a code for PKCE.
  */
-import { secretsEqual } from '@greenroom/keys';
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
@@ -10,29 +9,22 @@ import { failure } from '../errors.ts';
 import { flowMethodOf } from '../flow-state/mail-flow.ts';
 import { issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
 import { tellEmailChanged, tellPhoneChanged } from '../mail/notify.ts';
-import { testCodeOf } from '../one-time/sms.ts';
-import { lockTokenOwner, lockUser, type TokenOwner, wipeTokens } from '../one-time/statements.ts';
-import { TOKEN_KINDS, type TokenKind } from '../one-time/token-kind.ts';
+import { type TokenOwner, wipeTokens } from '../one-time/statements.ts';
+import type { TokenKind } from '../one-time/token-kind.ts';
 import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
 import type { SessionAnswer } from '../session/response.ts';
-import { findUserById, findUserByPhone, findUserByPhoneChange } from '../user/find.ts';
+import { findUserById } from '../user/find.ts';
 import { refreshProviders } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { acceptFirstOfTwo, needsBothMailboxes, planEffects } from './effects.ts';
-import { tokensOf, type VerificationType } from './types.ts';
+import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
+import type { VerificationType } from './types.ts';
 
-/** A proof to be checked. */
-export interface Verification {
-  type: VerificationType;
-  /** Forms in which the token may be stored. */
-  tokens: readonly string[];
+/** A verification to be finished. */
+export interface Verification extends ProofOfAddress {
   /** Whether to end in a code instead of a session. */
   isPkce: boolean;
-  /** A code sent for a phone number, which may be one of the fixed codes for tests. */
-  testCode: { phone: string; code: string } | undefined;
-  /** Undefined: any, because a token of a link names its user. */
-  audience: string | undefined;
 }
 
 /** What came of it. `halfway`: the other mailbox has to confirm, too. */
@@ -93,7 +85,7 @@ async function finish(
     statements: [...statements, opening.statement, findUserById(owner.id)],
     grantOf(results) {
       const user = results.at(-1)?.[0] as UserRow | undefined;
-      if (user === undefined) throw expired(verification);
+      if (user === undefined) throw wrongProof(verification.proof);
       return { ...opening, user };
     },
   });
@@ -113,39 +105,6 @@ async function tellOwner(context: AuthContext, kind: TokenKind, owner: TokenOwne
   }
 }
 
-async function lockOwner(
-  tx: Transaction,
-  context: AuthContext,
-  verification: Verification,
-): Promise<{ owner: TokenOwner; kind: TokenKind }> {
-  const byTestCode = await lockByTestCode(tx, context, verification);
-  if (byTestCode !== undefined) return byTestCode;
-  const { type, tokens, audience } = verification;
-  const kinds = tokensOf(type);
-  const [owner] = await tx.query<TokenOwner>(lockTokenOwner(tokens, kinds, audience));
-  const kind = kinds.find((candidate) => owner !== undefined && tokens.includes(owner[candidate] ?? ''));
-  if (owner === undefined || kind === undefined) throw expired(verification);
-  const sentAt = owner[TOKEN_KINDS[kind].sentAt];
-  const { lifetimeMs } = context.config.codes[isPhoneType(type) ? 'phone' : 'email'];
-  if (sentAt === null || context.now().getTime() > sentAt.getTime() + lifetimeMs) throw expired(verification);
-  return { owner, kind };
-}
-
-async function lockByTestCode(
-  tx: Transaction,
-  context: AuthContext,
-  { type, testCode, audience = '' }: Verification,
-): Promise<{ owner: TokenOwner; kind: TokenKind } | undefined> {
-  if (testCode === undefined) return undefined;
-  const fixed = testCodeOf(testCode.phone, context);
-  if (fixed === undefined || !secretsEqual(fixed, testCode.code)) return undefined;
-  const find = type === 'phone_change' ? findUserByPhoneChange : findUserByPhone;
-  const [user] = await tx.query<UserRow>(find(testCode.phone, audience));
-  const [owner] = user === undefined ? [] : await tx.query<TokenOwner>(lockUser(user.id));
-  const kind = type === 'phone_change' ? 'phone_change_token' : 'confirmation_token';
-  return owner && { owner, kind };
-}
-
 async function issueCode(
   tx: Transaction,
   type: VerificationType,
@@ -157,15 +116,4 @@ async function issueCode(
   const issued = method === undefined ? [] : await tx.query(issueAuthCode(owner.id, method, code, now));
   if (issued.length > 0) return code;
   throw failure('flow_state_not_found', { status: 400, message: 'No associated flow state found.' });
-}
-
-function isPhoneType(type: VerificationType): boolean {
-  return type === 'sms' || type === 'phone_change';
-}
-
-/** Wrong, used, and too late are one answer. */
-function expired({ audience }: Verification) {
-  const message =
-    audience === undefined ? 'Email link is invalid or has expired' : 'Token has expired or is invalid';
-  return failure('otp_expired', { message });
 }

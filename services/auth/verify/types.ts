@@ -25,3 +25,8 @@ export function isVerificationType(text: string): text is VerificationType {
 export function tokensOf(type: VerificationType): readonly TokenKind[] {
   return TOKENS[type];
 }
+
+/** Whether the proof of a type is a code in an SMS. */
+export function isPhoneType(type: VerificationType): boolean {
+  return type === 'sms' || type === 'phone_change';
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { refuseAlike } from './alike.ts';
+
+describe('refuseAlike', () => {
+  /** What settled first: work that ends at once, or a timer below the least duration. */
+  async function orderOf(work: () => Promise<void>): Promise<string[]> {
+    const order: string[] = [];
+    const timer = sleep(40).then(() => order.push('timer'));
+    const settled = refuseAlike(work).then(
+      () => order.push('success'),
+      () => order.push('refusal'),
+    );
+    await Promise.all([timer, settled]);
+    return order;
+  }
+
+  it('delays a refusal', async () => {
+    expect(await orderOf(async () => Promise.reject(new Error('no')))).toEqual(['timer', 'refusal']);
+  });
+
+  it('does not delay a success', async () => {
+    expect(await orderOf(async () => {})).toEqual(['success', 'timer']);
+  });
+
+  it('rethrows the error of the work', async () => {
+    const refused = new Error('no');
+    await expect(refuseAlike(() => Promise.reject(refused))).rejects.toBe(refused);
+  });
+});
