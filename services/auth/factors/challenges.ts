@@ -51,6 +51,11 @@ export interface HeldChallenge {
   is_same_address: boolean;
   otp_code: string | null;
   webauthn: { challenge: string; user_verification?: string } | null;
+  /** Wrong answers to this challenge. */
+  failures: number;
+  /** Wrong answers for this factor: the level of a leaky bucket when the last of them came. */
+  factor_failures: number;
+  factor_failed_at: Date | null;
   status: 'unverified' | 'verified';
   secret: string | null;
   credential: Record<string, unknown> | null;
@@ -64,7 +69,8 @@ export function lockChallenge(challengeId: string, factorId: string, address: st
   return {
     name: 'auth_lock_challenge',
     text: `select c.id, c.created_at, c.verified_at, c.ip_address = $3::inet as is_same_address, c.otp_code,
-        c.web_authn_session_data as webauthn, f.status, f.secret, f.web_authn_credential as credential
+        c.web_authn_session_data as webauthn, c.failures, f.failures as factor_failures,
+        f.failed_at as factor_failed_at, f.status, f.secret, f.web_authn_credential as credential
       from auth.mfa_factors f join auth.mfa_challenges c on c.factor_id = f.id
       where f.id = $2 and c.id = $1 for update of f, c`,
     values: [challengeId, factorId, inetOf(address) ?? '0.0.0.0'],

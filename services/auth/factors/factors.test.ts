@@ -177,6 +177,48 @@ describe('an app', () => {
       statuses.push((await verify(ann, ann.factorId, { challenge_id: json.id, code: wrong ?? '' })).status);
     }
     expect(statuses).toEqual([...Array(10).fill(422), 429, 429]);
+    const right = { challenge_id: json.id, code: codeOf(ann.secret) };
+    expect((await verify(ann, ann.factorId, right)).status).toBe(429);
+  });
+
+  it('refuses the right code after ten wrong ones of another node, and takes one six minutes later', async () => {
+    const ann = await withApp();
+    const { json } = await challenge(ann, ann.factorId);
+    const other = await startAuthServer({}, server);
+    const answer = (code: string) =>
+      send(other, {
+        method: 'POST',
+        path: `/factors/${ann.factorId}/verify`,
+        bearer: ann.accessToken,
+        body: { challenge_id: json.id, code },
+      });
+    for (let guess = 0; guess < 10; guess++) expect((await answer('12345')).status).toBe(422);
+    await other.close();
+    const use = async () => {
+      const { json: next } = await challenge(ann, ann.factorId);
+      return verify(ann, ann.factorId, { challenge_id: next.id, code: codeOf(ann.secret) });
+    };
+    expect((await use()).json.error_code).toBe('over_request_rate_limit');
+    await server.database.admin.query({
+      text: `update auth.mfa_factors set failed_at = failed_at - interval '361 seconds' where id = $1`,
+      values: [ann.factorId],
+    });
+    expect((await use()).status).toBe(200);
+    const [row] = await server.database.admin.query({
+      text: 'select failures from auth.mfa_factors where id = $1',
+      values: [ann.factorId],
+    });
+    expect(row).toEqual({ failures: 0 });
+  });
+
+  it('counts every one of thirty wrong answers at once, and compares ten', async () => {
+    const ann = await withApp();
+    const { json } = await challenge(ann, ann.factorId);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => verify(ann, ann.factorId, { challenge_id: json.id, code: '12345' })),
+    );
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
   it('answers too late after five minutes', async () => {
@@ -321,6 +363,24 @@ describe('SMS', () => {
     const soon = await challenge({ accessToken: session.access_token }, json.id);
     expect([soon.status, soon.json.error_code]).toEqual([429, 'over_sms_send_rate_limit']);
     expect(await messagesTo(server, phone)).toHaveLength(1);
+  });
+
+  it('brings a code that is void after ten wrong ones for its challenge', async () => {
+    const ann = await signUpPerson(server);
+    const phone = newPhone();
+    const { json } = await enroll(ann, { factor_type: 'phone', phone });
+    const { json: challenged } = await challenge(ann, json.id);
+    const { code } = await latestTo(server, phone);
+    const answer = (text: string) => verify(ann, json.id, { challenge_id: challenged.id, code: text });
+    for (let guess = 0; guess < 10; guess++) {
+      expect((await answer(`${code}0`)).json.error_code).toBe('mfa_verification_failed');
+    }
+    // As if an hour had gone by for the factor.
+    await server.database.admin.query({
+      text: 'update auth.mfa_factors set failures = 0 where id = $1',
+      values: [json.id],
+    });
+    expect((await answer(code)).json.error_code).toBe('mfa_verification_failed');
   });
 
   it('to the same number takes the place of what was not finished, and not of what counts', async () => {

@@ -26,6 +26,7 @@ import { type HeldChallenge, lockChallenge, requireOpen } from './challenges.ts'
 import { stepOfCode } from './totp.ts';
 import { requireVerifiable } from './verifiable.ts';
 import { requireWebauthnAnswer, verifyWebauthn, type WebauthnAnswer, webauthnField } from './webauthn.ts';
+import { countWrongAnswer, isVoid, requireAttemptsLeft } from './wrong-answers.ts';
 
 const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
 
@@ -52,12 +53,7 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
   if (answer === undefined && body.code === '') {
     throw failure('validation_failed', { message: 'Code needs to be non-empty' });
   }
-  return context.limits.guardCode(
-    factor.id,
-    context.now(),
-    () => answerAttempt(context, request, { caller, factor, body, answer }),
-    isWrongAnswer,
-  );
+  return answerAttempt(context, request, { caller, factor, body, answer });
 }
 
 /**
@@ -89,12 +85,15 @@ async function isRight(
     await prove(tx, context, request, attempt);
     return true;
   } catch (error) {
-    if (error instanceof CatalogueError && error.code === 'mfa_verification_failed') return false;
+    if (isWrongAnswer(error)) return false;
     throw error;
   }
 }
 
-/** Holds the session and the factor, so that two answers cannot both be taken. */
+/**
+ * Holds the session and the factor, so that two answers cannot both be taken. A wrong answer stays counted: it is
+ * committed, which ends the transaction.
+ */
 async function prove(
   tx: Transaction,
   context: AuthContext,
@@ -108,10 +107,21 @@ async function prove(
   const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
   const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
   requireOpen(challenge, context);
-  const proof = answer
-    ? await verifyWebauthn(context, factor, challenge, answer)
-    : await verifyCode(tx, context, factor, challenge, body.code);
-  return { held, challenge, proof };
+  const now = context.now();
+  requireAttemptsLeft(challenge, now);
+  try {
+    const proof = answer
+      ? await verifyWebauthn(context, factor, challenge, answer)
+      : await verifyCode(tx, context, factor, challenge, body.code);
+    return { held, challenge, proof };
+  } catch (error) {
+    if (isWrongAnswer(error)) await tx.commit([countWrongAnswer(challenge, factor.id, now)]);
+    throw error;
+  }
+}
+
+function isWrongAnswer(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'mfa_verification_failed';
 }
 
 interface Attempt {
@@ -171,6 +181,7 @@ async function verifyCode(
   challenge: HeldChallenge,
   code: string,
 ): Promise<Proof> {
+  if (isVoid(challenge)) throw wrongCode(factor);
   if (factor.factor_type === 'phone') {
     if (!secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '')) {
       throw wrongCode(factor);
@@ -207,10 +218,13 @@ function closeChallenge(id: string, usedCode: string | null, now: Date): Stateme
   };
 }
 
+/** A right answer confirms a factor, and forgets the wrong ones before it. */
 function confirmFactor(id: string, now: Date): Statement {
   return {
     name: 'auth_confirm_factor',
-    text: `update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1 and status = 'unverified'`,
+    text: `update auth.mfa_factors set status = 'verified', failures = 0, failed_at = null,
+        updated_at = case when status = 'unverified' then $2 else updated_at end
+      where id = $1 and (status = 'unverified' or failures > 0)`,
     values: [id, now],
   };
 }
@@ -226,10 +240,4 @@ function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Sta
       where user_id = $2 and id <> $1 and factor_type = $3 and status = 'unverified'`,
     values: [id, userId, type],
   };
-}
-
-const WRONG_ANSWERS = new Set(['mfa_verification_failed', 'mfa_verification_rejected']);
-
-function isWrongAnswer(error: unknown): boolean {
-  return error instanceof CatalogueError && WRONG_ANSWERS.has(error.code);
 }
