@@ -192,6 +192,17 @@ describe('a new password', () => {
     );
   });
 
+  it('refuses every current one after ten wrong ones', async () => {
+    const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+    const ann = await signUpPerson(server);
+    const change = async (current_password: string) =>
+      (await update(ann, { password: 'new horse', current_password }, careful)).json.error_code;
+    for (let guess = 0; guess < 10; guess++) {
+      expect(await change(`guess ${guess}`)).toBe('current_password_invalid');
+    }
+    expect(await change(PASSWORD)).toBe('over_request_rate_limit');
+  });
+
   it.each(['otp', 'magiclink', 'recovery'])('does not need it after signing in by %s', async (method) => {
     const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);

@@ -62,7 +62,7 @@ async function requireOwnPassword(context: AuthContext, user: UserRow, password:
     if (await context.passwords.matches(password, user.encrypted_password)) return;
     throw wrongPassword();
   };
-  await context.limits.guardCode(`delete ${user.id}`, context.now(), check, isWrongGuess);
+  await context.limits.guardCode(`password ${user.id}`, context.now(), check, isWrongGuess);
 }
 
 function wrongPassword() {

@@ -1,5 +1,6 @@
 /** Who may change what of their own account. */
 import type { AuthConfig } from '@greenroom/config';
+import { CatalogueError } from '@greenroom/errors';
 import type { Database } from '@greenroom/postgres';
 import type { Caller } from '../caller.ts';
 import type { AuthContext } from '../endpoint.ts';
@@ -42,19 +43,29 @@ export async function requireFreeAddresses(
   if (phoneOwner.length > 0) throw failure('phone_exists');
 }
 
-/** Throws `current_password_required`, `current_password_invalid`, `same_password`. */
+/**
+ * Throws `current_password_required`, `current_password_invalid`, `same_password`, and `over_request_rate_limit` after
+ * ten wrong passwords: a stolen session is not a way to guess the password.
+ */
 export async function requirePasswordChange(
   { password, currentPassword }: Changes,
   { user, session }: Caller,
-  { config: { password: rules }, passwords }: AuthContext,
+  { config: { password: rules }, limits, now, passwords }: AuthContext,
 ): Promise<void> {
   if (!password || !user.encrypted_password) return;
   if (rules.requireCurrent && !isRecovery(session)) {
     if (currentPassword === '') throw failure('current_password_required');
-    const isCurrent = await passwords.matches(currentPassword, user.encrypted_password);
-    if (!isCurrent) throw failure('current_password_invalid');
+    const check = async () => {
+      if (await passwords.matches(currentPassword, user.encrypted_password)) return;
+      throw failure('current_password_invalid');
+    };
+    await limits.guardCode(`password ${user.id}`, now(), check, isWrongPassword);
   }
   if (await passwords.matches(password, user.encrypted_password)) throw failure('same_password');
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'current_password_invalid';
 }
 
 /** Who came by a code or a link may have forgotten the password. */
