@@ -13,7 +13,7 @@ import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
 import { requireStrongPassword } from '../password/policy.ts';
-import { isAllowedRedirect } from '../redirect/allow-list.ts';
+import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import { objectField, parseBody, textField } from '../request-body.ts';
 import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
@@ -83,9 +83,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
   if (plan.isNew) await afterUserCreated(context, request, user);
   const { code, token } = plan.planned;
   const externalUrl = externalUrlOf(context.config, request);
-  const redirectTo = isAllowedRedirect(body.redirect_to, context.config)
-    ? body.redirect_to
-    : redirectTarget(context, request);
+  const redirectTo = allowedRedirect(body.redirect_to, context.config) ?? redirectTarget(context, request);
   const type = order.type.startsWith('email_change') ? 'email_change' : order.type;
   return {
     status: 200,

@@ -297,7 +297,7 @@ describe('an address that the provider does not vouch for', () => {
     await goThrough(server, sub);
     expect(await messagesTo(server, email)).toHaveLength(1);
     const { link } = await latestTo(server, email);
-    expect(new URL(link ?? '').searchParams.get('redirect_to')).toBe(SITE);
+    expect(new URL(link ?? '').searchParams.get('redirect_to')).toBe(`${SITE}/`);
     expect((await openLink(server, link ?? '')).fragment.access_token).toBeTypeOf('string');
     expect((await userOf(server, await goThrough(server, sub))).email).toBe(email);
   });

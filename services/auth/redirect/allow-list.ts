@@ -1,29 +1,43 @@
-/** Where a link may send somebody: to the site itself, to this machine, and where the allow list says. */
+/**
+ * Where this service may send a browser, or lead a link of a mail: to the site itself, to this machine, and where the
+ * allow list says. A URL is judged in the form that the URL parser gives it, and that form is what is used afterwards,
+ * so that a browser cannot read it as another one.
+ */
 import type { AuthConfig } from '@greenroom/config';
-import { compileGlob } from './glob.ts';
+import { compilePattern, type UrlMatcher } from './pattern.ts';
+import { isRefusedScheme } from './schemes.ts';
 
-/** Longer ones are refused before any pattern is tried on them. */
+/** In characters, before and after parsing. */
 const MAX_LENGTH = 2048;
-/** An IP address as one number, which `URL` would write out. */
-const NUMBER_AS_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?\d+(?:[:/?#]|$)/i;
-const REGULAR_HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+const REGULAR_HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']);
 
-/** Patterns are compiled once per configuration. */
-const compiled = new WeakMap<readonly string[], RegExp[]>();
+type RedirectConfig = Pick<AuthConfig, 'redirects'>;
 
-/** Whether a URL may be redirected to (GoTrue's rules; RFC 8252 §7.3 for the ports of native apps). */
-export function isAllowedRedirect(url: string, { redirects }: Pick<AuthConfig, 'redirects'>): boolean {
-  if (url.length > MAX_LENGTH || url.includes('\0') || !URL.canParse(url)) return false;
-  const target = new URL(url);
-  if (isSameSite(target, new URL(redirects.siteUrl))) return true;
-  if (isScript(target)) return false;
-  const { hostname } = target;
-  if (NUMBER_AS_HOST.test(url)) return false;
-  if (isIpLiteral(hostname)) return isLoopback(hostname);
-  if (isHttp(target) && !REGULAR_HOST.test(hostname)) return false;
-  const [withoutFragment = ''] = url.split('#', 1);
-  return patterns(redirects.allowList).some((pattern) => pattern.test(withoutFragment));
+/** Patterns are compiled once per configuration. */
+const compiled = new WeakMap<readonly string[], UrlMatcher[]>();
+
+/** The URL to use for one that a client names, normalised; undefined where it is not allowed. Never throws. */
+export function allowedRedirect(text: string, config: RedirectConfig): string | undefined {
+  if (text.length > MAX_LENGTH || text.includes('\0') || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.href.length > MAX_LENGTH || isDisguisedAddress(url, text)) return undefined;
+  return isAllowed(url, config) ? url.href : undefined;
+}
+
+/** Whether a URL may be redirected to. Use {@link allowedRedirect} wherever the URL itself goes on. */
+export function isAllowedRedirect(text: string, config: RedirectConfig): boolean {
+  return allowedRedirect(text, config) !== undefined;
+}
+
+/** GoTrue's rules; RFC 8252 §7.3 for the ports of native apps. */
+function isAllowed(url: URL, { redirects }: RedirectConfig): boolean {
+  if (isRefusedScheme(url.protocol) || url.username !== '' || url.password !== '') return false;
+  if (isSameSite(url, new URL(redirects.siteUrl))) return true;
+  const { hostname } = url;
+  if (isIpLiteral(hostname)) return isHttp(url) && isLoopback(hostname);
+  if (isHttp(url) && !REGULAR_HOST.test(hostname)) return false;
+  return matchers(redirects.allowList).some((matches) => matches(url));
 }
 
 function isSameSite(target: URL, site: URL): boolean {
@@ -31,13 +45,14 @@ function isSameSite(target: URL, site: URL): boolean {
   return isSameHost && (target.port === site.port || LOOPBACK_HOSTS.has(target.hostname));
 }
 
-/** Never, whatever the list says: these run in the page that opens them. */
-function isScript({ protocol }: URL): boolean {
-  return protocol === 'javascript:' || protocol === 'data:' || protocol === 'vbscript:';
-}
-
 function isHttp({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** An IP address that is written in another way than `URL` writes it, e.g. as one number, or a host of digits only. */
+function isDisguisedAddress({ protocol, hostname }: URL, text: string): boolean {
+  if (/^\d+$/.test(hostname)) return true;
+  return isIpLiteral(hostname) && !text.toLowerCase().startsWith(`${protocol}//${hostname}`);
 }
 
 /** `URL` has already written numbers in other bases as an address of four parts. */
@@ -49,10 +64,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-function patterns(allowList: readonly string[]): RegExp[] {
+function matchers(allowList: readonly string[]): UrlMatcher[] {
   const known = compiled.get(allowList);
   if (known !== undefined) return known;
-  const made = allowList.map(compileGlob);
+  const made = allowList.map(compilePattern);
   compiled.set(allowList, made);
   return made;
 }

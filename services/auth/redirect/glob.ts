@@ -1,13 +1,13 @@
 /**
- * Patterns of URLs as GoTrue's allow list has them: `*` stops at the separators `.` and `/`, `**` does not; `?` is
+ * Patterns of the parts of URLs as GoTrue's allow list has them: `*` stops at the separators `.` and `/`, `**` does not; `?` is
  * one character but a separator, `[ab]` one of a set, `{a,b}` one of several texts.
  */
 
 const ONE = '[^./]';
 
 /** Compiles a pattern. A character without a meaning stands for itself; an unclosed group does so, too. */
-export function compileGlob(pattern: string): RegExp {
-  return new RegExp(`^${translate(pattern)}$`, 's');
+export function compileGlob(pattern: string, flags: '' | 'i' = ''): RegExp {
+  return new RegExp(`^(?:${translate(pattern)})$`, `s${flags}`);
 }
 
 const PARTS = /(\*{2,})|(\*)|(\?)|\[(!?)([^\]]+)\]|\{([^{}]*)\}|\\(.)|(.)/gs;

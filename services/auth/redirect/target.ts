@@ -1,16 +1,19 @@
 /** Where a request wants its links to lead. A target that is not allowed is not an error: it becomes the site. */
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
-import { isAllowedRedirect } from './allow-list.ts';
+import { allowedRedirect } from './allow-list.ts';
 
-/** First of these that is allowed: header `redirect_to`, parameter `redirect_to`, `Referer`; else the site's URL. */
+/**
+ * First of these that is allowed, normalised: header `redirect_to`, else parameter `redirect_to`; `Referer`; else the
+ * site's URL.
+ */
 export function redirectTarget(
   { config }: Pick<AuthContext, 'config'>,
   request: AuthRequest,
   parameters: URLSearchParams = request.query,
 ): string {
   const wanted = request.header('redirect_to') || parameters.get('redirect_to') || '';
-  const candidates = [wanted, request.header('referer') ?? ''];
-  return candidates.find((url) => isAllowedRedirect(url, config)) ?? config.redirects.siteUrl;
+  const referer = request.header('referer') ?? '';
+  return allowedRedirect(wanted, config) ?? allowedRedirect(referer, config) ?? config.redirects.siteUrl;
 }
 
 /** Adds parameters to the query and to the fragment of a URL. An empty list of either leaves that part alone. */

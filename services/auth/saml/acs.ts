@@ -6,7 +6,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { isAllowedRedirect } from '../redirect/allow-list.ts';
+import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectUrl } from '../redirect/target.ts';
 import { sessionFragment } from '../session/fragment.ts';
 import { isUuid } from '../uuid.ts';
@@ -36,7 +36,7 @@ export async function consumeAssertion(context: AuthContext, request: AuthReques
   try {
     const { finished, redirectTo } = await signIn(context, request, serviceProvider);
     const { siteUrl } = context.config.redirects;
-    const target = isAllowedRedirect(redirectTo, context.config) ? redirectTo : siteUrl;
+    const target = allowedRedirect(redirectTo, context.config) ?? siteUrl;
     return redirect(302, destination(target, finished));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
-import { isAllowedRedirect } from '../redirect/allow-list.ts';
+import { allowedRedirect } from '../redirect/allow-list.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { isUuid } from '../uuid.ts';
 import { currentIdentityProvider } from './current-metadata.ts';
@@ -44,9 +44,9 @@ export async function beginSingleSignOn(context: AuthContext, request: AuthReque
   return { status: 303, headers: { location: url, 'cache-control': 'no-store' } };
 }
 
-/** One that may not be redirected to is none, and the site will be. */
+/** Empty, which means the site, for a URL that is not allowed. */
 function targetOf({ config }: AuthContext, { redirect_to: url }: Fields): string {
-  return isAllowedRedirect(url, config) ? url : '';
+  return allowedRedirect(url, config) ?? '';
 }
 
 async function requireProvider({ database }: AuthContext, body: Fields): Promise<ProviderRow> {

@@ -1,0 +1,57 @@
+/** Schemes that this service never sends a browser to. */
+
+/**
+ * They run as a script, read local files or pages of the browser, start another protocol, or hand the address to a
+ * program that does not belong to the client. Schemes of native apps (RFC 8252 §7.1), e.g. `com.example.app:` and
+ * `myapp:`, are not among them.
+ */
+const REFUSED: ReadonlySet<string> = new Set(
+  [
+    ...['javascript', 'livescript', 'mocha', 'vbscript', 'data', 'mhtml', 'jar', 'jscript'],
+    ...['file', 'filesystem', 'blob', 'about', 'view-source', 'resource', 'res', 'cid', 'mid'],
+    ...[
+      'chrome',
+      'chrome-extension',
+      'chrome-untrusted',
+      'devtools',
+      'edge',
+      'moz-extension',
+      'opera',
+      'brave',
+    ],
+    ...['safari-extension', 'safari-web-extension', 'x-apple-helpbasic', 'itms-services'],
+    ...[
+      'ws',
+      'wss',
+      'ftp',
+      'ftps',
+      'sftp',
+      'gopher',
+      'ssh',
+      'telnet',
+      'smb',
+      'nfs',
+      'ldap',
+      'ldaps',
+      'news',
+      'nntp',
+    ],
+    ...[
+      'mailto',
+      'tel',
+      'sms',
+      'facetime',
+      'intent',
+      'android-app',
+      'search',
+      'search-ms',
+      'ms-msdt',
+      'shell',
+    ],
+  ].map((scheme) => `${scheme}:`),
+);
+
+/** Whether a scheme is refused wherever a client names an address. @param protocol as of `URL`, with its colon */
+export function isRefusedScheme(protocol: string): boolean {
+  return REFUSED.has(protocol);
+}
