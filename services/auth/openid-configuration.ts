@@ -43,7 +43,7 @@ const CAPABILITIES = {
   grant_types_supported: GRANT_TYPES,
   subject_types_supported: ['public'],
   token_endpoint_auth_methods_supported: AUTH_METHODS,
-  code_challenge_methods_supported: ['S256', 'plain'],
+  code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

@@ -14,7 +14,7 @@ export interface AuthorizationParameters {
   resource: string | null;
   nonce: string | null;
   codeChallenge: string;
-  codeChallengeMethod: 's256' | 'plain';
+  codeChallengeMethod: 's256';
 }
 
 /**
@@ -78,7 +78,7 @@ function checkResource(value: string): string | null {
   throw new OAuthError('invalid_target', 'resource must be an absolute URI without query and fragment');
 }
 
-/** Nobody gets a code without PKCE (OAuth 2.1 §4.1.1). */
+/** PKCE with S256 is required (OAuth 2.1 §4.1.1). Method `plain` shows the verifier to those who see the request. */
 function checkPkce(challenge: string, method: string) {
   if (challenge === '' || method === '') {
     throw new OAuthError(
@@ -86,10 +86,13 @@ function checkPkce(challenge: string, method: string) {
       'PKCE flow requires both code_challenge and code_challenge_method',
     );
   }
+  if (method.toLowerCase() !== 's256') {
+    throw new OAuthError('invalid_request', 'code_challenge_method has to be S256');
+  }
   try {
     checkPkceParameters(challenge, method);
   } catch (error) {
     throw error instanceof CatalogueError ? new OAuthError('invalid_request', error.message) : error;
   }
-  return { codeChallenge: challenge, codeChallengeMethod: method.toLowerCase() as 's256' | 'plain' };
+  return { codeChallenge: challenge, codeChallengeMethod: 's256' as const };
 }

@@ -97,6 +97,17 @@ describe('where it is not sure who asks, refuses with 400 and leads nowhere:', (
     expect((await visit(`${server.url}/oauth/authorize?${query}`)).status).toBe(400);
   });
 
+  it('a redirect_uri with a refused scheme, although it was registered once', async () => {
+    const uri = 'ws://app.example/';
+    const old = await newApp(server);
+    await server.database.admin.query({
+      text: 'update auth.oauth_clients set redirect_uris = $2 where id = $1',
+      values: [old.id, uri],
+    });
+    const answer = await authorize(server, old, { redirect_uri: uri });
+    expect([answer.status, answer.json.error_code]).toEqual([400, 'validation_failed']);
+  });
+
   it('a client that was deleted', async () => {
     const gone = await newApp(server);
     await server.admin('DELETE', `/admin/oauth/clients/${gone.id}`);
@@ -115,6 +126,8 @@ describe('tells the application:', () => {
     ['no method', { code_challenge_method: '' }, 'invalid_request'],
     ['no PKCE at all', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['another method', { code_challenge_method: 'S512' }, 'invalid_request'],
+    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['the method PLAIN', { code_challenge_method: 'PLAIN' }, 'invalid_request'],
     ['a short challenge', { code_challenge: 'x'.repeat(42) }, 'invalid_request'],
     ['a long challenge', { code_challenge: 'x'.repeat(129) }, 'invalid_request'],
     ['a challenge with blanks', { code_challenge: 'x '.repeat(30) }, 'invalid_request'],

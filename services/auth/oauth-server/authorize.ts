@@ -10,6 +10,7 @@ import { type ClientRow, parseClientId, redirectUrisOf } from './client.ts';
 import { findClient } from './client-statements.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { readForm } from './parameters.ts';
+import { faultOfRedirectUri } from './redirect-uri.ts';
 
 /** An application, and where it wants to be answered. */
 interface Asking {
@@ -41,7 +42,9 @@ async function requireAsking({ database }: AuthContext, query: URLSearchParams):
   if (client === undefined) {
     throw failure('oauth_client_not_found', { status: 400, message: 'invalid client_id' });
   }
-  if (redirectUrisOf(client).includes(redirectUri)) return { clientId, redirectUri };
+  // Checked again: the rules of registration may have been less strict when it was registered.
+  const isFit = faultOfRedirectUri(redirectUri) === undefined;
+  if (isFit && redirectUrisOf(client).includes(redirectUri)) return { clientId, redirectUri };
   throw failure('validation_failed', { message: 'invalid redirect_uri' });
 }
 

@@ -21,13 +21,18 @@ export const registrationFields = z.object({
   token_endpoint_auth_method: optionalTextField,
   grant_types: optionalList,
   response_types: optionalList,
+  code_challenge_method: optionalTextField,
   client_name: optionalTextField,
   client_uri: optionalTextField,
   logo_uri: optionalTextField,
 });
 
 /** Fields of a change; what kind of application it is cannot be changed. */
-export const changeFields = registrationFields.omit({ client_type: true, response_types: true });
+export const changeFields = registrationFields.omit({
+  client_type: true,
+  response_types: true,
+  code_challenge_method: true,
+});
 
 /** A new application, checked. */
 export interface Registration {
@@ -61,6 +66,9 @@ export function checkRegistration(given: z.infer<typeof registrationFields>): Re
   const { response_types: responses = ['code'] } = given;
   if (responses.some((type) => type !== 'code') || responses.length === 0) {
     throw new MetadataError('other', 'response_types must be code only');
+  }
+  if (given.code_challenge_method && given.code_challenge_method !== 'S256') {
+    throw new MetadataError('other', 'code_challenge_method must be S256');
   }
   return {
     redirectUris: checkRedirectUris(given.redirect_uris),

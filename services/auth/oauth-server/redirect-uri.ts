@@ -1,20 +1,10 @@
 /** Which addresses an application may be answered at (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1). */
 import { isIP } from 'node:net';
+import { isRefusedScheme } from '../redirect/schemes.ts';
 
 const MAX_LENGTH = 2048;
 /** Visible ASCII without comma, which separates addresses in the database, and backslash, which browsers read as a slash. */
 const PLAIN = /^[!-+\--[\]-~]+$/;
-/** These run in the page that opens them, or read what is on the machine. */
-const DANGEROUS = new Set([
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'about:',
-  'filesystem:',
-  'view-source:',
-]);
 
 /** Says what is wrong with an address, or undefined. */
 export function faultOfRedirectUri(uri: string): string | undefined {
@@ -32,7 +22,7 @@ export function faultOfRedirectUri(uri: string): string | undefined {
 
 /** A scheme of a native app's own. Something has to follow it, or there is nothing to come back to. */
 function faultOfScheme({ protocol }: URL, uri: string): string | undefined {
-  if (DANGEROUS.has(protocol)) return 'has a scheme that is not allowed';
+  if (isRefusedScheme(protocol)) return 'has a scheme that is not allowed';
   return uri.length > protocol.length ? undefined : 'must be an absolute URI';
 }
 

@@ -68,6 +68,12 @@ describe('refuses', () => {
     ['an address with a fragment', { redirect_uris: [`${CALLBACK}#x`] }, 'invalid_redirect_uri'],
     ['plain http', { redirect_uris: [CALLBACK, 'http://app.example/'] }, 'invalid_redirect_uri'],
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    ['a web socket', { redirect_uris: ['wss://app.example/'] }, 'invalid_redirect_uri'],
+    [
+      'PKCE without a hash',
+      { redirect_uris: [CALLBACK], code_challenge_method: 'plain' },
+      'invalid_client_metadata',
+    ],
     ['addresses that are a text', { redirect_uris: CALLBACK }, 'invalid_client_metadata'],
     ['addresses that are numbers', { redirect_uris: [1] }, 'invalid_client_metadata'],
     ['another grant', { redirect_uris: [CALLBACK], grant_types: ['implicit'] }, 'invalid_client_metadata'],
@@ -171,6 +177,6 @@ it('is where both documents say', async () => {
     issuer: server.url,
     registration_endpoint: `${server.url}/oauth/clients/register`,
     authorization_response_iss_parameter_supported: true,
-    code_challenge_methods_supported: ['S256', 'plain'],
+    code_challenge_methods_supported: ['S256'],
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type App,
   basic,
+  challengeOf,
   exchange,
   type Fields,
   getCode,
@@ -64,9 +65,9 @@ describe('an exchange', () => {
     expect(await sessionsOf(own)).toEqual([{ id: session_id, scopes: 'email' }]);
   });
 
-  it('takes JSON, and the method plain', async () => {
+  it('takes JSON', async () => {
     const verifier = randomBytes(32).toString('base64url');
-    const fields = { code_challenge: verifier, code_challenge_method: 'plain' };
+    const fields = { code_challenge: challengeOf(verifier) };
     const { code } = await getCode(server, open, ann, fields);
     const body = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id: open.id };
     const headers = { 'content-type': 'application/json; charset=utf-8' };
