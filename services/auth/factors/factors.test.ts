@@ -111,6 +111,20 @@ describe('an app', () => {
     expect((await refresh(server, elsewhere.refreshToken)).status).toBe(400);
   });
 
+  it('raises the session without the refresh tokens from before, also within the reuse interval', async () => {
+    const ann = await signUpPerson(server);
+    const { json: next } = await refresh(server, ann.refreshToken);
+    const { json: factor } = await enroll(ann, {});
+    const { json: risen } = await answer(ann, factor.id, codeOf(factor.totp.secret));
+    for (const token of [ann.refreshToken, next.refresh_token]) {
+      expect(await refresh(server, token)).toMatchObject({
+        status: 400,
+        json: { error_code: 'refresh_token_not_found' },
+      });
+    }
+    expect((await refresh(server, risen.refresh_token)).status).toBe(200);
+  });
+
   it('keeps no secret that can be read in the database', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);

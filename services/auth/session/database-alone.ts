@@ -35,7 +35,7 @@ export async function refreshAlone(database: Database, hash: string): Promise<st
     await tx.commit([
       spendToken(held.token_id, now),
       insertToken(child, now),
-      noteRefresh(session.id, userId, { userAgent: 'bench', ip: ADDRESS }, now),
+      noteRefresh(session.id, userId, { userAgent: 'bench', ip: ADDRESS, isRepeat: false }, now),
       ...writeAudit(logging, { address: ADDRESS }, entries),
     ]);
   });

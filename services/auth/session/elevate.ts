@@ -4,8 +4,8 @@ import type { AuthContext } from '../endpoint.ts';
 import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
 import type { AuthenticationMethodReference } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { type SessionKeys, tokenOfCounter } from './issued-token.ts';
-import { revokeFamily, setCounter } from './refresh-statements.ts';
+import { rekeyedToken } from './issued-token.ts';
+import { deleteTokensOf, setCounter } from './refresh-statements.ts';
 
 /** Which session, and by what. `method` is for claim `amr`. */
 export interface Elevation {
@@ -23,7 +23,8 @@ export interface PlannedElevation {
 }
 
 /** A session as {@link lockSessions} answers it. */
-export interface LockedSession extends SessionKeys {
+export interface LockedSession {
+  id: string;
   counter: number | null;
 }
 
@@ -40,7 +41,7 @@ export interface Elevated {
 export function lockSessions(userId: string): Statement {
   return {
     name: 'auth_lock_sessions',
-    text: `select id, refresh_token_hmac_key as hmac_key, refresh_token_counter::float8 as counter
+    text: `select id, refresh_token_counter::float8 as counter
       from auth.sessions where user_id = $1 for update`,
     values: [userId],
   };
@@ -93,7 +94,10 @@ export function elevateSession(
   };
 }
 
-/** Two ahead: the token before last leads nowhere, so whoever holds it does not rise with the session. */
+/**
+ * Tokens from before the elevation must not reach aal2, also not within the reuse interval: stored ones are deleted,
+ * signed ones lose their key. The counter goes two ahead, as GoTrue's does.
+ */
 const ELEVATION_STEP = 2;
 
 function tokenOfElevation(
@@ -103,16 +107,13 @@ function tokenOfElevation(
 ): { text: string; statements: Statement[] } {
   const now = context.now();
   if (session.counter !== null) {
-    const counter = session.counter + ELEVATION_STEP;
-    const statements = [revokeFamily(session.id, now), setCounter(session.id, counter)];
-    return { text: tokenOfCounter(context, session, counter), statements };
+    const { text, sessionKey, counter } = rekeyedToken(context, session.id, session.counter + ELEVATION_STEP);
+    return { text, statements: [deleteTokensOf(session.id), setCounter(session.id, counter, sessionKey)] };
   }
   const text = randomRefreshToken();
   const replace: Statement = {
     name: 'auth_replace_refresh_tokens',
-    text: `with spent as (
-        update auth.refresh_tokens set revoked = true, updated_at = $4 where session_id = $1 and not revoked
-      )
+    text: `with replaced as (delete from auth.refresh_tokens where session_id = $1)
       insert into auth.refresh_tokens
         (instance_id, token, parent, user_id, session_id, revoked, created_at, updated_at)
       values ('${NIL_UUID}', $3, '', $2, $1, false, $4, $4)`,

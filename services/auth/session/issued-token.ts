@@ -39,8 +39,16 @@ export function firstToken(context: AuthContext, sessionId: string): FirstToken 
 }
 
 /** Makes the first signed token of a session. */
-export function firstSignedToken({ keys }: AuthContext, sessionId: string): FirstToken & { counter: number } {
-  const counter = 0;
+export function firstSignedToken(context: AuthContext, sessionId: string): FirstToken & { counter: number } {
+  return rekeyedToken(context, sessionId, 0);
+}
+
+/** Makes a signed token with a new session key, which makes all signed tokens of the session before it unknown. */
+export function rekeyedToken(
+  { keys }: AuthContext,
+  sessionId: string,
+  counter: number,
+): FirstToken & { counter: number } {
   const { key, sealed } = sealedSessionKey(sessionId, keys.derive(PURPOSE));
   return { text: signRefreshToken(sessionId, counter, key), hash: null, sessionKey: sealed, counter };
 }
@@ -51,7 +59,7 @@ export function tokenOfCounter(context: AuthContext, session: SessionKeys, count
 }
 
 /** What of a session its tokens need. */
-export type SessionKeys = Pick<SessionRow, 'id' | 'hmac_key'>;
+type SessionKeys = Pick<SessionRow, 'id' | 'hmac_key'>;
 
 /** The key of a session with signed tokens. Rows of another program's or another secret's are none to go on with. */
 export function sessionKeyOf({ keys }: AuthContext, { id, hmac_key }: SessionKeys): Buffer {

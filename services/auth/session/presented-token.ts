@@ -21,9 +21,14 @@ export type NextStep =
       statements: readonly Statement[];
       audit: readonly AuditAction[];
       headers: Readonly<Record<string, string>>;
+      /**
+       * The answer only repeats the session's current token for a concurrent client. It does not count as a refresh:
+       * otherwise an old token could keep the reuse interval open that it needs.
+       */
+      isRepeat?: boolean;
     }
-  /** Somebody uses an old token, which one of two parties must have stolen. `revocation` is for rotation. */
-  | { kind: 'refuse'; revocation: Statement };
+  /** An old token is used again, so one of two parties has stolen it. With rotation its session ends. */
+  | { kind: 'refuse' };
 
 /** A token of one of the versions. */
 export interface PresentedToken<Held extends HeldSession = HeldSession> {

@@ -145,6 +145,8 @@ export function insertToken(child: ChildToken, now: Date): Statement {
 export interface Refresher {
   userAgent: string | null;
   ip: string | null;
+  /** Whether the refresh leaves `refreshed_at` as it is. */
+  isRepeat: boolean;
 }
 
 /**
@@ -155,7 +157,7 @@ export interface Refresher {
 export function noteRefresh(
   sessionId: string,
   userId: string,
-  { userAgent, ip }: Refresher,
+  { userAgent, ip, isRepeat }: Refresher,
   now: Date,
 ): Statement {
   return {
@@ -165,18 +167,19 @@ export function noteRefresh(
         where id = (select id from auth.users where id = $2 for no key update skip locked)
       )
       update auth.sessions
-      set refreshed_at = $5::timestamptz at time zone 'utc', updated_at = $5, user_agent = $3, ip = $4::inet
+      set refreshed_at = case when $6 then refreshed_at else $5::timestamptz at time zone 'utc' end,
+        updated_at = $5, user_agent = $3, ip = $4::inet
       where id = $1`,
-    values: [sessionId, userId, userAgent, ip, now],
+    values: [sessionId, userId, userAgent, ip, now, isRepeat],
   };
 }
 
-/** Spends all tokens of a session, so that it cannot go on. */
-export function revokeFamily(sessionId: string, now: Date): Statement {
+/** Deletes all stored tokens of a session. */
+export function deleteTokensOf(sessionId: string): Statement {
   return {
-    name: 'auth_revoke_token_family',
-    text: 'update auth.refresh_tokens set revoked = true, updated_at = $2 where session_id = $1 and not revoked',
-    values: [sessionId, now],
+    name: 'auth_delete_tokens_of_session',
+    text: 'delete from auth.refresh_tokens where session_id = $1',
+    values: [sessionId],
   };
 }
 

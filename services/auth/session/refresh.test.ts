@@ -156,16 +156,59 @@ describe('a spent token', () => {
     expect(await refreshed(sibling)).toMatch(/^[a-z0-9]{12}$/);
   });
 
-  it('that is older is refused after the interval, and the family is revoked although the request fails', async () => {
+  it('that is older is refused after the interval and ends its session, although the request fails', async () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
-    const third = await refreshed(second);
+    const answer = await refresh(server, second);
     await letTimePass(ann.sessionId);
     const already = refused(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     expect(await refresh(server, ann.refreshToken)).toMatchObject(already);
-    expect((await tokensOf(ann.sessionId)).map(({ revoked }) => revoked)).toEqual([true, true, true]);
+    for (const token of [ann.refreshToken, second, answer.json.refresh_token]) {
+      expect(await refresh(server, token)).toMatchObject(refused(400, 'refresh_token_not_found'));
+    }
+    for (const bearer of [ann.accessToken, answer.json.access_token]) {
+      expect(await send(server, { path: '/user', bearer })).toMatchObject(refused(403, 'session_not_found'));
+    }
+  });
+
+  it('that is older is refused after the interval, and the audit log says why the session ended', async () => {
+    const ann = await signUpPerson(server);
+    await refreshed(await refreshed(ann.refreshToken));
     await letTimePass(ann.sessionId);
-    expect(await refresh(server, third), 'the thief or the owner, whoever has it').toMatchObject(already);
+    await refresh(server, ann.refreshToken);
+    const entries = await execute(
+      `select payload -> 'traits' as traits from auth.audit_log_entries
+        where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'token_revoked' and payload -> 'traits' is not null`,
+      ann.id,
+    );
+    expect(entries).toEqual([{ traits: { reason: 'refresh_token_reuse', session_id: ann.sessionId } }]);
+  });
+
+  it('of a family that an earlier version revoked is refused within the interval too', async () => {
+    const ann = await signUpPerson(server);
+    const second = await refreshed(ann.refreshToken);
+    await execute(
+      'update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = $1',
+      ann.sessionId,
+    );
+    expect(await refresh(server, second)).toMatchObject(refused(400, 'refresh_token_already_used'));
+    expect(await send(server, { path: '/user', bearer: ann.accessToken })).toMatchObject(
+      refused(403, 'session_not_found'),
+    );
+  });
+
+  it('that is presented together with all others of its family leaves no session', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ann = await signUpPerson(server);
+      const family = [ann.refreshToken];
+      for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
+      await letTimePass(ann.sessionId);
+      const answers = await Promise.all([...family, ...family].map((token) => refresh(server, token)));
+      const issued = answers.flatMap(({ json }) => json.refresh_token ?? []);
+      for (const token of [...family, ...issued]) {
+        expect(await refresh(server, token)).toMatchObject(refused(400, 'refresh_token_not_found'));
+      }
+    }
   });
 
   it('does not prolong the interval by being used', async () => {

@@ -16,6 +16,7 @@ import { parseBody, textField } from '../request-body.ts';
 import { reachableLevel, type SessionRow } from '../session.ts';
 import { isBanned } from '../user.ts';
 import { grantWithin } from './grant.ts';
+import { endSession } from './list.ts';
 import { inetOf } from './open.ts';
 import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
 import { lockSessionsOfUser, noteRefresh } from './refresh-statements.ts';
@@ -99,9 +100,17 @@ async function attempt(
   const step = token.next(context, held);
   if (step.kind === 'issue') return exchange(tx, context, request, held, step);
   if (!context.config.refreshTokens.rotation) throw failure('refresh_token_already_used');
-  // Committed, and only then refused: the request fails, what was stolen must end all the same.
-  await tx.commit([step.revocation]);
+  // Committed before the refusal: the session ends although the request fails. Its row goes, and all tokens with it, so
+  // that no reuse interval and no concurrent request can bring the family back.
+  await tx.commit([
+    endSession(held.session.id, held.id),
+    ...writeAudit(context, request, [reuseEntry(held)]),
+  ]);
   throw failure('refresh_token_already_used', { headers: { 'sb-auth-refresh-token-rotated': 'true' } });
+}
+
+function reuseEntry(held: HeldSession) {
+  return auditEntry(held, 'token_revoked', { reason: 'refresh_token_reuse', session_id: held.session.id });
 }
 
 /** First of all checks: whoever must not use a token must not be able to spend or revoke it either. */
@@ -154,11 +163,15 @@ async function exchange(
   context: AuthContext,
   request: AuthRequest,
   held: HeldSession,
-  { refreshToken, statements: own, audit, headers }: Extract<NextStep, { kind: 'issue' }>,
+  { refreshToken, statements: own, audit, headers, isRepeat = false }: Extract<NextStep, { kind: 'issue' }>,
 ): Promise<SessionAnswer> {
   const now = context.now();
   const { session } = held;
-  const refresher = { userAgent: request.header('user-agent') || null, ip: inetOf(request.address) };
+  const refresher = {
+    userAgent: request.header('user-agent') || null,
+    ip: inetOf(request.address),
+    isRepeat,
+  };
   const grant: Grant = {
     user: { ...held, last_sign_in_at: now, updated_at: now },
     session: {

@@ -62,6 +62,13 @@ describe('planRotation', () => {
       interval,
       'refuse',
     ],
+    [
+      'a token of a revoked family within the interval',
+      { hash: 'spent', revoked: true, changedAt: ago(0) },
+      undefined,
+      interval,
+      'refuse',
+    ],
   ] as const)('%s', (_, token, active, settings, expected) => {
     expect(planRotation(token, active, settings, NOW)).toBe(expected);
   });

@@ -21,19 +21,33 @@ export interface ActiveToken {
  * - `rotate`: the token is spent and its successor issued;
  * - `repeat`: the client missed the last answer and gets the active token again, however late;
  * - `branch`: several tabs or servers refreshed at once; each gets a successor;
- * - `refuse`: somebody uses an old token, which one of two parties must have stolen.
+ * - `refuse`: an old token is used again, so one of two parties has stolen it.
  */
 export type Rotation = 'rotate' | 'repeat' | 'branch' | 'refuse';
 
-/** Decides. @param active undefined where all tokens of the session are revoked; not looked at where `token` is not */
+type ReuseSettings = Pick<AuthConfig['refreshTokens'], 'reuseIntervalMs'>;
+
+/**
+ * Decides. @param active undefined where every token of the session is revoked: such a family has ended, so the reuse
+ * interval does not apply to it. Ignored where `token` is not revoked.
+ */
 export function planRotation(
   token: PresentedToken,
   active: ActiveToken | undefined,
-  { reuseIntervalMs }: Pick<AuthConfig['refreshTokens'], 'reuseIntervalMs'>,
+  settings: ReuseSettings,
   now: Date,
 ): Rotation {
   if (!token.revoked) return 'rotate';
-  if (active?.parent === token.hash) return 'repeat';
-  const reusableUntil = token.changedAt.getTime() + reuseIntervalMs;
-  return now.getTime() > reusableUntil ? 'refuse' : 'branch';
+  if (active === undefined) return 'refuse';
+  if (active.parent === token.hash) return 'repeat';
+  return isWithinReuseInterval(token, settings, now) ? 'branch' : 'refuse';
+}
+
+/** Whether a revoked token was revoked so recently that several clients may still present it. */
+export function isWithinReuseInterval(
+  { changedAt }: Pick<PresentedToken, 'changedAt'>,
+  { reuseIntervalMs }: ReuseSettings,
+  now: Date,
+): boolean {
+  return now.getTime() <= changedAt.getTime() + reuseIntervalMs;
 }

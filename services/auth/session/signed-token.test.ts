@@ -122,6 +122,30 @@ describe('an older signed token', () => {
     expect(await refresh(signed, last)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
 
+  it('does not keep the reuse interval open by being presented', async () => {
+    const ann = await signUpPerson(signed);
+    await refreshed(await refreshed(await refreshed(ann.refreshToken)));
+    const lastRefresh = () => execute('select refreshed_at from auth.sessions where id = $1', ann.sessionId);
+    const before = await lastRefresh();
+    await refreshed(ann.refreshToken);
+    expect(await lastRefresh()).toEqual(before);
+  });
+
+  it('that is presented many times at once leaves no session', async () => {
+    const ann = await signUpPerson(signed);
+    const family = [ann.refreshToken];
+    for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
+    await letTimePass(ann);
+    const old = family.slice(0, 2);
+    const answers = await Promise.all([...old, ...old, ...old].map((token) => refresh(signed, token)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    for (const token of family) {
+      expect(await refresh(signed, token)).toMatchObject(refusedAs('refresh_token_not_found'));
+    }
+    const user = await send(signed, { path: '/user', bearer: ann.accessToken });
+    expect(user).toMatchObject({ status: 403, json: { error_code: 'session_not_found' } });
+  });
+
   it('is only refused without rotation', async () => {
     const server = await besides(WITHOUT_ROTATION);
     const ann = await signUpPerson(server);
@@ -239,11 +263,8 @@ describe('a second factor', () => {
       body: { challenge_id: challenge.json.id, code },
     });
     expect(counterOf(risen.json.refresh_token)).toBe(2);
-    await execute(
-      "update auth.sessions set created_at = now() - interval '1 hour' where id = $1",
-      ann.sessionId,
-    );
-    expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('refresh_token_already_used'));
+    expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('refresh_token_not_found'));
+    expect(counterOf(await refreshed(risen.json.refresh_token))).toBe(3);
   });
 });
 

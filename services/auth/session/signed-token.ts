@@ -3,7 +3,6 @@ import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { isSignedWith, parseSignedToken, type SignedToken } from '../signed-refresh-token.ts';
 import { sessionKeyOf, tokenOfCounter } from './issued-token.ts';
-import { endSession } from './list.ts';
 import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
 import { findSession, lockSession, setCounter } from './refresh-statements.ts';
 import { lastRefreshMs } from './validity.ts';
@@ -34,7 +33,7 @@ function requireSignature(context: AuthContext, { session }: HeldSession, token:
   throw failure('refresh_token_not_found');
 }
 
-function next(context: AuthContext, { id: userId, session }: HeldSession, token: SignedToken): NextStep {
+function next(context: AuthContext, { session }: HeldSession, token: SignedToken): NextStep {
   const current = session.counter ?? 0;
   const behind = current - token.counter;
   if (behind < 0) {
@@ -51,7 +50,7 @@ function next(context: AuthContext, { id: userId, session }: HeldSession, token:
     };
   }
   const causes = causesOfReuse(behind, lastRefreshMs(session), context);
-  if (causes.length === 0) return { kind: 'refuse', revocation: endSession(session.id, userId) };
+  if (causes.length === 0) return { kind: 'refuse' };
   // All that ask at the same time come to the same token again.
   const headers = { 'sb-auth-refresh-token-reuse-cause': causes.join(',') };
   return {
@@ -60,6 +59,7 @@ function next(context: AuthContext, { id: userId, session }: HeldSession, token:
     statements: [],
     audit: ['token_refreshed'],
     headers,
+    isRepeat: causes.every((cause) => cause === 'concurrent-refresh'),
   };
 }
 

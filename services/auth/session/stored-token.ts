@@ -5,7 +5,6 @@ import { failure } from '../errors.ts';
 import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
 import type { SessionRow } from '../session.ts';
 import { firstSignedToken, isUpgraded, noSession, tokenOfCounter } from './issued-token.ts';
-import { endSession } from './list.ts';
 import type { NextStep, PresentedToken } from './presented-token.ts';
 import {
   deleteToken,
@@ -13,11 +12,10 @@ import {
   type HeldToken,
   insertToken,
   lockRefreshToken,
-  revokeFamily,
   setCounter,
   spendToken,
 } from './refresh-statements.ts';
-import { planRotation, type Rotation } from './rotation.ts';
+import { isWithinReuseInterval, planRotation } from './rotation.ts';
 
 /** Reads a token; undefined where it is of another version, or none. */
 export function storedToken(text: string): PresentedToken<HeldToken> | undefined {
@@ -53,15 +51,15 @@ async function requireExists({ database }: AuthContext, hash: string): Promise<v
 }
 
 function next(context: AuthContext, held: HeldToken, token: TokenText): NextStep {
+  const { session, token_revoked: revoked, token_changed_at: changedAt } = held;
+  if (session.counter !== null) return followUpgrade(context, held, token, session.counter);
   const rotation = planRotation(
-    { hash: token.hash, revoked: held.token_revoked, changedAt: held.token_changed_at },
+    { hash: token.hash, revoked, changedAt },
     held.active ?? undefined,
     context.config.refreshTokens,
     context.now(),
   );
-  if (held.session.counter !== null) return followUpgrade(context, held, rotation, held.session.counter);
-  if (rotation === 'refuse')
-    return { kind: 'refuse', revocation: revokeFamily(held.session.id, context.now()) };
+  if (rotation === 'refuse') return { kind: 'refuse' };
   if (rotation !== 'repeat' && isUpgraded(held.session.id, context.config.refreshTokens)) {
     return upgrade(context, held);
   }
@@ -101,11 +99,15 @@ function upgrade(context: AuthContext, { session, token_id }: HeldToken): NextSt
 }
 
 /** The session went on with signed tokens already, and this client does not know it yet. */
-function followUpgrade(context: AuthContext, held: HeldToken, rotation: Rotation, counter: number): NextStep {
-  if (rotation === 'refuse' && !held.is_upgraded_from)
-    return { kind: 'refuse', revocation: endSession(held.session.id, held.id) };
+function followUpgrade(
+  context: AuthContext,
+  held: HeldToken,
+  { hash }: TokenText,
+  counter: number,
+): NextStep {
+  const isFirstUse = !held.token_revoked;
+  if (!isFirstUse && !held.is_upgraded_from && !mayRepeat(context, held, hash)) return { kind: 'refuse' };
   const refreshToken = tokenOfCounter(context, held.session, counter);
-  const isFirstUse = rotation === 'rotate';
   return {
     kind: 'issue',
     refreshToken,
@@ -113,6 +115,14 @@ function followUpgrade(context: AuthContext, held: HeldToken, rotation: Rotation
     audit: isFirstUse ? ROTATED : ['token_refreshed'],
     headers: isFirstUse ? FIRST_USE : {},
   };
+}
+
+/** In an upgraded session no stored token needs to be active, so only the token's own age counts. */
+function mayRepeat({ config, now }: AuthContext, held: HeldToken, hash: string): boolean {
+  return (
+    held.active?.parent === hash ||
+    isWithinReuseInterval({ changedAt: held.token_changed_at }, config.refreshTokens, now())
+  );
 }
 
 /** Every session that we open has a key; rows that another program put here are none that we can continue. */
