@@ -19,12 +19,16 @@ export function requiredAssurance(factors: readonly FactorStatus[]): 'aal1' | 'a
   return factors.some(({ status }) => status === 'verified') ? 'aal2' : 'aal1';
 }
 
+/** Whether a session is below the level that its person must show. */
+export function lacksAssurance({ aal }: Pick<Claims, 'aal'>, factors: readonly FactorStatus[]): boolean {
+  return requiredAssurance(factors) === 'aal2' && aal !== 'aal2';
+}
+
 /** Judges claims together with the factors that the backend knows of the same person. */
 export function judgeAccess(
   claims: Pick<Claims, 'app_metadata' | 'aal'>,
   factors: readonly FactorStatus[],
 ): 'granted' | 'not-admin' | 'second-factor-needed' {
   if (!isAdmin(claims)) return 'not-admin';
-  const needsSecond = requiredAssurance(factors) === 'aal2';
-  return needsSecond && claims.aal !== 'aal2' ? 'second-factor-needed' : 'granted';
+  return lacksAssurance(claims, factors) ? 'second-factor-needed' : 'granted';
 }

@@ -7,7 +7,7 @@ import { isBackendFailure } from '../session/backend-failure.ts';
 import type { Claims } from '../session/claims.ts';
 import { adminTexts } from '../texts/admin.ts';
 import { isAdmin } from './access.ts';
-import { judgeVisitor } from './guard.server.ts';
+import { judgeVisitor, needsSecondFactor } from './guard.server.ts';
 import { parsePageNumber } from './page-number.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
 
@@ -48,6 +48,7 @@ export async function claimAdmin(args: VisitorArgs) {
   const token = (await args.request.formData()).get('token');
   const { firstAdmin } = args.context.get(siteContext).options;
   if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
+  if (await needsSecondFactor(args, claims)) return secondFactorNeeded();
   if ((await firstAdmin.claim(token, claims.sub)) === 'refused') return view({ kind: 'claim-refused' }, 403);
   // The role is in the token, so a new one is needed before anything opens.
   const { auth } = await visitorClient(args);
@@ -56,9 +57,10 @@ export async function claimAdmin(args: VisitorArgs) {
   return redirect('/admin');
 }
 
-async function loadClaim({ context }: VisitorArgs, claims: Claims, token: string) {
+async function loadClaim(args: VisitorArgs, claims: Claims, token: string) {
   if (isAdmin(claims)) throw replace('/admin');
-  const { firstAdmin } = context.get(siteContext).options;
+  if (await needsSecondFactor(args, claims)) return secondFactorNeeded();
+  const { firstAdmin } = args.context.get(siteContext).options;
   const isOpen = firstAdmin !== undefined && isToken(token) && (await firstAdmin.isOpen(token));
   return isOpen ? view({ kind: 'claim', token }, 200) : view({ kind: 'claim-refused' }, 403);
 }
@@ -70,6 +72,10 @@ async function listUsers({ context }: VisitorArgs, page: number): Promise<UserPa
   const { data: found, error } = await client.auth.admin.listUsers({ page, perPage: USERS_PER_PAGE });
   if (!error) return toUserPage(found.users, page, found.total);
   return { problem: isBackendFailure(error) ? texts.tryAgain : error.message };
+}
+
+function secondFactorNeeded() {
+  return view({ kind: 'refused', reason: 'second-factor-needed' }, 403);
 }
 
 function isToken(token: unknown): token is string {

@@ -1,20 +1,38 @@
-/** The guard `admin` on the server: whoever asks for a page of the admin area is judged anew. */
+/**
+ * The guard `admin` on the server. Every loader and action below /admin calls it: the router runs loaders in parallel and
+ * answers each of them alone, so the check of a parent route protects nothing.
+ */
+import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
-import { isAdmin, judgeAccess } from './access.ts';
+import type { Claims } from '../session/claims.ts';
+import { isAdmin, judgeAccess, lacksAssurance } from './access.ts';
 
-/** Claims are a token's age old, and know no factors: whoever has the role is looked up. Throws a redirect to the
- * login for somebody who no longer exists, and a 503 where the backend cannot say. */
+/**
+ * Judges the visitor at the time of the request: the claims may be as old as their token and name no factors, so an
+ * admin is looked up. Throws a redirect to the login where session or account have ended, and a 503 where the backend
+ * does not answer.
+ */
 export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof judgeAccess>> {
   const claims = args.context.get(sessionContext)?.claims;
   if (!claims || !isAdmin(claims)) return 'not-admin';
+  const { app_metadata, factors = [] } = await requireUser(args);
+  return judgeAccess({ app_metadata, aal: claims.aal }, factors);
+}
+
+/** Whether a visitor who wants to become the first admin must show a second factor first. Throws as {@link judgeVisitor}. */
+export async function needsSecondFactor(args: VisitorArgs, { aal }: Claims): Promise<boolean> {
+  const { factors = [] } = await requireUser(args);
+  return lacksAssurance({ aal }, factors);
+}
+
+async function requireUser(args: VisitorArgs): Promise<User> {
   const { auth } = await visitorClient(args);
   const { data: found, error } = await auth.getUser();
   if (error && isBackendFailure(error)) throw backendUnreachable();
   if (!found.user) throw redirect(args.context.get(siteContext).options.guard.login);
-  const { app_metadata, factors = [] } = found.user;
-  return judgeAccess({ app_metadata, aal: claims.aal }, factors);
+  return found.user;
 }

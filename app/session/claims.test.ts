@@ -32,6 +32,14 @@ describe('toClaims', () => {
     expect(toClaims(payload)).toBeUndefined();
   });
 
+  it.each(['a1', '', 5, false])('refuses a token of an OAuth application with client_id %j', (client_id) => {
+    expect(toClaims({ ...empty, client_id })).toBeUndefined();
+  });
+
+  it('accepts a client_id of null', () => {
+    expect(toClaims({ ...empty, client_id: null })).toEqual(empty);
+  });
+
   it.each([
     ['texts of another type', { email: 5, phone: null, aal: {}, role: [] }],
     ['metadata of another type', { app_metadata: 'admin', user_metadata: ['x'] }],

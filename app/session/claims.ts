@@ -35,9 +35,14 @@ export interface SessionSummary {
   expires_at: number;
 }
 
-/** Reads the claims out of a payload whose signature was verified; undefined when it names no user. */
+/**
+ * Reads the claims out of a payload whose signature was verified. Returns undefined where it names no user, and where it
+ * belongs to an OAuth application (claim `client_id`): the user allowed the application to read some claims, not to use
+ * the pages.
+ */
 export function toClaims(payload: Record<string, unknown>): Claims | undefined {
   if (typeof payload.sub !== 'string' || payload.sub === '') return undefined;
+  if (payload.client_id !== undefined && payload.client_id !== null) return undefined;
   return {
     sub: payload.sub,
     email: toText(payload.email),

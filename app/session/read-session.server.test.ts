@@ -123,6 +123,7 @@ describe('readSession', () => {
     ['that has expired', () => signedToken({ exp: now() - 1 })],
     ['without an end', () => signedToken({ exp: undefined })],
     ['of nobody', () => signedToken({ sub: undefined })],
+    ['of an OAuth application', () => signedToken({ client_id: randomUUID(), scope: 'email' })],
     ['that is none', () => 'not.a.token'],
     ['that is empty', () => ''],
     ['of another type', () => ({ a: 1 })],

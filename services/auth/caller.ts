@@ -25,7 +25,7 @@ export interface Caller {
  */
 export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
   const caller = await requireCallerOrApplication(context, request);
-  if (isApplication(caller.session)) throw noManagement();
+  if (isApplication(caller)) throw noManagement();
   return caller;
 }
 
@@ -37,8 +37,9 @@ export async function requireCallerOrApplication(
   return requireUnbanned(context, await loadCaller(context, await requireClaims(context, request)));
 }
 
-/** Whether a session is that of an application. */
-export function isApplication(session: SessionRow | undefined): boolean {
+/** Whether an OAuth application calls: by its session, or by claim `client_id` where the token names no session. */
+export function isApplication({ claims, session }: Pick<Caller, 'claims' | 'session'>): boolean {
+  if (claims.client_id !== undefined && claims.client_id !== null) return true;
   return session !== undefined && session.oauth_client_id !== null;
 }
 
@@ -60,9 +61,10 @@ function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
 export async function requireAdmin(context: AuthContext, request: AuthRequest): Promise<Claims> {
   const { config, now } = context;
   const claims = await requireClaims(context, request);
+  if (isApplication({ claims, session: undefined })) throw failure('not_admin');
   if (sessionIdOf(claims) !== undefined) {
     const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
-    if (isApplication(session)) throw failure('not_admin');
+    if (isApplication({ claims, session })) throw failure('not_admin');
     const validity = { now: now(), reachable: reachableLevel(user) };
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });

@@ -9,9 +9,11 @@ import { endSessions, type SessionScope } from './session/end.ts';
 
 /** Ends the sessions of the query parameter `scope`, all of them by default. An application may end its own. */
 export async function logout(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user, session } = await requireCallerOrApplication(context, request);
+  const caller = await requireCallerOrApplication(context, request);
+  const { user, session } = caller;
   const scope = readScope(request.query.get('scope') ?? '');
-  if (isApplication(session) && scope !== 'local') throw noManagement();
+  // Without a session at hand, every scope means all sessions.
+  if (isApplication(caller) && (scope !== 'local' || session === undefined)) throw noManagement();
   await context.database.batch([
     endSessions(scope, user.id, session?.id),
     ...writeAudit(context, request, [auditEntry(user, 'logout')]),

@@ -43,7 +43,10 @@ const hook: Hook<{ claims: IssuedClaims }> = {
   output: z.object({ claims }),
 };
 
-/** The claims of a token. Throws a `HookFailure`. */
+/**
+ * The claims of a token. An application's `client_id` always stays: services and policies tell an application's token
+ * from a person's session by it. Throws a `HookFailure`.
+ */
 export async function customizeClaims(
   { hooks }: AuthContext,
   request: AuthRequest,
@@ -51,5 +54,6 @@ export async function customizeClaims(
   tx?: Transaction,
 ): Promise<IssuedClaims> {
   const answer = await hooks.ask(hook, input, request, tx);
-  return answer.claims;
+  const { client_id } = input.claims;
+  return client_id === undefined ? answer.claims : { ...answer.claims, client_id };
 }

@@ -10,7 +10,7 @@ import {
   signInTo,
   startOAuthServer,
 } from '../testing/oauth.ts';
-import { PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { claimsOf, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
@@ -40,11 +40,17 @@ describe('an application cannot manage the account:', () => {
     ['POST', '/logout?scope=others'],
     ['POST', '/factors'],
     ['POST', `/factors/${id}/challenge`],
+    ['POST', `/factors/${id}/verify`],
     ['DELETE', `/factors/${id}`],
     ['POST', '/passkeys/registration/options'],
+    ['POST', '/passkeys/registration/verify'],
     ['GET', '/passkeys'],
+    ['PATCH', `/passkeys/${id}`],
     ['DELETE', `/passkeys/${id}`],
     ['DELETE', `/user/identities/${id}`],
+    ['GET', '/user/identities/authorize?provider=github'],
+    ['GET', `/oauth/authorizations/${id}`],
+    ['POST', `/oauth/authorizations/${id}/consent`],
     ['GET', '/user/oauth/grants'],
     ['DELETE', `/user/oauth/grants?client_id=${id}`],
   ])('%s %s', async (method = 'GET', path) => {
@@ -60,6 +66,29 @@ describe('an application cannot manage the account:', () => {
     const { status, json } = await send(server, { path: '/admin/users', bearer });
     expect([status, json.error_code]).toEqual([403, 'not_admin']);
   });
+});
+
+describe('a token with client_id that names no session', () => {
+  it.each<[Call['method'], string]>([
+    ['GET', '/user/sessions'],
+    ['PUT', '/user'],
+    ['POST', '/logout?scope=local'],
+  ])('cannot manage the account: %s %s', async (method = 'GET', path) => {
+    const { session_id: _, ...claims } = claimsOf(given.access_token);
+    const bearer = await server.keys.sign(claims);
+    const body = method === 'GET' ? {} : { body: { data: {} } };
+    const { status, json } = await send(server, { method, path, bearer, ...body });
+    expect([status, json.error_code]).toEqual([403, 'no_authorization']);
+    expect(await statusOf(ann.accessToken)).toBe(200);
+  });
+
+  it('cannot use the admin API', async () => {
+    const bearer = await server.keys.sign({ ...(await serviceClaims()), client_id: app.id });
+    const { status, json } = await send(server, { path: '/admin/users', bearer });
+    expect([status, json.error_code]).toEqual([403, 'not_admin']);
+  });
+
+  const serviceClaims = async () => claimsOf((await serviceOf(server)).key);
 });
 
 describe('an application', () => {

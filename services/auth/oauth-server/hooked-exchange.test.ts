@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { exchange, getCode, newApp, startOAuthServer } from '../testing/oauth.ts';
-import { signUpPerson } from '../testing/people.ts';
+import { claimsOf, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 
 let hooks: HookServer;
@@ -34,4 +34,14 @@ it('leave connections for what needs no hook', async () => {
   held.resolve();
   expect(status).toBe(200);
   for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
+});
+
+it('keep client_id in the token where the hook leaves it out', async () => {
+  const app = await newApp(plain);
+  hooks.reply = ({ body }) => {
+    const { client_id: _, ...claims } = body.claims as Record<string, unknown>;
+    return { body: { claims } };
+  };
+  const { json } = await exchange(server, app, await getCode(plain, app, await signUpPerson(plain)));
+  expect(claimsOf(json.access_token).client_id).toBe(app.id);
 });

@@ -1,0 +1,190 @@
+/** What tokens of OAuth applications and of half-verified admins open on the pages: nothing. No browser is needed. */
+import { createHash, randomBytes } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { newPerson } from './support/person.ts';
+import { codeOf } from './support/second-factor.ts';
+import { readStatus } from './support/shared-instance.ts';
+
+test.describe.configure({ mode: 'default' });
+
+const CALLBACK = 'http://127.0.0.1:9/callback';
+const COOKIE = 'sb-e2e-auth-token';
+
+/** A session as the auth service returns it. */
+interface Session {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  expires_at: number;
+  user: { id: string };
+}
+
+let site: Instance;
+let keys: Record<string, string>;
+/** Address of a person with a mail in the mailbox. */
+let mailed: string;
+
+test.beforeAll(async () => {
+  // Below /admin the guard of all pages is off, so that the guard of the admin area stands alone.
+  site = await startFullInstance({
+    GOTRUE_OAUTH_SERVER_ENABLED: 'true',
+    GREENROOM_GUARD_EXCLUDE: '/admin*',
+    GREENROOM_COOKIE_PREFIX: COOKIE,
+  });
+  keys = await readStatus(site.folder);
+  const reader = newPerson();
+  await call('POST', '/signup', undefined, reader);
+  await call('POST', '/recover', undefined, { email: reader.email });
+  mailed = reader.email;
+});
+test.afterAll(() => endFullInstance(site));
+
+async function call<T>(method: string, path: string, bearer?: string, body?: object): Promise<T> {
+  const answer = await fetch(`${site.url}/auth/v1${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      apikey: keys.ANON_KEY ?? '',
+      origin: site.url,
+      'content-type': 'application/json',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBeLessThan(400);
+  return (text === '' ? { location: answer.headers.get('location') } : JSON.parse(text)) as T;
+}
+
+const asService = <T>(method: string, path: string, body: object) =>
+  call<T>(method, path, keys.SERVICE_ROLE_KEY, body);
+
+/** Signs an admin in. */
+async function newAdmin(): Promise<Session> {
+  const person = newPerson();
+  const { user } = await call<Session>('POST', '/signup', undefined, person);
+  await asService('PUT', `/admin/users/${user.id}`, { app_metadata: { role: 'admin' } });
+  return call<Session>('POST', '/token?grant_type=password', undefined, person);
+}
+
+/** Signs a person in to a new application with scope `email`. */
+async function applicationSession(person: Session): Promise<Session> {
+  const { client_id } = await asService<{ client_id: string }>('POST', '/admin/oauth/clients', {
+    client_name: 'Notes',
+    redirect_uris: [CALLBACK],
+    token_endpoint_auth_method: 'none',
+  });
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: CALLBACK,
+    scope: 'email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const { location } = await call<{ location: string }>('GET', `/oauth/authorize?${query}`);
+  const id = new URL(location).searchParams.get('authorization_id');
+  await call('GET', `/oauth/authorizations/${id}`, person.access_token);
+  const path = `/oauth/authorizations/${id}/consent`;
+  const { redirect_url } = await call<{ redirect_url: string }>('POST', path, person.access_token, {
+    action: 'approve',
+  });
+  const code = new URL(redirect_url).searchParams.get('code');
+  const given = await call<Session>('POST', '/oauth/token', undefined, {
+    grant_type: 'authorization_code',
+    client_id,
+    code,
+    redirect_uri: CALLBACK,
+    code_verifier: verifier,
+  });
+  return { ...given, expires_at: Math.floor(Date.now() / 1000) + given.expires_in };
+}
+
+/** Requests a page with a session in the cookie, as a browser would send it. */
+async function open(session: Session, path: string, form?: Record<string, string>) {
+  const cookie = `${COOKIE}=base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`;
+  const answer = await fetch(site.url + path, {
+    redirect: 'manual',
+    headers: { cookie, origin: site.url, accept: 'text/html' },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  });
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+}
+
+/** All forms in which a page's data can be requested. */
+const formsOf = (path: string) => {
+  const [page = '', query = ''] = path.split('?');
+  const payload = page === '/' ? '/_payload.json' : `${page}/_payload.json`;
+  const single = page === '/' ? '/_root.data' : `${page}.data`;
+  const forms = [page, payload, single].map((form) => (query === '' ? form : `${form}?${query}`));
+  return [...forms, `${single}?${query}&_routes=${ROUTES.get(page) ?? ''}`];
+};
+/** By which the router's own data requests pick one loader. */
+const ROUTES = new Map([
+  ['/admin', 'routes/admin'],
+  ['/admin/mailbox', 'routes/admin-mailbox'],
+  ['/admin/mailbox/mail', 'routes/admin-mailbox-mail'],
+  ['/admin/ui', 'routes/admin-ui'],
+]);
+const MAIL = 'message=00000000-0000-4000-8000-000000000000';
+const ADMIN_PAGES = [
+  '/admin',
+  '/admin/mailbox',
+  `/admin/mailbox?${MAIL}`,
+  `/admin/mailbox/mail?${MAIL}`,
+  '/admin/ui',
+];
+
+/** A data request answers a redirect with 202 and the address in its body. */
+function isRefused({ status, location, text }: Awaited<ReturnType<typeof open>>): boolean {
+  if (status === 302) return location?.startsWith('/login') ?? false;
+  return status === 403 || status === 404 || (status === 202 && text.includes('/login'));
+}
+
+test('the token of an application is no session on any page', async () => {
+  const person = await newAdmin();
+  const application = await applicationSession(person);
+  for (const page of ['/', '/account', '/account/export', ...ADMIN_PAGES].flatMap(formsOf)) {
+    const answer = await open(application, page);
+    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
+    expect(answer.text, page).not.toContain(person.user.id);
+    expect(answer.text, page).not.toContain(mailed);
+  }
+  for (const page of ['/', '/account', '/admin', '/admin/mailbox']) {
+    const answer = await open(application, page, { intent: 'clear' });
+    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
+  }
+  const own = await open(person, '/admin/mailbox/_payload.json');
+  expect([own.status, own.text.includes(mailed)]).toEqual([200, true]);
+});
+
+test('an admin with a verified factor opens no page of the admin area at aal1, in no form', async () => {
+  const person = await newAdmin();
+  const first = await call<Session>('POST', '/token?grant_type=refresh_token', undefined, {
+    refresh_token: person.refresh_token,
+  });
+  const factor = { factor_type: 'totp' };
+  const { id, totp } = await call<{ id: string; totp: { secret: string } }>(
+    'POST',
+    '/factors',
+    first.access_token,
+    factor,
+  );
+  const challenge = await call<{ id: string }>('POST', `/factors/${id}/challenge`, first.access_token, {});
+  const risen = await call<Session>('POST', `/factors/${id}/verify`, first.access_token, {
+    challenge_id: challenge.id,
+    code: codeOf(totp.secret, -1),
+  });
+  // The session goes on at aal2; its token of aal1 has not expired.
+  for (const page of ADMIN_PAGES.flatMap(formsOf)) {
+    const answer = await open(first, page);
+    expect(isRefused(answer), `${page}: ${answer.status} ${answer.location}`).toBe(true);
+    expect(answer.text, page).not.toContain(mailed);
+  }
+  expect(isRefused(await open(first, '/admin/mailbox', { intent: 'clear' }))).toBe(true);
+  const own = await open(risen, '/admin/mailbox/_payload.json');
+  expect([own.status, own.text.includes(mailed)]).toEqual([200, true]);
+});
