@@ -1,6 +1,7 @@
 /** Who is calling: bearer token → verified claims → user and session as they are now. */
 import { JwtError } from '@greenroom/keys';
 import type { Statement } from '@greenroom/postgres';
+import { isDatabaseError } from './database-error.ts';
 import type { AuthContext, AuthRequest } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { expiryOf } from './session/validity.ts';
@@ -102,6 +103,29 @@ export function findCaller(userId: string, sessionId: string | undefined): State
       where u.id = $1`,
     values: [userId, sessionId ?? null],
   };
+}
+
+const DIVISION_BY_ZERO = '22012';
+
+/**
+ * The statement that makes a batch fail where the caller's session has ended since it was checked, and keeps it from
+ * ending until the batch is committed; nothing to send for tokens without a session. See {@link hasSessionEnded}.
+ */
+export function keepSession({ session }: Pick<Caller, 'session'>): Statement[] {
+  if (session === undefined) return [];
+  return [
+    {
+      name: 'auth_keep_session',
+      text: `with held as (select from auth.sessions where id = $1 for key share)
+        select 1 / (select count(*) from held) as is_held`,
+      values: [session.id],
+    },
+  ];
+}
+
+/** Whether a batch failed because of {@link keepSession}. */
+export function hasSessionEnded(error: unknown): boolean {
+  return isDatabaseError(error) && error.code === DIVISION_BY_ZERO;
 }
 
 /** The anon and service keys have no `sub`, which is how they are told from users' tokens. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from './testing/auth-server.ts';
 import { latestTo, openLink } from './testing/mailbox.ts';
-import { newEmail, newPhone, PASSWORD, signUpPerson } from './testing/people.ts';
+import { newEmail, newPhone, PASSWORD, signUpProvenPerson } from './testing/people.ts';
 import { type Answer, send } from './testing/scenario.ts';
 
 const MANY = 50;
@@ -189,14 +189,14 @@ async function signedUp(who: Who, type: string) {
 
 /** Has a code sent to somebody who has an account. */
 async function sentTo(path: string, type: string) {
-  const who = { email: (await signUpPerson(atOnce)).email };
+  const who = { email: (await signUpProvenPerson(atOnce)).email };
   expect((await post(atOnce, path, who)).status).toBe(200);
   return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, who.email)).code }) };
 }
 
 /** Has a recovery link sent to somebody. */
 async function recovering(challenge: object = {}) {
-  const who = { email: (await signUpPerson(atOnce)).email };
+  const who = { email: (await signUpProvenPerson(atOnce)).email };
   await post(atOnce, '/recover', { ...who, ...challenge });
   const { link, token } = await latestTo(atOnce, who.email);
   return { who, link: link ?? '', token };

@@ -7,7 +7,7 @@ import { CatalogueError } from '@greenroom/errors';
 import { audienceOf } from './audience.ts';
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
-import { type Caller, requireCaller } from './caller.ts';
+import { type Caller, hasSessionEnded, keepSession, requireCaller } from './caller.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
@@ -46,6 +46,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
   await requireReauthentication(changes, caller, context);
   await requirePasswordChange(changes, caller, context);
   const steps = [
+    ...keepSession(caller),
     ...(await planChanges(context, request, caller, changes)),
     ...writeAudit(context, request, auditOf(caller, changes)),
     findUserById(caller.user.id),
@@ -117,6 +118,7 @@ function auditOf({ user }: Caller, { password }: Changes) {
 
 function refusedChange(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
+  if (hasSessionEnded(error)) return failure('session_not_found');
   const constraint = brokenUniqueConstraint(error);
   if (constraint === 'users_email_partial_key') return failure('email_exists');
   if (constraint === 'users_phone_key') return failure('phone_exists');

@@ -9,6 +9,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Metadata } from '../metadata.ts';
 import { isTooLong } from '../password/strength.ts';
+import { proveAddress } from '../proof/statements.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { insertUser } from '../user/insert.ts';
 import { confirmUser } from '../user/update.ts';
@@ -86,8 +87,12 @@ async function planUser(
     ),
     ...(email === undefined ? [] : setAddress(id, 'email', email, fields.confirmsEmail, at)),
     ...(phone === undefined ? [] : setAddress(id, 'phone', phone, fields.confirmsPhone, at)),
-    ...(email !== undefined && fields.confirmsEmail ? [confirmUser(id, 'email', at)] : []),
-    ...(phone !== undefined && fields.confirmsPhone ? [confirmUser(id, 'phone', at)] : []),
+    ...(email !== undefined && fields.confirmsEmail
+      ? [confirmUser(id, 'email', at), proveAddress(id, 'email', at)]
+      : []),
+    ...(phone !== undefined && fields.confirmsPhone
+      ? [confirmUser(id, 'phone', at), proveAddress(id, 'phone', at)]
+      : []),
     ...(banMs
       ? [changeRow(id, { role: undefined, aud: undefined, bannedUntil: endOfBan(banMs, at) }, at)]
       : []),

@@ -12,7 +12,9 @@ import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
+import type { TokenKind } from '../one-time/token-kind.ts';
 import { requireStrongPassword } from '../password/policy.ts';
+import { noteAdminLink } from '../proof/statements.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import { objectField, parseBody, textField } from '../request-body.ts';
@@ -56,6 +58,7 @@ interface Order {
 interface Plan {
   userId: string;
   planned: PlannedCode;
+  token: TokenKind;
   statements: Statement[];
   action: AuditAction | undefined;
   /** Whether the account is made along with it. */
@@ -72,6 +75,7 @@ export async function generateLink(context: AuthContext, request: AuthRequest): 
     .batch([
       ...plan.statements,
       ...plan.planned.statements,
+      noteAdminLink(plan.userId, plan.token),
       ...audit(context, request, claims, plan, order),
       findUserById(plan.userId),
     ])
@@ -127,7 +131,13 @@ async function planLink(context: AuthContext, request: AuthRequest, order: Order
     case 'recovery': {
       const user = await requireUser(context, order);
       const planned = planCode(context, { user, purpose: order.type });
-      return { userId: user.id, planned, statements: [], action: 'user_recovery_requested' };
+      return {
+        userId: user.id,
+        planned,
+        token: 'recovery_token',
+        statements: [],
+        action: 'user_recovery_requested',
+      };
     }
     default:
       return planEmailChange(context, order);
@@ -151,6 +161,7 @@ async function planSignUp(
   return {
     userId: user.id,
     planned,
+    token: 'confirmation_token',
     statements: [...statements, ...(isInvitation ? [noteInvitation(user.id, context.now())] : [])],
     action: isInvitation ? 'user_invited' : undefined,
     isNew,
@@ -174,7 +185,8 @@ async function planEmailChange(context: AuthContext, order: Order): Promise<Plan
   });
   const isNewChange = user.email_change !== newEmail;
   const statements = isNewChange ? [requestEmailChange(user.id, newEmail, context.now())] : [];
-  return { userId: user.id, planned, statements, action: undefined };
+  const token = isCurrent ? 'email_change_token_current' : 'email_change_token_new';
+  return { userId: user.id, planned, token, statements, action: undefined };
 }
 
 async function requireUser({ database }: AuthContext, { email, audience }: Order): Promise<UserRow> {

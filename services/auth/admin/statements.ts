@@ -66,6 +66,8 @@ export function softDeleteUser(id: string, now: Date): Statement[] {
     remove('webauthn_credentials'),
     remove('one_time_tokens'),
     remove('oauth_consents'),
+    remove('proven_addresses'),
+    remove('admin_links'),
     ...forgetSignIns(id),
     {
       name: 'auth_soft_delete_identities',

@@ -8,6 +8,7 @@ import { failure } from '../errors.ts';
 import { requireFitsToken } from '../metadata.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { requireStrongPassword } from '../password/policy.ts';
+import { proveAddress } from '../proof/statements.ts';
 import { endSessions } from '../session/end.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import {
@@ -107,8 +108,8 @@ function planChanges(
     ...(email === undefined ? [] : setAddress(id, 'email', email, confirmsEmail, at)),
     ...(phone === undefined ? [] : setAddress(id, 'phone', phone, confirmsPhone, at)),
     ...(changesAddress ? [refreshProviders(id)] : []),
-    ...(confirmsEmail ? [confirmUser(id, 'email', at)] : []),
-    ...(confirmsPhone ? [confirmUser(id, 'phone', at)] : []),
+    ...(confirmsEmail ? [confirmUser(id, 'email', at), proveAddress(id, 'email', at)] : []),
+    ...(confirmsPhone ? [confirmUser(id, 'phone', at), proveAddress(id, 'phone', at)] : []),
     // A link in a mailbox that is no longer theirs must not open the account.
     ...(changesAddress || confirmsEmail || confirmsPhone ? [wipeTokens(id, at)] : []),
     ...(userMetadata ? [mergeMetadata(id, 'raw_user_meta_data', userMetadata, at)] : []),

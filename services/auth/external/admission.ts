@@ -15,6 +15,10 @@ import { tellIdentityLinked } from '../mail/notify.ts';
 import { planMail } from '../one-time/mail.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { wipeTokens } from '../one-time/statements.ts';
+import { lockForEnding } from '../proof/ending-lock.ts';
+import { auditEnding } from '../proof/mailbox-proof.ts';
+import { holdsSession } from '../proof/own-session.ts';
+import { endOtherAccess, findProvenAmong, proveAddress } from '../proof/statements.ts';
 import { findOwnerOfEmail, findUserById } from '../user/find.ts';
 import { insertUser, type NewUser } from '../user/insert.ts';
 import { confirmUser, mergeMetadata, refreshProviders } from '../user/update.ts';
@@ -149,8 +153,10 @@ async function findAccount(
   { provider, profile, audience }: Arrival,
 ): Promise<KnownAccount | undefined> {
   const [owner] = await tx.query<UserRow>(findIdentityOwner(provider, profile.subject));
-  if (owner !== undefined) return { user: owner, outcome: 'exists', isProven: true };
   const proven = provenAddresses(profile.emails);
+  if (owner !== undefined) {
+    return { user: owner, outcome: 'exists', isProven: await isProven(tx, owner, proven) };
+  }
   const accounts = await tx.query<AccountWithAddress>(findAccountsByEmail(proven, audience));
   const decision = decideLinking(profile.emails, undefined, accounts, false);
   if (decision.outcome === 'ambiguous') {
@@ -158,8 +164,17 @@ async function findAccount(
   }
   if (decision.outcome !== 'link') return undefined;
   const [user] = await tx.query<UserRow>(findUserById(decision.userId));
-  const byIdentity = accounts.some(({ id, byIdentity: is }) => is && id === user?.id);
-  return user && { user, outcome: 'link', isProven: byIdentity || user.email_confirmed_at !== null };
+  return user && { user, outcome: 'link', isProven: await isProven(tx, user, proven) };
+}
+
+/**
+ * Whether this profile is no first proof of the account's address: because the address was proven before, or because the
+ * profile does not prove it.
+ */
+async function isProven(tx: Transaction, user: UserRow, addresses: readonly string[]): Promise<boolean> {
+  if (addresses.length === 0) return true;
+  const [found] = await tx.query<{ is_proven: boolean }>(findProvenAmong(user.id, addresses));
+  return found?.is_proven === true || !addresses.includes(user.email?.toLowerCase() ?? '');
 }
 
 /** An account that is there. `isProven`: not only claims to have the address that it was found by. */
@@ -242,17 +257,48 @@ async function enter(
     ];
     return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', steps };
   }
+  // Without a verified address of the account, a profile is no proof: see isProven.
+  if (user.email_confirmed_at !== null && !isProven) return enterByFirstProof(tx, context, request, entry);
   const isOwn = email !== undefined && email.address === user.email?.toLowerCase();
   const confirms = isOwn && (email.isVerified || context.config.autoconfirm.email);
   const mayBeTrap = since === 'linked now' || (since === 'before' && confirms);
   const owner = mayBeTrap ? await disarm(tx, user, identity, now) : user;
   if (!confirms) return enterUnconfirmed(context, request, owner, entry);
+  const proof = email.isVerified ? [proveAddress(owner.id, 'email', now)] : [];
   return {
     user: owner,
     audit: auditEntry(owner, 'user_signedup', { provider }),
     outcome: 'admitted',
-    steps: [wipeTokens(owner.id, now), confirmUser(owner.id, 'email', now)],
+    steps: [wipeTokens(owner.id, now), confirmUser(owner.id, 'email', now), ...proof],
   };
+}
+
+/**
+ * The provider vouches for the address of an account that was confirmed without a proof: it ends the access of whoever
+ * signed up with the address, unless the request comes from the account's own session.
+ */
+async function enterByFirstProof(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { user, identity, since }: Entry,
+): Promise<Admission> {
+  const { provider, providerId } = identity;
+  const now = context.now();
+  const isHolder = await holdsSession(tx, context, request, user.id);
+  const kept = { identity: { provider, providerId } };
+  if (!isHolder) await run(tx, [...lockForEnding(user.id), ...endOtherAccess(user.id, 'email', kept, now)]);
+  const steps = [
+    proveAddress(user.id, 'email', now),
+    mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
+    refreshProviders(user.id),
+    ...(isHolder ? [] : auditEnding(context, request, user, 'email')),
+    ...(since === 'linked now' ? await tellIdentityLinked(context, user, provider) : []),
+  ];
+  const owner = isHolder
+    ? user
+    : { ...user, encrypted_password: null, phone: null, phone_confirmed_at: null };
+  return { user: owner, audit: auditEntry(owner, 'login', { provider }), outcome: 'admitted', steps };
 }
 
 /** Leaves nothing to somebody else who may have prepared the account before its owner came. */
@@ -262,7 +308,11 @@ export async function disarm(
   identity: ProviderIdentity,
   now: Date,
 ): Promise<UserRow> {
-  await run(tx, [...dropUnconfirmed(user.id, identity, now), refreshProviders(user.id)]);
+  await run(tx, [
+    ...lockForEnding(user.id),
+    ...dropUnconfirmed(user.id, identity, now),
+    refreshProviders(user.id),
+  ]);
   return { ...user, encrypted_password: null, phone: null, phone_confirmed_at: null };
 }
 

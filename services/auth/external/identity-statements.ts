@@ -2,6 +2,7 @@
 import type { Statement } from '@greenroom/postgres';
 import type { IdentityData } from '../identity.ts';
 import { wipeTokens } from '../one-time/statements.ts';
+import { dropUnverifiedFactors } from '../proof/statements.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { userColumns } from '../user.ts';
 
@@ -73,7 +74,6 @@ export function updateIdentity({ provider, providerId, data }: ProviderIdentity,
 const WAYS_IN = [
   'webauthn_credentials',
   'webauthn_challenges',
-  'mfa_factors',
   'oauth_authorizations',
   'oauth_consents',
   'flow_state',
@@ -82,6 +82,7 @@ const WAYS_IN = [
 /**
  * Takes everything from an account that nobody has confirmed, but one identity: whoever made it may have waited for its
  * rightful owner with a password, a passkey or an identity of their own, or with a sign-in that is not finished yet.
+ * Verified second factors stay: an address must not remove them.
  */
 export function dropUnconfirmed(
   userId: string,
@@ -99,6 +100,7 @@ export function dropUnconfirmed(
       text: `delete from auth.${table} where user_id = $1`,
       values: [userId],
     })),
+    dropUnverifiedFactors(userId),
     {
       name: 'auth_drop_unconfirmed_links',
       text: 'delete from auth.flow_state where linking_target_id = $1',

@@ -4,6 +4,7 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { type HeldToken, lockByLinkToken, wipeTokens } from '../one-time/statements.ts';
+import { proveAddress } from '../proof/statements.ts';
 import { confirmUser } from '../user/update.ts';
 import { isBanned } from '../user.ts';
 import { type Admission, type Arrival, addToAccount, disarm, identityOf } from './admission.ts';
@@ -31,6 +32,10 @@ export async function acceptInvitation(
     user,
     audit: auditEntry(user, 'invite_accepted', { provider: arrival.provider }),
     outcome: 'admitted',
-    steps: [wipeTokens(user.id, now), confirmUser(user.id, 'email', now)],
+    steps: [
+      wipeTokens(user.id, now),
+      confirmUser(user.id, 'email', now),
+      proveAddress(user.id, 'email', now),
+    ],
   };
 }

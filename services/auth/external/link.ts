@@ -3,12 +3,13 @@ import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { tellIdentityLinked } from '../mail/notify.ts';
+import { proveAddress } from '../proof/statements.ts';
 import { findOwnerOfEmail } from '../user/find.ts';
 import { confirmUser, refreshProviders } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
 import { type Admission, type Arrival, addToAccount, identityOf, planConfirmation } from './admission.ts';
 import { adoptEmail, makePermanent } from './identity-statements.ts';
-import { candidateEmail } from './linking.ts';
+import { candidateEmail, provenAddresses } from './linking.ts';
 
 /** Throws `identity_already_exists`, `user_not_found`, `user_banned`. */
 export async function link(
@@ -24,12 +25,16 @@ export async function link(
   const audit = auditEntry(user, 'identity_linked', traits);
   const linked = [refreshProviders(userId), ...(await tellIdentityLinked(context, user, arrival.provider))];
   const email = await freeEmail(tx, arrival, user);
+  const isVouchedFor = (address: string | null) =>
+    address !== null && provenAddresses(arrival.profile.emails).includes(address.toLowerCase());
   if (email === undefined) {
-    return { user, audit, outcome: 'admitted', steps: [...linked, makePermanent(userId, now)] };
+    const proof = isVouchedFor(user.email) ? [proveAddress(userId, 'email', now)] : [];
+    return { user, audit, outcome: 'admitted', steps: [...linked, ...proof, makePermanent(userId, now)] };
   }
   const adopted = [...linked, adoptEmail(userId, email.address, now)];
   if (email.isVerified || context.config.autoconfirm.email) {
-    const steps = [...adopted, confirmUser(userId, 'email', now), makePermanent(userId, now)];
+    const proof = email.isVerified ? [proveAddress(userId, 'email', now)] : [];
+    const steps = [...adopted, confirmUser(userId, 'email', now), ...proof, makePermanent(userId, now)];
     return { user, audit, outcome: 'admitted', steps };
   }
   const owner = { ...user, email: email.address };

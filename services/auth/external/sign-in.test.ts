@@ -11,7 +11,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
-import { claimsOf, newEmail, PASSWORD, signInPerson, signUpPerson } from '../testing/people.ts';
+import { claimsOf, newEmail, PASSWORD, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 
 const API = 'http://127.0.0.1:54321';
@@ -237,8 +237,11 @@ describe('whose account it is', () => {
     expect(user.id).toBe(ann.id);
     expect(user.app_metadata.providers).toEqual(['email', 'google']);
     expect((await latestTo(server, email)).kind).toBe('identity_linked_notification');
-    // Their password goes on to work.
-    await signInPerson(server, email);
+    const [proof] = await server.database.admin.query({
+      text: 'select address from auth.proven_addresses where user_id = $1',
+      values: [ann.id],
+    });
+    expect(proof).toEqual({ address: email });
   });
 
   it('is the same account whatever the case of the address', async () => {

@@ -1,6 +1,7 @@
 /** Work that runs into somebody who does the same at the same time. */
 import { brokenUniqueConstraint } from '../database-error.ts';
 import { failure } from '../errors.ts';
+import { retryWhileLocked } from '../proof/ending-lock.ts';
 
 /**
  * Does it once more where the first time broke a unique constraint: then what the other one has made is found. Throws
@@ -8,10 +9,10 @@ import { failure } from '../errors.ts';
  */
 export async function twice<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await retryWhileLocked(work);
   } catch (error) {
     if (brokenUniqueConstraint(error) === undefined) throw error;
-    return work().catch((again: unknown) => {
+    return retryWhileLocked(work).catch((again: unknown) => {
       throw brokenUniqueConstraint(again) === 'users_email_partial_key' ? failure('email_exists') : again;
     });
   }

@@ -28,6 +28,8 @@ const TABLES = {
     refresh_token_hmac_key text, refresh_token_counter int8, scopes text`,
   refresh_tokens: `instance_id uuid, id int8, token varchar, user_id varchar, revoked bool, created_at timestamptz,
     updated_at timestamptz, parent varchar, session_id uuid`,
+  proven_addresses: `user_id uuid, kind text, address text, proven_at timestamptz`,
+  admin_links: `user_id uuid, token_type one_time_token_type, token_hash text`,
   mfa_factors: `id uuid, user_id uuid, friendly_name text, factor_type factor_type, status factor_status,
     created_at timestamptz, updated_at timestamptz, secret text, phone text, last_challenged_at timestamptz,
     web_authn_credential jsonb, web_authn_aaguid uuid, last_webauthn_challenge_data jsonb, failures float8,

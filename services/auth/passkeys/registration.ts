@@ -4,6 +4,7 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from '@simple
 import { z } from 'zod';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
+import { hasSessionEnded, keepSession } from '../caller.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
@@ -52,7 +53,8 @@ export async function passkeyRegistrationVerify(
   context: AuthContext,
   request: AuthRequest,
 ): Promise<AuthResponse> {
-  const { user } = await requireManager(context, request);
+  const caller = await requireManager(context, request);
+  const { user } = caller;
   const body = parseBody(request.body, fields);
   const challenge = await useChallenge(context, body, 'registration', user.id);
   const answer = readCreation(body.credential);
@@ -65,8 +67,10 @@ export async function passkeyRegistrationVerify(
     .batch([
       insertPasskey(passkey, context.config.passkeys.most, now),
       ...writeAudit(context, request, [auditEntry(user, 'passkey_created', { passkey_id: passkey.id })]),
+      ...keepSession(caller),
     ])
     .catch((error: unknown) => {
+      if (hasSessionEnded(error)) throw failure('session_not_found');
       throw brokenUniqueConstraint(error) === undefined ? error : failure('webauthn_credential_exists');
     });
   if (results[0]?.length === 0) throw failure('too_many_passkeys');

@@ -7,10 +7,12 @@ import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { flowMethodOf } from '../flow-state/mail-flow.ts';
-import { issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
+import { hashAuthCode, issueAuthCode, newAuthCode } from '../flow-state/statements.ts';
 import { tellEmailChanged, tellPhoneChanged } from '../mail/notify.ts';
 import { type TokenOwner, wipeTokens } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
+import { retryWhileLocked } from '../proof/ending-lock.ts';
+import { planMailboxProof } from '../proof/mailbox-proof.ts';
 import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
 import type { SessionAnswer } from '../session/response.ts';
@@ -39,14 +41,14 @@ export async function finishVerification(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
-  const verified = await context.hooks
-    .transaction((tx) => finish(tx, context, request, verification))
-    .catch((error: unknown) => {
-      const constraint = brokenUniqueConstraint(error);
-      if (constraint === 'users_email_partial_key') throw failure('email_exists');
-      if (constraint === 'users_phone_key') throw failure('phone_exists');
-      throw error;
-    });
+  const verified = await retryWhileLocked(() =>
+    context.hooks.transaction((tx) => finish(tx, context, request, verification)),
+  ).catch((error: unknown) => {
+    const constraint = brokenUniqueConstraint(error);
+    if (constraint === 'users_email_partial_key') throw failure('email_exists');
+    if (constraint === 'users_phone_key') throw failure('phone_exists');
+    throw error;
+  });
   if (verification.type.endsWith('_change')) context.outbox.wake();
   return verified;
 }
@@ -57,17 +59,21 @@ async function finish(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
-  const { owner, kind } = await lockOwner(tx, context, verification);
+  const { owner: found, kind } = await lockOwner(tx, context, verification);
   const now = context.now();
-  if (isBanned(owner, now)) throw failure('user_banned');
-  if (verification.type === 'email_change' && needsBothMailboxes(owner, context.config)) {
-    await tx.commit(acceptFirstOfTwo(owner, kind, now));
+  if (isBanned(found, now)) throw failure('user_banned');
+  if (verification.type === 'email_change' && needsBothMailboxes(found, context.config)) {
+    await tx.commit(acceptFirstOfTwo(found, kind, now));
     return { outcome: 'halfway' };
   }
+  const proof = await planMailboxProof(tx, context, request, { owner: found, kind, type: verification.type });
+  const owner = proof.endsPassword ? { ...found, encrypted_password: null } : found;
   const effects = await planEffects(verification.type, kind, owner, { now, passwords: context.passwords });
   const code = verification.isPkce ? await issueCode(tx, verification.type, owner, now) : undefined;
   const statements = [
+    ...proof.ends(code === undefined ? undefined : hashAuthCode(code)),
     ...effects.statements,
+    ...proof.marks,
     wipeTokens(owner.id, now),
     refreshProviders(owner.id),
     ...(await tellOwner(context, kind, owner)),
