@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PoolTimeoutError } from './index.ts';
 import { isConnectError, openPool } from './pool.ts';
 
@@ -78,4 +78,34 @@ it('tells errors of connecting from those of what was run', async () => {
   const broken = await failed(database.url);
   expect([broken, isConnectError(broken)]).toMatchObject([{ code: '22012' }, false]);
   expect(isConnectError('text')).toBe(false);
+});
+
+describe('a pool with a minimum', () => {
+  const connected = async (name: string) =>
+    database.admin.query<{ pid: number }>({
+      text: 'select pid from pg_stat_activity where application_name = $1 order by pid',
+      values: [name],
+    });
+
+  it('opens its minimum unasked, keeps it past the idle timeout, and replaces a lost connection', async () => {
+    const options = { url: database.url, max: 4, min: 2, applicationName: 'kept pool', idleTimeoutMs: 50 };
+    const pool = openPool({ ...options, onIdleError: () => {} }, pg.Client);
+    const patience = { timeout: 15_000 };
+    await expect.poll(() => connected('kept pool'), patience).toHaveLength(2);
+    const holdAll = Array.from({ length: 4 }, () =>
+      pool.use((client) => client.query('select pg_sleep(0.1)')),
+    );
+    await Promise.all(holdAll);
+    await expect.poll(() => connected('kept pool'), patience).toHaveLength(2);
+    const [first] = await connected('kept pool');
+    await database.admin.query({ text: 'select pg_terminate_backend($1)', values: [first?.pid] });
+    await expect
+      .poll(async () => {
+        const pids = (await connected('kept pool')).map(({ pid }) => pid);
+        return pids.length === 2 && !pids.includes(first?.pid ?? 0);
+      }, patience)
+      .toBe(true);
+    await pool.close();
+    await expect.poll(() => connected('kept pool'), patience).toHaveLength(0);
+  }, 60_000);
 });

@@ -41,6 +41,8 @@ const DEFAULT_DATABASE_PORT = 54_322;
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
 const STORAGE_CONNECTIONS = 10;
+/** Of each service that stay open while idle: under load, a new login would wait for a free thread. */
+const IDLE_CONNECTIONS = { auth: 3, realtime: 1, storage: 2 };
 /** A join that cannot be answered in time is refused well before its sender gives up. */
 const REALTIME_CONNECTION_TIMEOUT_MS = 4000;
 /** So long a start waits for the write-ahead log. */
@@ -115,13 +117,16 @@ export async function openBackend(
   };
   const admin = open(nearUrl, ADMIN_CONNECTIONS, 'greenroom');
   const authUrl = roleUrl(nearUrl, 'supabase_auth_admin', instanceKeys.jwtSecret);
-  const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth');
+  const auth = open(authUrl, AUTH_CONNECTIONS, 'greenroom auth', { min: IDLE_CONNECTIONS.auth });
   const realtimeUrl = roleUrl(nearUrl, 'supabase_realtime_admin', instanceKeys.jwtSecret);
   const realtime = open(realtimeUrl, config.realtime.databaseConnections, 'greenroom realtime', {
     connectionTimeoutMs: REALTIME_CONNECTION_TIMEOUT_MS,
+    min: IDLE_CONNECTIONS.realtime,
   });
   const storageUrl = roleUrl(nearUrl, 'supabase_storage_admin', instanceKeys.jwtSecret);
-  const storage = open(storageUrl, STORAGE_CONNECTIONS, 'greenroom storage');
+  const storage = open(storageUrl, STORAGE_CONNECTIONS, 'greenroom storage', {
+    min: IDLE_CONNECTIONS.storage,
+  });
   await bindStore({ database: storage, store, isAdopting, log });
   const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
   const feed = await openDatabaseFeed({

@@ -13,6 +13,8 @@ import { isSqlError } from './sql-state.ts';
 
 /** The catalogs are read by one after the other. */
 const CATALOG_CONNECTIONS = 1;
+/** Connections for requests that stay open while idle, so that a loaded process need not log in again. */
+const IDLE_CONNECTIONS = 3;
 /** So long a start waits for the schema. A database that takes longer is served as soon as it is there. */
 const PATIENCE_MS = 10_000;
 
@@ -58,6 +60,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const pool = openRawPool({
     url,
     max: config.pool.maxConnections,
+    min: IDLE_CONNECTIONS,
     connectionTimeoutMs: config.pool.acquisitionTimeoutMs,
     applicationName: 'greenroom data',
     idleTimeoutMs: config.pool.maxIdleMs,
