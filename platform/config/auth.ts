@@ -163,12 +163,13 @@ export const authVariables = {
     'the name of a request header',
     {
       default: undefined,
-      description: 'The header whose first item rate limits count by. Unset: the limits below do not apply.',
+      description:
+        'The header whose first item rate limits count by. Unset: the account or client address counts.',
     },
   ),
   GOTRUE_RATE_LIMIT_OTP: rateVariable({
     default: '30',
-    description: 'Sign-ups, and changes of a user, in 5 minutes.',
+    description: 'Sign-ups, requests for messages, and changes of a user, in 5 minutes.',
   }),
   GOTRUE_RATE_LIMIT_TOKEN_REFRESH: rateVariable({
     default: '150',
@@ -177,6 +178,11 @@ export const authVariables = {
   GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: rateVariable({
     default: '30',
     description: 'Anonymous sign-ups in an hour.',
+  }),
+  GREENROOM_RATE_LIMIT_AUTHORIZE: rateVariable({
+    default: '150',
+    description:
+      'Redirects to a provider, returns from one, and requests of applications for consent, in 5 minutes.',
   }),
   GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: rateVariable({
     default: '30',
@@ -252,6 +258,8 @@ export interface AuthConfig
     tokenRefresh: number;
     /** In an hour. */
     anonymousUsers: number;
+    /** In 5 minutes. */
+    authorize: number;
     /** In 5 minutes; 0 is no limit. */
     failedSignIns: number;
     /** In 5 minutes. */
@@ -332,6 +340,7 @@ export function authConfig(
       verify: values.GOTRUE_RATE_LIMIT_VERIFY,
       tokenRefresh: values.GOTRUE_RATE_LIMIT_TOKEN_REFRESH,
       anonymousUsers: values.GOTRUE_RATE_LIMIT_ANONYMOUS_USERS,
+      authorize: values.GREENROOM_RATE_LIMIT_AUTHORIZE,
       failedSignIns: values.GREENROOM_RATE_LIMIT_FAILED_SIGN_INS,
       web3: values.GOTRUE_RATE_LIMIT_WEB3,
     },

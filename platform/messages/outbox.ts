@@ -17,6 +17,8 @@ export interface OutboxOptions {
 export interface Outbox {
   /** Puts a message into the outbox. For any role that may insert into `greenroom.messages`. */
   put(message: Message): Statement;
+  /** Whether messages of a channel leave this machine; the others are kept for administrators to read. */
+  leaves(channel: Channel): boolean;
   /** To be called once the transaction with the message is committed; what nobody announced goes a little later. */
   wake(): void;
 }
@@ -26,6 +28,7 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
   const leaves = (channel: Channel) => delivers[channel] ?? false;
   return {
     wake,
+    leaves,
     put: ({ channel, kind, recipient, subject, text, html, link }) => ({
       name: 'messages_put',
       text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state,

@@ -12,16 +12,18 @@ export interface TestServer {
 
 /**
  * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as behind the API key check,
- * without one being asked for.
+ * without one being asked for. With `limitsLoopback` limits per client apply, as where the public URL is not loopback.
  */
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,
   log: Logger = createLogger('silent'),
+  { limitsLoopback = false }: { limitsLoopback?: boolean } = {},
 ): Promise<TestServer> {
   const server = createHttpServer({
     log,
     metrics: createMetrics(),
     trustedProxies: [],
+    limitsLoopback,
   });
   server.addHook('onRequest', async (request) => {
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];

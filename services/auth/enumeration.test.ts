@@ -7,6 +7,7 @@ import { createPasswordHasher } from './password/hash.ts';
 import { type AuthServer, startAuthServer } from './testing/auth-server.ts';
 import { newEmail, newPhone, PASSWORD } from './testing/people.ts';
 import { compareTimes } from './testing/rank-test.ts';
+import { authRequest } from './testing/request.ts';
 import { type Answer, send } from './testing/scenario.ts';
 
 const SAMPLES = 60;
@@ -100,7 +101,7 @@ beforeAll(async () => {
     GOTRUE_RATE_LIMIT_SMS_SENT: '1000000',
   };
   server = await startAuthServer(settings, undefined, { hashesInEarnest: true });
-  storedHash = await createPasswordHasher().hash(PASSWORD);
+  storedHash = await createPasswordHasher().hash(PASSWORD, authRequest());
 });
 afterAll(() => server.close());
 

@@ -20,6 +20,7 @@ import { perform, performSilently, type Step } from './hooks/step.ts';
 import { requireAuthorizedAddress } from './mail/authorized.ts';
 import { type Metadata, requireFitsToken } from './metadata.ts';
 import { answerAlike } from './one-time/alike.ts';
+import { countRequested } from './one-time/count.ts';
 import { planMail } from './one-time/mail.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { checkPkceParameters } from './pkce-parameters.ts';
@@ -75,6 +76,7 @@ export async function mailMagicLink(
   order: MagicLinkOrder,
 ): Promise<AuthResponse> {
   context.limits.space('email', 'recovery', order.email, context.now());
+  countRequested(context, request, { channel: 'email', recipient: order.email });
   return context.limits.guard(
     request,
     context.now(),

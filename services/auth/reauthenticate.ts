@@ -5,6 +5,7 @@ import { requireCaller } from './caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { perform } from './hooks/step.ts';
+import { countRequested } from './one-time/count.ts';
 import { type PlannedMessage, planMail } from './one-time/mail.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
@@ -13,6 +14,7 @@ import type { UserRow } from './user.ts';
 /** Sends a code to the caller's confirmed address, or else number. */
 export async function reauthenticate(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
+  context.limits.check('reauthenticate', request, context.now(), user.id);
   const planned = await planReauthentication(context, request, user);
   await perform(context, request, [
     ...writeAudit(context, request, [auditEntry(user, 'user_reauthenticate_requested')]),
@@ -29,11 +31,13 @@ async function planReauthentication(
   if (user.email) {
     if (user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 422 });
     requireNotSentLately(user.reauthentication_sent_at, 'email', context);
+    countRequested(context, request, { channel: 'email', recipient: user.email, account: user.id });
     return planMail(context, request, { user, purpose: 'reauthentication' });
   }
   if (user.phone) {
     if (user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 422 });
     requireNotSentLately(user.reauthentication_sent_at, 'phone', context);
+    countRequested(context, request, { channel: 'phone', recipient: user.phone, account: user.id });
     return planSms(context, { user, to: user.phone, kind: 'reauthentication_token' });
   }
   const message = 'Reauthentication requires the user to have an email or a phone number';

@@ -10,6 +10,7 @@ import { mailFlow } from './flow-state/mail-flow.ts';
 import { performSilently } from './hooks/step.ts';
 import { requireAuthorizedAddress } from './mail/authorized.ts';
 import { answerAlike } from './one-time/alike.ts';
+import { countRequested } from './one-time/count.ts';
 import { planMail } from './one-time/mail.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { checkPkceParameters } from './pkce-parameters.ts';
@@ -31,6 +32,7 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   requireAuthorizedAddress(address, context.config);
   checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
   context.limits.space('email', 'recovery', address, now);
+  countRequested(context, request, { channel: 'email', recipient: address });
   return answerAlike(async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByEmail(address, audience));

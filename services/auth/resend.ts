@@ -2,6 +2,7 @@
  * POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did; what
  * comes too soon after the last message sends nothing.
  */
+import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import { audienceOf } from './audience.ts';
 import { parseEmail } from './email-address.ts';
@@ -11,8 +12,9 @@ import type { Challenge } from './flow-state/statements.ts';
 import { performSilently, type Step } from './hooks/step.ts';
 import { isAuthorizedAddress, requireAuthorizedAddress } from './mail/authorized.ts';
 import { answerAlike } from './one-time/alike.ts';
+import { countRequested } from './one-time/count.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
-import { planSms } from './one-time/sms.ts';
+import { isAllowedNumber, planSms, requireSmsSender } from './one-time/sms.ts';
 import { parsePhone } from './phone-number.ts';
 import { checkPkceParameters } from './pkce-parameters.ts';
 import { parseBody, textField } from './request-body.ts';
@@ -31,6 +33,14 @@ const fields = z.object({
 
 type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change';
 
+/** The kind of messages that each type shares its least time with; see `space` in limits.ts. */
+const SPACED_WITH: Record<ResendType, string> = {
+  signup: 'confirmation',
+  sms: 'confirmation',
+  email_change: 'email_change',
+  phone_change: 'phone_change',
+};
+
 /** A request, checked. */
 interface Order {
   type: ResendType;
@@ -45,13 +55,18 @@ export async function resend(context: AuthContext, request: AuthRequest): Promis
   const now = context.now();
   context.limits.check('resend', request, now);
   const order = parseOrder(request, context);
+  const { type, channel, address: recipient } = order;
+  if (type === 'sms') requireSmsSender(context, recipient);
+  const isSpaced = context.limits.isSpaced(channel, SPACED_WITH[type], recipient, now);
+  if (isSpaced) countRequested(context, request, { channel, recipient });
   return answerAlike(async () => {
+    if (!isSpaced) return context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
     const audience = audienceOf(request, context.config);
-    const find = order.channel === 'email' ? findUserByEmail : findUserByPhone;
-    const [user] = await context.database.query<UserRow>(find(order.address, audience));
+    const find = channel === 'email' ? findUserByEmail : findUserByPhone;
+    const [user] = await context.database.query<UserRow>(find(recipient, audience));
     const steps = user === undefined ? [] : await planAgain(context, request, order, user);
     if (steps.length > 0) return performSilently(context, request, steps);
-    await context.hooks.pretend(order.channel === 'email' ? 'sendEmail' : 'sendSms');
+    await context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
   });
 }
 
@@ -107,14 +122,30 @@ async function planAgain(
       const isDone =
         !user.email_change ||
         !isAuthorizedAddress(user.email_change, context.config.mail) ||
-        wasSentLately(user.email_change_sent_at, 'email', context);
+        wasSentLately(user.email_change_sent_at, 'email', context) ||
+        !isCounted(context, 'email', user.email_change);
       return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
     }
     case 'phone_change': {
-      const isDone = !user.phone_change || wasSentLately(user.phone_change_sent_at, 'phone', context);
+      const isDone =
+        !user.phone_change ||
+        !isAllowedNumber(user.phone_change, context.config.smsPrefixes) ||
+        wasSentLately(user.phone_change_sent_at, 'phone', context) ||
+        !isCounted(context, 'phone', user.phone_change);
       if (isDone) return [];
       return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).steps;
     }
+  }
+}
+
+/** Counts the message to a new address, which only the account knows: a refusal would reveal that there is one. */
+function isCounted({ limits, now }: AuthContext, channel: Order['channel'], recipient: string): boolean {
+  try {
+    limits.messages.count({ channel, recipient, client: [] }, now());
+    return true;
+  } catch (error) {
+    if (error instanceof CatalogueError) return false;
+    throw error;
   }
 }
 

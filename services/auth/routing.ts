@@ -2,12 +2,15 @@
  * Puts endpoints on a Fastify server: translates requests and answers, limits bodies and time, and answers
  * what is no endpoint as GoTrue's router does: 404 in plain text, 405 with an empty body.
  */
+
+import { CatalogueError } from '@greenroom/errors';
 import type {} from '@greenroom/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCaptcha } from './captcha/require.ts';
 import type { AuthContext, AuthRequest, AuthResponse, Endpoint } from './endpoint.ts';
 import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
+import { createRefusalHolder } from './rate-limit/slow-refusals.ts';
 
 /** Of bodies, in bytes. */
 const BODY_LIMIT = 1024 * 1024;
@@ -20,9 +23,12 @@ export function serveEndpoints(
   context: AuthContext,
 ): void {
   acceptAnyBody(server);
-  server.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(refusedByFastify(error), request, reply),
-  );
+  const holdRefusal = createRefusalHolder();
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const known = refusedByFastify(error);
+    if (request.isCounted && isOverLimit(known)) await holdRefusal();
+    return sendError(known, request, reply);
+  });
   for (const endpoint of endpoints) {
     const { method, path, usesUp } = endpoint;
     server.route({
@@ -46,7 +52,17 @@ async function answerOf(
   request: AuthRequest,
 ): Promise<AuthResponse> {
   await requireCaptcha(endpoint, context, request);
-  return endpoint.handle(context, request);
+  const handle = () => endpoint.handle(context, request);
+  if (!ADMIN_PATH.test(endpoint.path)) return handle();
+  return context.limits.guardAdmin(request, context.now(), handle, isRefusedAdmin);
+}
+
+/** Paths that take only administrators' tokens. */
+const ADMIN_PATH = /^\/(?:admin\/|invite$)/;
+const ADMIN_REFUSALS = new Set(['no_authorization', 'bad_jwt', 'not_admin', 'session_not_found']);
+
+function isRefusedAdmin(error: unknown): boolean {
+  return error instanceof CatalogueError && ADMIN_REFUSALS.has(error.code);
 }
 
 /** Routes, and not a handler for what has none: the pages' route for everything would be found first. */
@@ -126,6 +142,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (answer.status >= 500)
     request.log.error({ reqId: request.id, err: error }, 'authentication request failed');
   return send(answer, reply);
+}
+
+function isOverLimit(error: unknown): boolean {
+  return error instanceof CatalogueError && error.status === 429;
 }
 
 /** Bodies that Fastify gives up on before any endpoint sees them. */

@@ -200,7 +200,11 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   server,
   { config, keys, database, outbox, mailbox, passwordCost },
 ) => {
-  const limits = createRateLimits(config);
+  const hooks = createHooks({ config, database, log: server.log });
+  const limits = createRateLimits(config, {
+    email: outbox.leaves('mail') || hooks.isSet('sendEmail'),
+    phone: outbox.leaves('sms') || hooks.isSet('sendSms'),
+  });
   const mailer = createMailer(config, server.log);
   server.addHook('onClose', async () => mailer.close());
   await mailer.load();
@@ -213,8 +217,8 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
     mailbox,
     mailer,
     isLeaked: createLeakCheck(config.password.leaks),
-    passwords: createPasswordHasher(passwordCost),
-    hooks: createHooks({ config, database, log: server.log }),
+    passwords: createPasswordHasher({ cost: passwordCost, keysOf: limits.keysOf }),
+    hooks,
     now: () => new Date(),
   });
 };

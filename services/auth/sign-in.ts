@@ -50,7 +50,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
     // or the password was changed, or the account deleted, while this one was being checked.
     throw failure('invalid_credentials');
   }
-  if (isRehashed) await rehash(context, user, attempt.password);
+  if (isRehashed) await rehash(context, request, user, attempt.password);
   return answer;
 }
 
@@ -66,8 +66,20 @@ async function answerWithHint(
 }
 
 /** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
-async function rehash({ database, passwords }: AuthContext, user: UserRow, password: string): Promise<void> {
-  const passwordHash = await passwords.hash(password);
+async function rehash(
+  { database, passwords }: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  password: string,
+): Promise<void> {
+  let passwordHash: string;
+  try {
+    passwordHash = await passwords.hash(password, request);
+  } catch (error) {
+    // The session is open; under load the next sign-in replaces the hash.
+    if (error instanceof CatalogueError) return;
+    throw error;
+  }
   await database.query(replaceHash(user.id, user.encrypted_password ?? '', passwordHash));
 }
 
@@ -94,7 +106,7 @@ async function requirePasswordOwner(
   const audience = audienceOf(request, context.config);
   const find = provider === 'email' ? findUserByEmail : findUserByPhone;
   const [user] = await context.database.query<UserRow>(find(address, audience));
-  const matches = await context.passwords.matches(password, user?.encrypted_password);
+  const matches = await context.passwords.matches(password, user?.encrypted_password, request);
   const isJudged = user !== undefined && !isBanned(user, context.now());
   await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordHasher, QUICK_COST } from './password/hash.ts';
 import { type AuthServer, startAuthServer } from './testing/auth-server.ts';
 import { claimsOf, newEmail, newPhone, PASSWORD, signUpPerson } from './testing/people.ts';
+import { authRequest } from './testing/request.ts';
 import { play, type Scenario, send } from './testing/scenario.ts';
 
 let server: AuthServer;
@@ -50,7 +51,7 @@ async function insertUser(fields: {
     values: [
       id,
       fields.email,
-      await createPasswordHasher(QUICK_COST).hash(fields.password),
+      await createPasswordHasher({ cost: QUICK_COST }).hash(fields.password, authRequest()),
       fields.confirmed ?? '',
     ],
   });

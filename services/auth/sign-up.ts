@@ -14,6 +14,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { perform } from './hooks/step.ts';
 import { takeAlike } from './one-time/alike.ts';
+import { countRequested } from './one-time/count.ts';
 import { wasSentLately } from './one-time/sent-lately.ts';
 import { requireSmsSender } from './one-time/sms.ts';
 import { objectField, parseBody, textField } from './request-body.ts';
@@ -54,6 +55,7 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   // Before anything is looked up: the answer must not say whether there is an account.
   if (provider === 'phone') requireSmsSender(context, address);
   context.limits.space(provider, 'confirmation', address, now);
+  countRequested(context, request, { channel: provider, recipient: address });
   return takeAlike(() => register(context, request, registration));
 }
 
@@ -66,7 +68,7 @@ async function register(
   const { autoconfirm } = context.config;
   // Hashed for a taken address, too: how long it takes would tell.
   const mustHash = owner === undefined || !autoconfirm[registration.provider];
-  const passwordHash = mustHash ? await context.passwords.hash(registration.password) : '';
+  const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
   if (owner !== undefined) return meetOwner(context, request, registration, owner);
   try {
     return await createAccount(context, request, registration, passwordHash);
@@ -178,7 +180,7 @@ async function adoptAccount(
   const { provider, address, password } = registration;
   const now = context.now();
   const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
-  if (!isUnused || !(await context.passwords.matches(password, owner.encrypted_password))) {
+  if (!isUnused || !(await context.passwords.matches(password, owner.encrypted_password, request))) {
     await noteRepetition(context, request, registration, owner);
     throw failure('user_already_exists');
   }

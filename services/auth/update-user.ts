@@ -13,11 +13,12 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { perform, type Step } from './hooks/step.ts';
 import { tellPasswordChanged, tellPhoneChanged } from './mail/notify.ts';
+import { countRequested } from './one-time/count.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
 import { endSessions } from './session/end.ts';
 import { type Changes, parseChanges } from './update-user/changes.ts';
-import { planEmailChange } from './update-user/email-change.ts';
+import { mailboxesOfChange, planEmailChange } from './update-user/email-change.ts';
 import { requireReauthentication } from './update-user/reauthentication.ts';
 import { requireAllowed, requireFreeAddresses, requirePasswordChange } from './update-user/rules.ts';
 import { findUserById } from './user/find.ts';
@@ -34,7 +35,7 @@ import { toUser, type UserRow } from './user.ts';
 /** Changes the caller's account. */
 export async function updateUser(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
-  context.limits.check('user', request, context.now());
+  context.limits.check('user', request, context.now(), caller.user.id);
   const changes = await parseChanges(request.body, caller.user, context);
   requireAllowed(changes, caller, context.config);
   await requireFreeAddresses(
@@ -44,7 +45,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
     audienceOf(request, context.config, caller.claims),
   );
   await requireReauthentication(changes, caller, context);
-  await requirePasswordChange(changes, caller, context);
+  await requirePasswordChange(changes, caller, context, request);
   const steps = [
     ...keepSession(caller),
     ...(await planChanges(context, request, caller, changes)),
@@ -71,14 +72,14 @@ async function planChanges(
   const { password, data, appMetadata, email, phone } = changes;
   const steps: Step[] = [];
   if (password !== undefined) {
-    const hash = await context.passwords.hash(password);
+    const hash = await context.passwords.hash(password, request);
     steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at), ...forgetSignIns(id));
     steps.push(...(await tellPasswordChanged(context, user)));
   }
   if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) steps.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
   if (email !== undefined) steps.push(...(await planEmail(context, request, user, email, changes)));
-  if (phone !== undefined) steps.push(...(await planPhone(context, user, phone, changes)));
+  if (phone !== undefined) steps.push(...(await planPhone(context, request, user, phone, changes)));
   return steps;
 }
 
@@ -93,11 +94,15 @@ async function planEmail(
     return changeEmail(user.id, email, context.now());
   }
   requireNotSentLately(user.email_change_sent_at, 'email', context);
+  for (const recipient of mailboxesOfChange(context, user, email)) {
+    countRequested(context, request, { channel: 'email', recipient, account: user.id });
+  }
   return planEmailChange(context, request, user, email, challenge);
 }
 
 async function planPhone(
   context: AuthContext,
+  request: AuthRequest,
   user: UserRow,
   phone: string,
   { channel }: Changes,
@@ -107,6 +112,7 @@ async function planPhone(
     return [...changePhone(user.id, phone, now), ...(await tellPhoneChanged(context, user, phone))];
   }
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
+  countRequested(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...steps];
 }

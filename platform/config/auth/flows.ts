@@ -19,6 +19,21 @@ function testCodesVariable(details: { description: string; default: undefined })
   return variable(schema, 'pairs of phone number and code, e.g. 15550100=123456', details);
 }
 
+/** `49,1,!1876`: prefixes of numbers in E.164, allowed or, after `!`, excluded. */
+function dialPrefixesVariable(details: { description: string; default: '' }) {
+  const schema = z
+    .string()
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .transform((items) => items.filter((item) => item !== ''))
+    .pipe(z.array(z.string().regex(/^!?\+?[1-9]\d{0,14}$/)))
+    .transform((items) => new Map(items.map((item) => [item.replace(/\D/g, ''), !item.startsWith('!')])));
+  return variable(
+    schema,
+    'country codes, or longer prefixes, separated by commas; !1876 excludes one',
+    details,
+  );
+}
+
 /** A point in time, e.g. `2027-01-31T00:00:00Z`. */
 function instantVariable(details: { description: string; default: undefined }) {
   const schema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -99,11 +114,32 @@ export const flowVariables = {
   GOTRUE_RATE_LIMIT_VERIFY: rateVariable({ default: '30', description: 'Calls of /verify in 5 minutes.' }),
   GOTRUE_RATE_LIMIT_EMAIL_SENT: rateVariable({
     default: '30',
-    description: 'Mails of this process in an hour; 0 sends none. Unlimited while addresses count at once.',
+    description: 'Mails that leave this process in an hour, in total; 0 sends none at all.',
+  }),
+  GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT: rateVariable({
+    default: '20',
+    description: 'Mails that one client address, or account, may request in an hour.',
+  }),
+  GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT: rateVariable({
+    default: '10',
+    description: 'Mails to one address in an hour.',
   }),
   GOTRUE_RATE_LIMIT_SMS_SENT: rateVariable({
     default: '30',
-    description: 'SMS of this process in an hour; 0 sends none. Unlimited while numbers count at once.',
+    description: 'SMS that leave this process in an hour, in total; 0 sends none at all.',
+  }),
+  GREENROOM_RATE_LIMIT_SMS_PER_CLIENT: rateVariable({
+    default: '10',
+    description: 'SMS that one client address, or account, may request in an hour.',
+  }),
+  GREENROOM_RATE_LIMIT_SMS_PER_RECIPIENT: rateVariable({
+    default: '5',
+    description: 'SMS to one number in an hour.',
+  }),
+  GREENROOM_SMS_COUNTRIES: dialPrefixesVariable({
+    default: '',
+    description:
+      'Country codes that SMS may go to, such as 49,43,1; the longest prefix of a number decides, `!1876` excludes. Unset: all.',
   }),
 };
 
@@ -113,8 +149,12 @@ export interface OneTimeCodes {
   lifetimeMs: number;
   /** Least time between two messages of a kind to one recipient. */
   spacingMs: number;
-  /** Messages in an hour. */
+  /** Messages that leave the machine in an hour, in total. */
   perHour: number;
+  /** Of these, requested by one client. */
+  perClientHour: number;
+  /** Of these, to one recipient. */
+  perRecipientHour: number;
 }
 
 /** Settings. */
@@ -128,6 +168,8 @@ export interface FlowSettings {
   smsTemplate: string;
   /** Whether SMS that nobody can send are kept. */
   keepsSms: boolean;
+  /** Prefixes of numbers → whether SMS may go there; the longest decides. Empty: everywhere. */
+  smsPrefixes: ReadonlyMap<string, boolean>;
   /** By the digits of a number; none after `testCodesUntil`. */
   testCodes: ReadonlyMap<string, string>;
   testCodesUntil: Date | undefined;
@@ -145,12 +187,16 @@ export function flowSettings(values: Values<typeof flowVariables>, siteUrl: stri
         lifetimeMs: values.GOTRUE_MAILER_OTP_EXP * 1000,
         spacingMs: values.GOTRUE_SMTP_MAX_FREQUENCY,
         perHour: values.GOTRUE_RATE_LIMIT_EMAIL_SENT,
+        perClientHour: values.GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT,
+        perRecipientHour: values.GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT,
       },
       phone: {
         digits: values.GOTRUE_SMS_OTP_LENGTH,
         lifetimeMs: values.GOTRUE_SMS_OTP_EXP * 1000,
         spacingMs: values.GOTRUE_SMS_MAX_FREQUENCY,
         perHour: values.GOTRUE_RATE_LIMIT_SMS_SENT,
+        perClientHour: values.GREENROOM_RATE_LIMIT_SMS_PER_CLIENT,
+        perRecipientHour: values.GREENROOM_RATE_LIMIT_SMS_PER_RECIPIENT,
       },
     },
     secureEmailChange: values.GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED,
@@ -158,6 +204,7 @@ export function flowSettings(values: Values<typeof flowVariables>, siteUrl: stri
     magicLinks: values.GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED,
     smsTemplate: values.GOTRUE_SMS_TEMPLATE,
     keepsSms: values.GREENROOM_SMS_MAILBOX,
+    smsPrefixes: values.GREENROOM_SMS_COUNTRIES,
     testCodes: values.GOTRUE_SMS_TEST_OTP ?? new Map(),
     testCodesUntil: values.GOTRUE_SMS_TEST_OTP_VALID_UNTIL,
     flowLifetimeMs: Math.max(values.GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION, FLOW_LIFETIME_FLOOR_MS),

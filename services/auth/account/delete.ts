@@ -20,10 +20,10 @@ const fields = z.object({ password: textField });
  */
 export async function deleteAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
-  context.limits.check('user', request, context.now());
+  context.limits.check('user', request, context.now(), caller.user.id);
   const password = request.body?.length ? parseBody(request.body, fields).password : '';
   requireSecondFactor(caller);
-  await requireOwnPassword(context, caller.user, password);
+  await requireOwnPassword(context, request, caller.user, password);
   await context.database
     .transaction((tx) => deleteLocked(tx, context, request, caller.user))
     .catch((error: unknown) => {
@@ -53,13 +53,18 @@ function requireSecondFactor({ user, session }: Caller): void {
 }
 
 /** Who found an open browser has the token; only a few guesses an hour at the password, wherever they come from. */
-async function requireOwnPassword(context: AuthContext, user: UserRow, password: string): Promise<void> {
+async function requireOwnPassword(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  password: string,
+): Promise<void> {
   if (!user.encrypted_password) return;
   if (password === '') {
     throw failure('current_password_required', { message: 'Password required to delete the account' });
   }
   const check = async () => {
-    if (await context.passwords.matches(password, user.encrypted_password)) return;
+    if (await context.passwords.matches(password, user.encrypted_password, request)) return;
     throw wrongPassword();
   };
   await context.limits.guardCode(`password ${user.id}`, context.now(), check, isWrongGuess);

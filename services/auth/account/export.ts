@@ -16,7 +16,7 @@ const MAX_AUDIT_ENTRIES = 10_000;
 /** Answers a file. `audit_log_complete` is false where there are more entries than the file holds. */
 export async function exportAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user: row } = await requireCaller(context, request);
-  context.limits.check('user', request, context.now());
+  context.limits.check('user', request, context.now(), row.id);
   const [sessions = [], passkeys = [], entries = []] = await context.database.batch([
     findSessions(row.id),
     findPasskeys(row.id),

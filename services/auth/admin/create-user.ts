@@ -34,7 +34,7 @@ export async function createUser(context: AuthContext, request: AuthRequest): Pr
   const id = fields.id ?? randomUUID();
   const results = await context.database
     .batch([
-      ...(await planUser(context, fields, id, audience)),
+      ...(await planUser(context, request, fields, id, audience)),
       ...auditOf(context, request, claims, fields, id),
       findUserById(id),
     ])
@@ -62,6 +62,7 @@ async function requireFree(
 
 async function planUser(
   { config, now, passwords }: AuthContext,
+  request: AuthRequest,
   fields: UserFields,
   id: string,
   audience: string,
@@ -69,7 +70,7 @@ async function planUser(
   const at = now();
   const { email, phone, password, banMs } = fields;
   const providers = [email && 'email', phone && 'phone'].filter(Boolean);
-  const passwordHash = fields.passwordHash ?? (password ? await passwords.hash(password) : null);
+  const passwordHash = fields.passwordHash ?? (password ? await passwords.hash(password, request) : null);
   return [
     insertUser(
       {

@@ -153,7 +153,7 @@ async function planSignUp(
   const { email, data, audience, password } = order;
   const hasPassword = type === 'signup' && password !== '';
   if (hasPassword) await requireStrongPassword(password, context);
-  const passwordHash = hasPassword ? { passwordHash: await context.passwords.hash(password) } : {};
+  const passwordHash = hasPassword ? { passwordHash: await context.passwords.hash(password, request) } : {};
   const account = { email, data, audience, ...passwordHash };
   const { user, statements, isNew } = await invitee(context, request, account);
   const planned = planCode(context, { user, purpose: type });

@@ -28,6 +28,7 @@ export async function invite(context: AuthContext, request: AuthRequest): Promis
   requireFitsToken(data);
   const audience = audienceOf(request, context.config, claims);
   const { user, statements, isNew } = await invitee(context, request, { email: address, data, audience });
+  context.limits.messages.countTotal('email', context.now());
   const mail = await planMail(context, request, { user, purpose: 'invite' });
   const traits = { user_id: user.id, user_email: address };
   const results = await perform(context, request, [

@@ -42,7 +42,8 @@ export async function updateUserAsAdmin(context: AuthContext, request: AuthReque
   const { password } = fields;
   if (password !== undefined) await requireStrongPassword(password, context);
   // Before the transaction: hashing takes long enough for others to wait for it.
-  const passwordHash = password === undefined ? fields.passwordHash : await context.passwords.hash(password);
+  const passwordHash =
+    password === undefined ? fields.passwordHash : await context.passwords.hash(password, request);
   const order: Order = { id, fields, passwordHash, admin: adminActor(claims) };
   const changed = await context.database
     .transaction((tx) => execute(tx, context, request, order))

@@ -27,6 +27,7 @@ export async function requireCaptcha(
   const token = readToken(request);
   if (token === '') throw disallowed('no captcha_token found');
   if (token.length > MAX_TOKEN_LENGTH) throw disallowed('captcha_token is too long');
+  context.limits.check('captcha', request, context.now());
   const verdict = await askVerifier(captcha, token, request.address).catch((cause: unknown) => {
     throw failure('unexpected_failure', { message: 'captcha verification process failed', cause });
   });

@@ -12,6 +12,7 @@ import type { Challenge } from '../flow-state/statements.ts';
 import type { Step } from '../hooks/step.ts';
 import type { IdentityData } from '../identity.ts';
 import { tellIdentityLinked } from '../mail/notify.ts';
+import { countRequested } from '../one-time/count.ts';
 import { planMail } from '../one-time/mail.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { wipeTokens } from '../one-time/statements.ts';
@@ -342,6 +343,7 @@ export async function planConfirmation(
   user: UserRow,
   challenge: Challenge | undefined,
 ): Promise<Step[]> {
+  countRequested(context, request, { channel: 'email', recipient: user.email ?? '' });
   const order = { user, purpose: 'signup', isPkce: challenge !== undefined } as const;
   const { steps } = await planMail(context, request, order);
   return challenge ? [...steps, ...mailFlow('signup', user.id, challenge, context.now())] : steps;

@@ -6,12 +6,14 @@ import { beginSignIn } from './begin.ts';
 
 /** Sends the browser to a provider. */
 export async function authorize(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  context.limits.check('authorize', request, context.now());
   return sentTo(await beginSignIn(context, request));
 }
 
 /** Sends the browser there, or says where to send it, to add a provider to the caller's account. */
 export async function authorizeLinking(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
+  context.limits.check('authorize', request, context.now(), user.id);
   if (!context.config.manualLinking) throw failure('manual_linking_disabled');
   const url = await beginSignIn(context, request, user.id);
   return request.query.get('skip_http_redirect') === 'true' ? { status: 200, body: { url } } : sentTo(url);

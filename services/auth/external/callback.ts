@@ -48,6 +48,7 @@ async function comeBack(
   request: AuthRequest,
   parameters: URLSearchParams,
 ): Promise<AuthResponse> {
+  context.limits.check('callback', request, context.now());
   const taken = await takeUp(context, parameters.get('state') ?? '');
   if (taken === undefined) return badState(context);
   const { flow } = taken;

@@ -9,7 +9,9 @@ import type { FactorRow } from '../factor.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
 import { perform, type Step } from '../hooks/step.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
-import { tooSoon } from '../rate-limit/limits.ts';
+import { countRequested } from '../one-time/count.ts';
+import { requireSmsSender } from '../one-time/sms.ts';
+import { tooSoon } from '../rate-limit/refusals.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { phoneChannelOf } from '../sign-up/registration.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
@@ -29,7 +31,7 @@ interface Plan {
 /** Makes a challenge. */
 export async function challengeFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
-  context.limits.check('factor', request, context.now());
+  context.limits.check('factor', request, context.now(), caller.user.id);
   const factor = factorOfPath(caller, request);
   requireVerifiable(factor.factor_type, context);
   const plan = await planChallenge(context, request, caller, factor);
@@ -69,14 +71,15 @@ function planPhoneChallenge(
   { user }: FactorCaller,
   factor: FactorRow,
 ): Plan {
-  const { config, hooks, limits, now, outbox } = context;
+  const { config, hooks, now, outbox } = context;
   const body = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
   const channel = phoneChannelOf(body.channel, config);
   const { last_challenged_at: last, phone } = factor;
   const left = last === null ? 0 : new Date(last).getTime() + config.factors.phoneSpacingMs - now().getTime();
   if (left > 0) throw tooSoon('phone', left);
   if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
-  limits.countMessage('phone', now());
+  requireSmsSender(context, phone);
+  countRequested(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const code = randomCode(config.factors.phoneDigits);
   const text = context.mailer.smsText('factor', code);
   return {

@@ -41,6 +41,7 @@ interface NewFactor {
 /** Begins to set a factor up. */
 export async function enrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
+  context.limits.check('enroll', request, context.now(), caller.user.id);
   const body = parseBody(request.body, fields);
   const type = requireType(body, context);
   const factor = planFactor(context, caller, type, body);

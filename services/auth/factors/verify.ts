@@ -45,7 +45,7 @@ interface Proof {
 /** Verifies an answer. */
 export async function verifyFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
-  context.limits.check('factor', request, context.now());
+  context.limits.check('factor', request, context.now(), caller.user.id);
   const factor = factorOfPath(caller, request);
   requireVerifiable(factor.factor_type, context);
   const body = parseBody(request.body, fields);

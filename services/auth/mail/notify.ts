@@ -60,21 +60,19 @@ export function tellFactorUnenrolled(context: AuthContext, user: Owner, factorTy
 }
 
 /**
- * Not counted as a mail that somebody asked for: nobody must be able to silence a notification by asking for mails.
+ * Counted apart from requested mails: no request must be able to suppress a notification.
  * @param email the address of the account after the change
  */
 async function plan(
-  { config, mailer, outbox }: AuthContext,
+  { config, limits, mailer, outbox, now }: AuthContext,
   name: NotificationName,
   user: Owner,
   details: Details = {},
   email: string = user.email ?? '',
 ): Promise<Statement[]> {
   const to = user.email ?? '';
-  const sendsMails = config.codes.email.perHour > 0;
-  if (!config.mail.notifies[name] || !sendsMails || to === '' || !isAuthorizedAddress(to, config.mail)) {
-    return [];
-  }
+  if (!config.mail.notifies[name] || to === '' || !isAuthorizedAddress(to, config.mail)) return [];
+  if (!limits.messages.allowsNotification(to, now())) return [];
   const userMetadata = user.raw_user_meta_data ?? {};
   const data = { to, email, userMetadata, redirectTo: config.redirects.siteUrl, ...details };
   return [outbox.put(await mailer.compose(`${name}_notification`, data))];

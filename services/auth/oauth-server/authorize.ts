@@ -24,6 +24,7 @@ interface Asking {
  */
 export async function authorizeClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
+  context.limits.check('oauthAuthorize', request, context.now());
   const asking = await requireAsking(context, request.query);
   try {
     return await begin(context, request.query, asking);

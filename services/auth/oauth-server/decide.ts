@@ -39,6 +39,7 @@ export async function showAuthorization(context: AuthContext, request: AuthReque
   requireOAuthServer(context);
   requireOwnOrigin(context, request);
   const { user } = await requireCaller(context, request);
+  context.limits.check('oauthAuthorize', request, context.now(), user.id);
   return context.database.transaction(async (tx) => {
     const asked = await requireOpen(tx, context, request, user);
     const [consent] = await tx.query<{ scopes: string }>(lockConsent(user.id, asked.client_id));
@@ -54,6 +55,7 @@ export async function decideAuthorization(context: AuthContext, request: AuthReq
   requireOAuthServer(context);
   requireOwnOrigin(context, request);
   const { user } = await requireCaller(context, request);
+  context.limits.check('oauthAuthorize', request, context.now(), user.id);
   const { action } = parseBody(request.body, fields);
   if (action !== 'approve' && action !== 'deny') {
     throw failure('validation_failed', { message: "action must be 'approve' or 'deny'" });

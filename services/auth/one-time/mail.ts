@@ -52,17 +52,15 @@ export interface PlannedMessage {
 }
 
 /**
- * Plans a mail. Counts it; throws `over_email_send_rate_limit` where too many were sent, and
- * `email_address_not_authorized`, which a request whose answer must not tell of an account has to check before.
+ * Plans a mail. The request that asks for it counts it before, with `countRequested`. Throws
+ * `email_address_not_authorized`, which a request whose answer must not reveal an account has to check before.
  */
 export async function planMail(
   context: AuthContext,
   request: AuthRequest,
   order: MailOrder,
 ): Promise<PlannedMessage> {
-  const now = context.now();
   requireAuthorizedAddress(order.to ?? order.user.email ?? '', context.config);
-  context.limits.countMessage('email', now);
   const planned = planCode(context, order);
   const { code, token, statements } = planned;
   if (context.hooks.isSet('sendEmail')) {

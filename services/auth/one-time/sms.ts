@@ -20,13 +20,13 @@ export interface SmsOrder {
 }
 
 /**
- * Plans an SMS. Numbers with a fixed code for tests get none. Throws `over_sms_send_rate_limit` and `sms_send_failed`.
+ * Plans an SMS. Numbers with a fixed code for tests get none. The request that asks for it counts it before, with
+ * `countRequested`. Throws `sms_send_failed`.
  */
 export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
   requireSmsSender(context, to);
-  const { config, hooks, limits, mailer, outbox, now } = context;
+  const { config, hooks, mailer, outbox, now } = context;
   const fixed = testCodeOf(to, context);
-  if (fixed === undefined) limits.countMessage('phone', now());
   const code = fixed ?? randomCode(config.codes.phone.digits);
   // An SMS has no link. The column of its token is not null, so it gets one that is never sent.
   const token = randomLinkToken(false);
@@ -39,11 +39,26 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
 }
 
-/** Throws `sms_send_failed` where nobody would ever see an SMS to a number. */
+/** Throws `sms_send_failed` where an SMS to a number could not be sent, or may not go to its country. */
 export function requireSmsSender(context: Pick<AuthContext, 'config' | 'hooks' | 'now'>, to: string): void {
   const { config, hooks } = context;
+  if (testCodeOf(to, context) !== undefined) return;
   const hasSender = config.smsProvider !== undefined || config.keepsSms || hooks.isSet('sendSms');
-  if (!hasSender && testCodeOf(to, context) === undefined) throw failure('sms_send_failed');
+  if (!hasSender) throw failure('sms_send_failed');
+  if (isAllowedNumber(to, config.smsPrefixes)) return;
+  throw failure('sms_send_failed', {
+    message: 'Unable to send an SMS: the country of the number is not allowed',
+  });
+}
+
+/** Whether SMS may go to a number: the longest prefix that it begins with decides. Without prefixes all are allowed. */
+export function isAllowedNumber(digits: string, prefixes: ReadonlyMap<string, boolean>): boolean {
+  if (prefixes.size === 0) return true;
+  for (let length = digits.length; length > 0; length -= 1) {
+    const decision = prefixes.get(digits.slice(0, length));
+    if (decision !== undefined) return decision;
+  }
+  return false;
 }
 
 /** The code that a number always gets, if any. */

@@ -42,6 +42,7 @@ export async function passkeyAuthenticationVerify(
   request: AuthRequest,
 ): Promise<AuthResponse> {
   requirePasskeys(context);
+  context.limits.check('passkeyVerify', request, context.now());
   const body = parseBody(request.body, fields);
   const challenge = await useChallenge(context, body, 'authentication', null);
   const answer = readAssertion(body.credential);

@@ -25,6 +25,7 @@ export async function listPasskeys(context: AuthContext, request: AuthRequest): 
 export async function updatePasskey(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requirePasskeys(context);
   const { user } = await requireCaller(context, request);
+  context.limits.check('user', request, context.now(), user.id);
   const id = uuidParam(request, 'passkeyId');
   const { friendly_name: name } = parseBody(request.body, fields);
   if (name === '') throw failure('validation_failed', { message: 'friendly_name is required' });

@@ -24,6 +24,7 @@ export async function passkeyRegistrationOptions(
   request: AuthRequest,
 ): Promise<AuthResponse> {
   const { user } = await requireManager(context, request);
+  context.limits.check('passkeyRegistration', request, context.now(), user.id);
   const { config, database, now } = context;
   const known = await database.query<PasskeyRow>(findPasskeys(user.id));
   if (known.length >= config.passkeys.most) throw failure('too_many_passkeys');
@@ -55,6 +56,7 @@ export async function passkeyRegistrationVerify(
 ): Promise<AuthResponse> {
   const caller = await requireManager(context, request);
   const { user } = caller;
+  context.limits.check('passkeyRegistration', request, context.now(), user.id);
   const body = parseBody(request.body, fields);
   const challenge = await useChallenge(context, body, 'registration', user.id);
   const answer = readCreation(body.credential);

@@ -2,9 +2,14 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
+import { authRequest } from '../testing/request.ts';
 import { createPasswordHasher, isKnownHash } from './hash.ts';
 
-const { hash, matches, needsRehash } = createPasswordHasher();
+const hasher = createPasswordHasher();
+const { needsRehash } = hasher;
+const CLIENT = authRequest();
+const hash = (password: string) => hasher.hash(password, CLIENT);
+const matches = (password: string, stored: string | null) => hasher.matches(password, stored, CLIENT);
 
 // Both from GoTrue's tests, so that hashes that it takes are taken here.
 const ARGON2I = '$argon2i$v=19$m=16,t=2,p=1$bGJRWThNOHJJTVBSdHl2dQ$NfEnUOuUpb7F2fQkgFUG4g';

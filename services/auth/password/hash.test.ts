@@ -1,8 +1,14 @@
 import { parseOptions } from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
+import { authRequest } from '../testing/request.ts';
 import { createPasswordHasher, QUICK_COST } from './hash.ts';
 
-const { hash, matches, needsRehash } = createPasswordHasher();
+const hasher = createPasswordHasher();
+const { needsRehash } = hasher;
+const CLIENT = authRequest();
+const hash = (password: string) => hasher.hash(password, CLIENT);
+const matches = (password: string, stored: string | null | undefined) =>
+  hasher.matches(password, stored, CLIENT);
 
 describe('hash', () => {
   it('makes bcrypt hashes of cost 10, each with a salt of its own', async () => {
@@ -13,15 +19,15 @@ describe('hash', () => {
 });
 
 describe('another work factor', () => {
-  const quick = createPasswordHasher(QUICK_COST);
+  const quick = createPasswordHasher({ cost: QUICK_COST });
 
   it('is that of new hashes', async () => {
-    expect(parseOptions(await quick.hash('secret'))).toEqual({ version: '2a', cost: QUICK_COST });
+    expect(parseOptions(await quick.hash('secret', CLIENT))).toEqual({ version: '2a', cost: QUICK_COST });
   });
 
   it('reads hashes of the usual one, and the other way round', async () => {
-    const [usual, weak] = await Promise.all([hash('secret'), quick.hash('secret')]);
-    expect(await Promise.all([quick.matches('secret', usual), matches('secret', weak)])).toEqual([
+    const [usual, weak] = await Promise.all([hash('secret'), quick.hash('secret', CLIENT)]);
+    expect(await Promise.all([quick.matches('secret', usual, CLIENT), matches('secret', weak)])).toEqual([
       true,
       true,
     ]);
@@ -29,7 +35,7 @@ describe('another work factor', () => {
   });
 
   it.each([undefined, null, ''])('knows no password of an account without one: %s', async (stored) => {
-    expect(await quick.matches('secret', stored)).toBe(false);
+    expect(await quick.matches('secret', stored, CLIENT)).toBe(false);
   });
 });
 

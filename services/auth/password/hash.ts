@@ -3,8 +3,10 @@
  * Firebase, which an admin may bring from elsewhere, are read, too.
  */
 import { hash, verify } from '@node-rs/bcrypt';
+import type { Client, ClientKeyReader } from '../rate-limit/client.ts';
 import { isArgon2, matchesArgon2 } from './argon2.ts';
 import { isFirebaseScrypt, matchesFirebaseScrypt } from './firebase-scrypt.ts';
+import { createHashQueue, type HashQueue } from './hash-queue.ts';
 import { isTooLong } from './strength.ts';
 
 /** Work factor: 2^cost rounds. GoTrue's, so that hashes can move in both directions. */
@@ -15,29 +17,48 @@ export const QUICK_COST = 4;
 /** Salt and digest of a password that nobody knows. */
 const DUMMY = '86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
 
-/** How a service hashes passwords, and checks them. */
+/** How a service hashes passwords, and checks them. Both throw `over_request_rate_limit` where too many wait. */
 export interface PasswordHasher {
-  /** Hashes a new password. It must not be longer than bcrypt reads. */
-  hash(password: string): Promise<string>;
+  /** Hashes a new password. It must not be longer than bcrypt reads. @param client whom the work is for */
+  hash(password: string, client: Client): Promise<string>;
   /**
    * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
-   * one bcrypt's beside it, so that the answer does not come sooner than for everybody else.
+   * one bcrypt's runs at the same time, so that the answer takes at least as long as for every other account.
+   * @param client whom the work is for
    */
-  matches(password: string, stored: string | null | undefined): Promise<boolean>;
+  matches(password: string, stored: string | null | undefined, client: Client): Promise<boolean>;
   /** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
   needsRehash(password: string, stored: string | null): boolean;
 }
 
-/** Makes one. With another work factor, hashes of the usual one are read as well. */
-export function createPasswordHasher(cost = COST): PasswordHasher {
+/** Options of {@link createPasswordHasher}. */
+export interface PasswordHasherOptions {
+  /** Work factor of new hashes; with another one than the usual, hashes of the usual one are read as well. */
+  cost?: number | undefined;
+  /** The keys that a client is counted under; not counted per client where not given. */
+  keysOf?: ClientKeyReader;
+  queue?: HashQueue;
+}
+
+/** Creates a hasher. */
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { cost = COST, keysOf = () => [], queue = createHashQueue() } = options;
   // Checked where there is no account or no password, so that neither the answer nor the time it takes says which
   // addresses have one.
   const dummyHash = `$2a$${String(cost).padStart(2, '0')}$${DUMMY}`;
+  // A foreign hash is checked on a second thread. One at a time, so that a thread stays free.
+  const foreignQueue = createHashQueue({
+    max: 1,
+    maxPerClient: 1,
+    maxWaiting: Infinity,
+    maxWaitingPerClient: 1,
+  });
 
-  async function matches(password: string, stored: string | null | undefined): Promise<boolean> {
+  async function check(password: string, stored: string | null | undefined): Promise<boolean> {
     const foreign = stored ? foreignMatcher(stored) : undefined;
     if (stored && foreign !== undefined) {
-      const [isRight] = await Promise.all([foreign(password, stored), verify(password, dummyHash)]);
+      const checked = foreignQueue([], () => foreign(password, stored));
+      const [isRight] = await Promise.all([checked, verify(password, dummyHash)]);
       return isRight;
     }
     const isRight = await verify(password, stored || dummyHash);
@@ -50,7 +71,11 @@ export function createPasswordHasher(cost = COST): PasswordHasher {
     return storedCost < cost || storedCost === Infinity;
   }
 
-  return { hash: (password) => hash(password, { cost, version: '2a' }), matches, needsRehash };
+  return {
+    hash: (password, client) => queue(keysOf(client), () => hash(password, { cost, version: '2a' })),
+    matches: (password, stored, client) => queue(keysOf(client), () => check(password, stored)),
+    needsRehash,
+  };
 }
 
 /** Each step of the cost doubles the work; this many take seconds. */

@@ -27,12 +27,47 @@ describe('check', () => {
   const byHeader = { GOTRUE_RATE_LIMIT_HEADER: 'X-Real-IP' };
 
   it.each([
-    ['without the setting', {}, { 'x-real-ip': 'a' }],
-    ['without the header', byHeader, {}],
-    ['with an empty first item', byHeader, { 'x-real-ip': ' , b' }],
-  ])('limits nothing %s', (_, env, headers) => {
+    ['without the header', byHeader, {}, '203.0.113.7'],
+    ['with an empty first item', byHeader, { 'x-real-ip': ' , b' }, '203.0.113.7'],
+    ['on the loopback', {}, {}, '127.0.0.1'],
+  ])('limits nothing %s', (_, env, headers, address) => {
     const limits = limitsWith(env);
-    expect(allowedOf(100, () => limits.check('token', requestFrom('203.0.113.7', headers), START))).toBe(100);
+    expect(allowedOf(100, () => limits.check('token', requestFrom(address, headers), START))).toBe(100);
+  });
+
+  it.each([
+    ['an address', '203.0.113.7', undefined, 30],
+    ['an IPv6 /64', '2001:db8::1', undefined, 15],
+    ['an account', '203.0.113.7', 'some id', 30],
+  ])('counts without the setting by %s', (_, address, account, allowed) => {
+    const limits = limitsWith();
+    expect(allowedOf(100, () => limits.check('token', requestFrom(address), START, account))).toBe(allowed);
+  });
+
+  it('counts an account wherever it comes from, and apart from its address', () => {
+    const limits = limitsWith();
+    const check = (address: string, account?: string) => () =>
+      limits.check('user', requestFrom(address), START, account);
+    expect(allowedOf(100, check('203.0.113.7', 'a'))).toBe(30);
+    expect(allowedOf(100, check('203.0.113.8', 'a'))).toBe(0);
+    expect(allowedOf(100, check('203.0.113.7', 'b'))).toBe(30);
+    expect(allowedOf(100, check('203.0.113.7'))).toBe(30);
+  });
+
+  it('says in Retry-After when the next request is accepted', () => {
+    const limits = limitsWith();
+    const check = (now: Date) => () => limits.check('signup', requestFrom('203.0.113.7'), now);
+    allowedOf(30, check(START));
+    expect(check(START)).toThrow(expect.objectContaining({ headers: { 'retry-after': '10' } }));
+    expect(allowedOf(2, check(later(10)))).toBe(1);
+  });
+
+  it('tells long values of the header apart', () => {
+    const limits = limitsWith(byHeader);
+    const check = (end: string) => () =>
+      limits.check('token', requestFrom('', { 'x-real-ip': 'x'.repeat(1000) + end }), START);
+    expect([allowedOf(100, check('a')), allowedOf(100, check('b'))]).toEqual([30, 30]);
+    expect(allowedOf(100, check('a'))).toBe(0);
   });
 
   it.each(['signup', 'token', 'user'] as const)('allows a burst of 30 for %s', (operation) => {
@@ -50,14 +85,6 @@ describe('check', () => {
     allowedOf(100, () => limits.check(operation, request, START));
     const seconds = (300 / perFiveMinutes) * 5;
     expect(allowedOf(100, () => limits.check(operation, request, later(seconds)))).toBe(5);
-  });
-
-  it.each([
-    ['by address', '203.0.113.7', 30],
-    ['not on the loopback', '127.0.0.1', 100],
-  ])('counts registrations of applications without the setting %s', (_, address, allowed) => {
-    const limits = limitsWith();
-    expect(allowedOf(100, () => limits.check('oauthClient', requestFrom(address), START))).toBe(allowed);
   });
 
   it('counts anonymous sign-ups by the hour', () => {
@@ -129,5 +156,25 @@ describe('guard', () => {
     await guesses(limits, '203.0.113.7', 31);
     const again = limits.guard(requestFrom('203.0.113.7'), later(10), wrong, () => true);
     await expect(again).rejects.toThrow('wrong');
+  });
+});
+
+describe('guardAdmin', () => {
+  it('refuses a client after a hundred refused requests, and none whose requests succeed', async () => {
+    const limits = limitsWith();
+    const request = requestFrom('203.0.113.7');
+    const run = (work: () => Promise<unknown>) =>
+      limits
+        .guardAdmin(request, START, work, () => true)
+        .then(
+          () => 'done',
+          (error: Error) => error.message,
+        );
+    for (let index = 0; index < 200; index += 1) expect(await run(async () => 'in')).toBe('done');
+    const refused = async () => {
+      throw new Error('refused');
+    };
+    const outcomes = await Promise.all(Array.from({ length: 150 }, () => run(refused)));
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(100);
   });
 });

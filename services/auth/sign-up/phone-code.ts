@@ -10,6 +10,7 @@ import { isHookFailure } from '../hooks/refusal.ts';
 import { perform, performSilently } from '../hooks/step.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { answerAlike } from '../one-time/alike.ts';
+import { countRequested } from '../one-time/count.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { planSms, requireSmsSender } from '../one-time/sms.ts';
 import { findUserById, findUserByPhone } from '../user/find.ts';
@@ -36,6 +37,7 @@ export async function sendPhoneCode(
   // Before anything is looked up: the answer must not say whether there is an account.
   requireSmsSender(context, phone);
   context.limits.space('phone', 'confirmation', phone, context.now());
+  countRequested(context, request, { channel: 'phone', recipient: phone });
   const work = async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));

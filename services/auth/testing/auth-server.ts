@@ -21,6 +21,10 @@ export interface AuthServer {
 export interface AuthServerOptions {
   /** Whether mails wait to be sent, instead of being kept. */
   sendsMail?: boolean;
+  /** Whether SMS wait to be sent, instead of being kept. */
+  sendsSms?: boolean;
+  /** Whether limits per client apply to the loopback, as where the public URL is another. */
+  limitsLoopback?: boolean;
   /** Whether passwords are hashed with as much work as outside of tests, where that is what a test is about. */
   hashesInEarnest?: boolean;
 }
@@ -29,23 +33,32 @@ export interface AuthServerOptions {
 export async function startAuthServer(
   env: ConfigSource = {},
   beside?: AuthServer,
-  { sendsMail = false, hashesInEarnest = false }: AuthServerOptions = {},
+  {
+    sendsMail = false,
+    sendsSms = false,
+    limitsLoopback = false,
+    hashesInEarnest = false,
+  }: AuthServerOptions = {},
 ): Promise<AuthServer> {
   const database = beside?.database ?? (await createTestDatabase());
   const keys = beside?.keys ?? (await createTestKeys());
   const { auth: config } = loadConfig(env);
-  const server = await listenForTest(async (fastify) => {
-    const outbox = createOutbox({ delivers: { mail: sendsMail, sms: false } });
-    await fastify.register(authService, {
-      prefix: '/auth/v1',
-      config,
-      keys,
-      database: database.auth,
-      outbox,
-      mailbox: openMailbox(database.admin),
-      passwordCost: hashesInEarnest ? undefined : QUICK_COST,
-    });
-  });
+  const server = await listenForTest(
+    async (fastify) => {
+      const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });
+      await fastify.register(authService, {
+        prefix: '/auth/v1',
+        config,
+        keys,
+        database: database.auth,
+        outbox,
+        mailbox: openMailbox(database.admin),
+        passwordCost: hashesInEarnest ? undefined : QUICK_COST,
+      });
+    },
+    undefined,
+    { limitsLoopback },
+  );
   const close = async () => {
     await server.close();
     if (beside === undefined) await database.drop();

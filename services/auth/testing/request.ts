@@ -56,7 +56,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     mailbox: openMailbox(database.admin),
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
-    passwords: createPasswordHasher(QUICK_COST),
+    passwords: createPasswordHasher({ cost: QUICK_COST }),
     hooks: createHooks({ ...hooked, log: { warn: () => {} } }),
     now: () => new Date(),
     ...fields,

@@ -8,7 +8,16 @@ import { emailData, type MailOrder, type PlannedMessage, planCode, planMail } fr
 import { requestEmailChange } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
 
-/** Plans the change and its mails, for `perform`. */
+/** Mailboxes that confirm a change to `email`, the new one first. */
+export function mailboxesOfChange(
+  { config }: Pick<AuthContext, 'config'>,
+  user: Pick<UserRow, 'email'>,
+  email: string,
+): string[] {
+  return config.secureEmailChange && user.email ? [email, user.email] : [email];
+}
+
+/** Plans the change and its mails, for `perform`. The caller counts the mails before. */
 export async function planEmailChange(
   context: AuthContext,
   request: AuthRequest,
@@ -23,8 +32,8 @@ export async function planEmailChange(
     isPkce: challenge.code_challenge !== '',
   } as const;
   const orders: MailOrder[] = [{ ...order, to: email }];
-  const asksCurrent = context.config.secureEmailChange && user.email;
-  if (asksCurrent) orders.push({ ...order, token: 'email_change_token_current' });
+  if (mailboxesOfChange(context, user, email).length > 1)
+    orders.push({ ...order, token: 'email_change_token_current' });
   const mails = context.hooks.isSet('sendEmail')
     ? leaveToHook(context, request, user.id, orders)
     : (await planMails(context, request, orders)).flatMap(({ steps }) => steps);
@@ -56,7 +65,6 @@ function leaveToHook(
   userId: string,
   orders: readonly MailOrder[],
 ): Step[] {
-  context.limits.countMessage('email', context.now());
   const codes = orders.map((order) => planCode(context, order));
   const [toNew, toCurrent] = codes;
   const tokens =

@@ -3,7 +3,7 @@ import type { AuthConfig } from '@greenroom/config';
 import { CatalogueError } from '@greenroom/errors';
 import type { Database } from '@greenroom/postgres';
 import type { Caller } from '../caller.ts';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { SessionRow } from '../session.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../user/find.ts';
@@ -51,17 +51,18 @@ export async function requirePasswordChange(
   { password, currentPassword }: Changes,
   { user, session }: Caller,
   { config: { password: rules }, limits, now, passwords }: AuthContext,
+  request: AuthRequest,
 ): Promise<void> {
   if (!password || !user.encrypted_password) return;
   if (rules.requireCurrent && !isRecovery(session)) {
     if (currentPassword === '') throw failure('current_password_required');
     const check = async () => {
-      if (await passwords.matches(currentPassword, user.encrypted_password)) return;
+      if (await passwords.matches(currentPassword, user.encrypted_password, request)) return;
       throw failure('current_password_invalid');
     };
     await limits.guardCode(`password ${user.id}`, now(), check, isWrongPassword);
   }
-  if (await passwords.matches(password, user.encrypted_password)) throw failure('same_password');
+  if (await passwords.matches(password, user.encrypted_password, request)) throw failure('same_password');
 }
 
 function isWrongPassword(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { type AuditEntry, auditEntry } from '../audit.ts';
 import { type TokenOwner, wipeToken } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
 import type { PasswordHasher } from '../password/hash.ts';
+import type { Client } from '../rate-limit/client.ts';
 import { changeEmail, changePassword, changePhone, confirmUser, verifyIdentities } from '../user/update.ts';
 import type { VerificationType } from './types.ts';
 
@@ -24,7 +25,7 @@ export async function planEffects(
   type: VerificationType,
   kind: TokenKind,
   owner: TokenOwner,
-  { now, passwords }: { now: Date; passwords: PasswordHasher },
+  { now, passwords, client }: { now: Date; passwords: PasswordHasher; client: Client },
 ): Promise<Effects> {
   const { id, encrypted_password: passwordHash } = owner;
   const modified = auditEntry(owner, 'user_modified');
@@ -35,19 +36,24 @@ export async function planEffects(
     case 'phone_change_token':
       return { statements: changePhone(id, owner.phone_change ?? '', now), audit: modified, passwordHash };
     case 'recovery_token':
-      if (owner.confirmed_at === null) return confirmEmail(owner, now, passwords);
+      if (owner.confirmed_at === null) return confirmEmail(owner, now, passwords, client);
       return { statements: [], audit: auditEntry(owner, 'login'), passwordHash };
     default:
-      return type === 'sms' ? confirmPhone(owner, now) : confirmEmail(owner, now, passwords);
+      return type === 'sms' ? confirmPhone(owner, now) : confirmEmail(owner, now, passwords, client);
   }
 }
 
 /** A link or code proves that the mailbox is theirs. */
-async function confirmEmail(owner: TokenOwner, now: Date, passwords: PasswordHasher): Promise<Effects> {
+async function confirmEmail(
+  owner: TokenOwner,
+  now: Date,
+  passwords: PasswordHasher,
+  client: Client,
+): Promise<Effects> {
   const invited = owner.invited_at !== null && !owner.encrypted_password;
   // Invited people choose a password once they are in; until then nobody, not even an empty one, signs them in.
   const passwordHash = invited
-    ? await passwords.hash(randomBytes(RANDOM_PASSWORD_BYTES).toString('base64url'))
+    ? await passwords.hash(randomBytes(RANDOM_PASSWORD_BYTES).toString('base64url'), client)
     : owner.encrypted_password;
   return {
     passwordHash,

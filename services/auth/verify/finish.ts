@@ -68,7 +68,11 @@ async function finish(
   }
   const proof = await planMailboxProof(tx, context, request, { owner: found, kind, type: verification.type });
   const owner = proof.endsPassword ? { ...found, encrypted_password: null } : found;
-  const effects = await planEffects(verification.type, kind, owner, { now, passwords: context.passwords });
+  const effects = await planEffects(verification.type, kind, owner, {
+    now,
+    passwords: context.passwords,
+    client: request,
+  });
   const code = verification.isPkce ? await issueCode(tx, verification.type, owner, now) : undefined;
   const statements = [
     ...proof.ends(code === undefined ? undefined : hashAuthCode(code)),

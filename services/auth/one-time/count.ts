@@ -1,0 +1,26 @@
+/** Counts messages that requests ask for, before it is known whether there is an account; see message-caps.ts. */
+import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { MessageChannel } from '../rate-limit/refusals.ts';
+import { testCodeOf } from './sms.ts';
+
+/** A message that a request asks for. */
+export interface Requested {
+  channel: MessageChannel;
+  /** Email address, or digits of a phone number. */
+  recipient: string;
+  /** Id of the signed-in user who asks: counted beside the address. */
+  account?: string;
+}
+
+/** Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`. Numbers with a fixed code get no SMS. */
+export function countRequested(
+  context: AuthContext,
+  request: AuthRequest,
+  { channel, recipient, account }: Requested,
+): void {
+  if (channel === 'phone' && testCodeOf(recipient, context) !== undefined) return;
+  const { messages, keysOf } = context.limits;
+  const ofAccount = account === undefined ? [] : keysOf(request, account);
+  const client = [...new Set([...keysOf(request), ...ofAccount])];
+  messages.count({ channel, recipient, client }, context.now());
+}

@@ -1,0 +1,103 @@
+/**
+ * Hourly caps on messages that leave the machine: per client, per recipient and in total. Requests are counted, whether
+ * or not a message follows, so that a cap never reveals whether a recipient has an account.
+ */
+import type { AuthConfig } from '@greenroom/config';
+import {
+  type BucketRule,
+  type ClientBuckets,
+  createClientBuckets,
+  createTokenBuckets,
+  type TokenBuckets,
+} from '@greenroom/limits';
+import { type MessageChannel, tooManyMessages } from './refusals.ts';
+
+const HOUR = 3600;
+const TOTAL = 'total';
+
+/** A message that a request asks for. `client` holds the keys of its client; none: not counted per client. */
+export interface RequestedMessage {
+  channel: MessageChannel;
+  /** Email address, or digits of a phone number. */
+  recipient: string;
+  client: readonly string[];
+}
+
+/** The caps of one service instance. */
+export interface MessageCaps {
+  /** Counts a request. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`, and counts nothing then. */
+  count(message: RequestedMessage, now: Date): void;
+  /** Counts a message of an administrator, in total alone. Throws as {@link count}. */
+  countTotal(channel: MessageChannel, now: Date): void;
+  /**
+   * Whether a mail that notifies of a change may be sent. These are counted per recipient alone, apart from requested
+   * mails: neither requests nor other accounts can suppress them.
+   */
+  allowsNotification(recipient: string, now: Date): boolean;
+}
+
+interface Buckets {
+  client: ClientBuckets;
+  recipient: TokenBuckets;
+  total: TokenBuckets;
+}
+
+/** @param leaves which channels leave the machine; the others are kept in the mailbox and are not capped */
+export function createMessageCaps(
+  codes: AuthConfig['codes'],
+  leaves: Record<MessageChannel, boolean>,
+): MessageCaps {
+  const requests = { email: bucketsOf(codes.email), phone: bucketsOf(codes.phone) };
+  const notifications = createTokenBuckets(hourly(codes.email.perRecipientHour));
+  // A total of 0 sends no messages of a channel, not even to the mailbox.
+  const isCapped = (channel: MessageChannel) => leaves[channel] || codes[channel].perHour === 0;
+
+  function takeTotal(channel: MessageChannel, nowMs: number): void {
+    const { total } = requests[channel];
+    if (!total.take(TOTAL, nowMs)) throw tooManyMessages(channel, total.waitMs(TOTAL, nowMs));
+  }
+
+  return {
+    count({ channel, recipient, client }, now) {
+      if (!isCapped(channel)) return;
+      const nowMs = now.getTime();
+      const buckets = requests[channel];
+      takeOwn(buckets, { channel, recipient, client }, nowMs);
+      try {
+        takeTotal(channel, nowMs);
+      } catch (error) {
+        buckets.client.giveBack(client, nowMs);
+        buckets.recipient.giveBack(recipient, nowMs);
+        throw error;
+      }
+    },
+    countTotal(channel, now) {
+      if (isCapped(channel)) takeTotal(channel, now.getTime());
+    },
+    allowsNotification(recipient, now) {
+      if (codes.email.perHour === 0) return false;
+      return !leaves.email || notifications.take(recipient, now.getTime());
+    },
+  };
+}
+
+function takeOwn(buckets: Buckets, { channel, recipient, client }: RequestedMessage, nowMs: number): void {
+  if (!buckets.client.take(client, nowMs)) {
+    throw tooManyMessages(channel, buckets.client.waitMs(client, nowMs));
+  }
+  if (buckets.recipient.take(recipient, nowMs)) return;
+  buckets.client.giveBack(client, nowMs);
+  throw tooManyMessages(channel, buckets.recipient.waitMs(recipient, nowMs));
+}
+
+function bucketsOf(caps: AuthConfig['codes'][MessageChannel]): Buckets {
+  return {
+    client: createClientBuckets(hourly(caps.perClientHour)),
+    recipient: createTokenBuckets(hourly(caps.perRecipientHour)),
+    total: createTokenBuckets(hourly(caps.perHour)),
+  };
+}
+
+function hourly(count: number): BucketRule {
+  return { perSecond: count / HOUR, burst: Math.floor(count) };
+}

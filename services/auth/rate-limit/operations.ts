@@ -1,0 +1,62 @@
+/** The operations that are limited per client, and how often a client may do each. */
+import type { AuthConfig } from '@greenroom/config';
+import { type BucketRule, type ClientBuckets, createClientBuckets } from '@greenroom/limits';
+
+const MINUTE = 60;
+const FIVE_MINUTES = 300;
+const HOUR = 3600;
+/** GoTrue's: however slowly a bucket fills, this many requests may come at once. */
+const BURST = 30;
+
+type Settings = Pick<AuthConfig, 'rateLimits' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'>;
+
+/** Each operation has buckets of its own. */
+function rulesOf({ rateLimits, factors, passkeys, oauthServer, saml }: Settings) {
+  const sending = per(rateLimits.otp, FIVE_MINUTES);
+  const tokens = per(rateLimits.tokenRefresh, FIVE_MINUTES);
+  const redirects = per(rateLimits.authorize, FIVE_MINUTES);
+  const passkeySteps = per(passkeys.attempts, FIVE_MINUTES);
+  const factorSteps = per(factors.attempts, MINUTE);
+  return {
+    signup: sending,
+    anonymous: {
+      perSecond: rateLimits.anonymousUsers / HOUR,
+      burst: Math.floor(rateLimits.anonymousUsers),
+    },
+    token: tokens,
+    captcha: tokens,
+    user: sending,
+    otp: sending,
+    magiclink: sending,
+    recover: sending,
+    resend: sending,
+    reauthenticate: sending,
+    verify: per(rateLimits.verify, FIVE_MINUTES),
+    enroll: factorSteps,
+    factor: factorSteps,
+    passkey: passkeySteps,
+    passkeyVerify: passkeySteps,
+    passkeyRegistration: passkeySteps,
+    web3: per(rateLimits.web3, FIVE_MINUTES),
+    authorize: redirects,
+    callback: redirects,
+    oauthAuthorize: redirects,
+    oauthClient: per(oauthServer.registrations, FIVE_MINUTES),
+    sso: per(saml.signIns, FIVE_MINUTES),
+    assertion: per(saml.assertions, FIVE_MINUTES),
+  } satisfies Record<string, BucketRule>;
+}
+
+/** An operation that is limited. */
+export type LimitedOperation = keyof ReturnType<typeof rulesOf>;
+
+/** Creates full buckets. */
+export function createOperationBuckets(settings: Settings): Record<LimitedOperation, ClientBuckets> {
+  const rules = Object.entries(rulesOf(settings));
+  const buckets = rules.map(([operation, rule]) => [operation, createClientBuckets(rule)]);
+  return Object.fromEntries(buckets) as Record<LimitedOperation, ClientBuckets>;
+}
+
+function per(count: number, seconds: number): BucketRule {
+  return { perSecond: count / seconds, burst: BURST };
+}

@@ -1,0 +1,33 @@
+/** The refusals of limits. Each says in `Retry-After` when it makes sense to try again. */
+import type { CatalogueError } from '@greenroom/errors';
+import { failure } from '../errors.ts';
+
+/** What messages are counted by: `phone` is SMS and WhatsApp. */
+export type MessageChannel = 'email' | 'phone';
+
+/** Too many requests. @param waitMs until the next one is accepted; Infinity: never */
+export function tooManyRequests(waitMs: number): CatalogueError {
+  return failure('over_request_rate_limit', { headers: retryAfter(waitMs) });
+}
+
+/** Too many messages in an hour. @param waitMs as in {@link tooManyRequests} */
+export function tooManyMessages(channel: MessageChannel, waitMs: number): CatalogueError {
+  return failure(codeOf(channel), { headers: retryAfter(waitMs) });
+}
+
+/** A message too soon after the last one. @param waitMs as in {@link tooManyRequests} */
+export function tooSoon(channel: MessageChannel, waitMs: number): CatalogueError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const message = `For security purposes, you can only request this after ${seconds} seconds.`;
+  return failure(codeOf(channel), { message, headers: retryAfter(waitMs) });
+}
+
+function codeOf(channel: MessageChannel) {
+  return channel === 'email' ? 'over_email_send_rate_limit' : 'over_sms_send_rate_limit';
+}
+
+/** RFC 9110 §10.2.3: whole seconds. */
+function retryAfter(waitMs: number): Record<string, string> {
+  if (!Number.isFinite(waitMs)) return {};
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
