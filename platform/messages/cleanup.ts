@@ -5,7 +5,8 @@ import type { Channel } from './message.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const DONE_DAYS = 7;
-const MOST_KEPT = 1000;
+/** The mailbox keeps the newest ones. */
+export const MOST_KEPT = 1000;
 
 /** All of it. @param channels those that are sent from here */
 export function cleanUp(now: Date, channels: readonly Channel[]): Statement[] {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@greenroom/postgres';
-import { cleanUp } from './cleanup.ts';
+import { cleanUp, MOST_KEPT } from './cleanup.ts';
 import { createAnnouncer } from './kept.ts';
 import { sendDue } from './lane.ts';
 import type { DeliveryLog } from './log.ts';
@@ -78,17 +78,19 @@ async function endsWithin(ending: Promise<unknown>, ms: number): Promise<boolean
   return isOver;
 }
 
-/** Announces what was kept and, rarely, cleans up. */
+/** Announces kept messages. Cleans up rarely, and as soon as the mailbox may have grown by its whole size. */
 function caretaker(options: DeliveryOptions, senders: Sender[], now: () => Date) {
   const { database, log, logsContent = false } = options;
   const announce = createAnnouncer({ database, log, logsContent });
   const channels = senders.flatMap((sender) => sender.channels);
   let cleanedAt = Number.NEGATIVE_INFINITY;
+  let keptSince = 0;
   return async () => {
-    await announce();
-    if (now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
+    keptSince += await announce();
+    if (keptSince >= MOST_KEPT || now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
       await database.batch(cleanUp(now(), channels));
       cleanedAt = now().getTime();
+      keptSince = 0;
     }
     return undefined;
   };

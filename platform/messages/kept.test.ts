@@ -138,6 +138,14 @@ describe('cleaning up', () => {
     expect(recipients).not.toContain('3');
   });
 
+  it('drops the oldest as soon as a thousand more were kept, without waiting for the next cleanup', async () => {
+    const delivery = outbox.deliver({});
+    await delivery.run();
+    await manyKept(1100);
+    await delivery.run();
+    expect(await outbox.rows()).toHaveLength(1000);
+  });
+
   it('blanks what was queued for a way that is not configured any more', async () => {
     await outbox.put({ ...mail(), link: 'https://room.example/x' });
     outbox.later(DAY_SECONDS - 60);

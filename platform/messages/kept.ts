@@ -28,18 +28,20 @@ export interface AnnouncerOptions {
 }
 
 /**
- * Returns a function that logs the messages kept since its last call; the first call logs none. Times are the
- * database's, whose clock may differ from ours.
+ * Returns a function that logs the messages kept since its last call, and resolves with their number; the first call
+ * logs none. Times are the database's, whose clock may differ from ours.
  */
-export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions): () => Promise<void> {
+export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions): () => Promise<number> {
   const announced = new Map<string, Date>();
   let since: Date | undefined;
 
   return async () => {
     since ??= await databaseTime(database);
     let kept: KeptMessage[];
+    let count = 0;
     do {
       kept = await database.query<KeptMessage>(keptSince(since, [...announced.keys()]));
+      count += kept.length;
       for (const message of kept) {
         announce(log, message, logsContent);
         announced.set(message.id, message.created_at);
@@ -48,6 +50,7 @@ export function createAnnouncer({ database, log, logsContent }: AnnouncerOptions
     const last = [...announced.values()].reduce((one, other) => (one > other ? one : other), since);
     since = new Date(Math.max(since.getTime(), last.getTime() - LOOK_BACK_MS));
     for (const [id, createdAt] of announced) if (createdAt < since) announced.delete(id);
+    return count;
   };
 }
 
