@@ -68,6 +68,8 @@ export interface Endpoint {
   handle: EndpointHandler;
   /** A GET that cannot be done twice: HEAD, which link checkers send, must not do it. */
   usesUp?: boolean;
+  /** Most bytes of a body; 64 KiB, where not given. More is answered with 413. */
+  bodyBytes?: number;
   /** Which requests must prove that a person is behind them, where captchas are on. Left out: none. */
   captcha?: true | ((request: AuthRequest) => boolean);
 }

@@ -5,6 +5,8 @@ import { objectField, optionalTextField, parseBody, textField } from './request-
 const fields = z.object({ email: textField, password: optionalTextField, data: objectField });
 const bytes = (text: string) => Buffer.from(text);
 
+const members = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
+
 describe('parseBody', () => {
   it.each([
     [
@@ -20,6 +22,11 @@ describe('parseBody', () => {
     ],
     ['null', 'null', { email: '', password: undefined, data: undefined }],
     ['unknown fields', '{"email":"a","admin":true}', { email: 'a', password: undefined, data: undefined }],
+    [
+      'an object without a member that would be its prototype',
+      '{"data":{"__proto__":{"a":1},"b":2}}',
+      { email: '', password: undefined, data: { b: 2 } },
+    ],
     ['an empty password', '{"password":""}', { email: '', password: '', data: undefined }],
     [
       'a whole surrogate pair',
@@ -51,6 +58,8 @@ describe('parseBody', () => {
     ['an escaped NUL in a key', bytes('{"data":{"\\u0000":1}}'), 'validation_failed', 'NUL'],
     ['half a surrogate pair', bytes('{"data":{"a":"\\ud800"}}'), 'validation_failed', 'surrogate'],
     ['too deep a nest', bytes(`{"data":${'['.repeat(200)}${']'.repeat(200)}}`), 'bad_json', 'nested deeper'],
+    ['more than 5000 members', bytes(`{"data":{${members(5000)}}}`), 'bad_json', 'more than 5000 members'],
+    ['more than 5000 elements', bytes(`[${'1,'.repeat(5000)}1]`), 'bad_json', 'more than 5000 members'],
     ['half a million brackets', bytes(`{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), 'bad_json', ''],
   ])('refuses %s', (_, body, code, message) => {
     expect(() => parseBody(body, fields)).toThrow(

@@ -4,9 +4,12 @@
  */
 import { z } from 'zod';
 import { failure } from './errors.ts';
+import { shapeOf } from './json-shape.ts';
 
 /** Far deeper than any client nests, far less than what exhausts a stack, ours or PostgreSQL's. */
 const MAX_DEPTH = 100;
+/** Members and elements of a body: several times what `user_metadata` of a real account has. */
+const MAX_ITEMS = 5000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -22,11 +25,21 @@ export const optionalTextField = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** An object of anything, e.g. metadata. Null counts as absent. */
+/** An object of anything, e.g. metadata. Null counts as absent. Its members are not visited: there may be thousands. */
 export const objectField = z
-  .record(z.string(), z.unknown())
+  .custom<Record<string, unknown>>(isObject)
   .nullish()
-  .transform((value) => value ?? undefined);
+  .transform((value) => (value ? withoutPrototype(value) : undefined));
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member `__proto__` could change the prototype of objects that it is assigned to. */
+function withoutPrototype(value: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.hasOwn(value, '__proto__')) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__'));
+}
 
 /**
  * Reads the fields of `schema` from a body; others are ignored. Throws `bad_json` where the body is not JSON
@@ -42,28 +55,40 @@ export function parseBody<T>(body: Uint8Array | undefined, schema: z.ZodType<T>)
 
 function parseJson(body: Uint8Array | undefined): unknown {
   if (body === undefined || body.length === 0) throw badJson('unexpected end of JSON input');
-  const value = decodeJson(body);
-  checkStorable(value, 0);
+  const { depth, items } = shapeOf(body);
+  if (depth > MAX_DEPTH) throw badJson(`it is nested deeper than ${MAX_DEPTH} levels`);
+  if (items > MAX_ITEMS) throw badJson(`it has more than ${MAX_ITEMS} members and elements`);
+  const text = decodeText(body);
+  const value = decodeJson(text);
+  // NUL and half a surrogate pair can only be there as escapes.
+  if (text.includes('\\u')) checkStorable(value);
   return value;
 }
 
-// The parser's own messages quote the body, which may hold a password.
-function decodeJson(body: Uint8Array): unknown {
+function decodeText(body: Uint8Array): string {
   try {
-    return JSON.parse(utf8.decode(body));
+    return utf8.decode(body);
   } catch {
-    throw badJson('it is not valid JSON in UTF-8');
+    throw notJson();
+  }
+}
+
+// The parser's own messages quote the body, which may hold a password.
+function decodeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
   }
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair in text or jsonb. */
-function checkStorable(value: unknown, depth: number): void {
+function checkStorable(value: unknown): void {
   if (typeof value === 'string') checkText(value);
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= MAX_DEPTH) throw badJson(`it is nested deeper than ${MAX_DEPTH} levels`);
   for (const [key, item] of Object.entries(value)) {
     checkText(key);
-    checkStorable(item, depth + 1);
+    checkStorable(item);
   }
 }
 
@@ -71,6 +96,10 @@ function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
     throw failure('validation_failed', { message: 'Text must not contain NUL or half a surrogate pair' });
   }
+}
+
+function notJson() {
+  return badJson('it is not valid JSON in UTF-8');
 }
 
 function badJson(reason: string) {

@@ -12,8 +12,8 @@ import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
 import { createRefusalHolder } from './rate-limit/slow-refusals.ts';
 
-/** Of bodies, in bytes. */
-const BODY_LIMIT = 1024 * 1024;
+/** Most bytes of a body, where the endpoint has no limit of its own. */
+const BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Serves endpoints with a context. */
@@ -25,16 +25,16 @@ export function serveEndpoints(
   acceptAnyBody(server);
   const holdRefusal = createRefusalHolder();
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const known = refusedByFastify(error);
+    const known = refusedByFastify(error, request.routeOptions.bodyLimit ?? BODY_BYTES);
     if (request.isCounted && isOverLimit(known)) await holdRefusal();
     return sendError(known, request, reply);
   });
   for (const endpoint of endpoints) {
-    const { method, path, usesUp } = endpoint;
+    const { method, path, usesUp, bodyBytes = BODY_BYTES } = endpoint;
     server.route({
       method,
       url: path,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: bodyBytes,
       exposeHeadRoute: !usesUp,
       handler: async (request, reply) => {
         const work = answerOf(endpoint, context, toAuthRequest(request));
@@ -79,7 +79,7 @@ function answerOtherPaths(server: FastifyInstance): void {
  */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
     done(null, body),
   );
   server.addHook('onRequest', async (request) => {
@@ -149,9 +149,9 @@ function isOverLimit(error: unknown): boolean {
 }
 
 /** Bodies that Fastify gives up on before any endpoint sees them. */
-function refusedByFastify(error: FastifyError): unknown {
+function refusedByFastify(error: FastifyError, bodyBytes: number): unknown {
   if (error.statusCode === 413) {
-    const message = `Request body too large (max ${BODY_LIMIT} bytes)`;
+    const message = `Request body too large (max ${bodyBytes} bytes)`;
     return failure('request_entity_too_large', { message });
   }
   const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;

@@ -99,24 +99,31 @@ export interface AuthServiceOptions {
   passwordCost?: number | undefined;
 }
 
+/** `user_metadata` has up to 32 KiB, three times as much where its characters are sent as escapes. */
+const METADATA_BYTES = 128 * 1024;
+/** With `app_metadata`, of which there may be as much. */
+const ADMIN_METADATA_BYTES = 2 * METADATA_BYTES;
+/** Documents of SAML have limits of their own. */
+const SAML_BYTES = 1024 * 1024;
+
 const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/health', handle: health },
   { method: 'GET', path: '/settings', handle: settings },
   { method: 'GET', path: '/.well-known/jwks.json', handle: jwks },
   { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
-  { method: 'POST', path: '/signup', handle: signUp, captcha: true },
+  { method: 'POST', path: '/signup', handle: signUp, bodyBytes: METADATA_BYTES, captcha: true },
   { method: 'POST', path: '/token', handle: token, captcha: isNewSignIn },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: authorizationServerMetadata },
   { method: 'POST', path: '/logout', handle: logout },
-  { method: 'POST', path: '/otp', handle: otp, captcha: true },
-  { method: 'POST', path: '/magiclink', handle: magicLink, captcha: true },
+  { method: 'POST', path: '/otp', handle: otp, bodyBytes: METADATA_BYTES, captcha: true },
+  { method: 'POST', path: '/magiclink', handle: magicLink, bodyBytes: METADATA_BYTES, captcha: true },
   { method: 'POST', path: '/recover', handle: recover, captcha: true },
   { method: 'POST', path: '/resend', handle: resend, captcha: true },
   { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
   { method: 'GET', path: '/verify', handle: verifyGet, usesUp: true },
   { method: 'POST', path: '/verify', handle: verifyPost },
   { method: 'GET', path: '/user', handle: getUser },
-  { method: 'PUT', path: '/user', handle: updateUser },
+  { method: 'PUT', path: '/user', handle: updateUser, bodyBytes: METADATA_BYTES },
   { method: 'DELETE', path: '/user', handle: deleteAccount },
   { method: 'GET', path: '/user/sessions', handle: listOwnSessions },
   { method: 'DELETE', path: '/user/sessions/:sessionId', handle: endOwnSession },
@@ -128,7 +135,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/callback', handle: callbackPost },
   { method: 'POST', path: '/sso', handle: beginSingleSignOn, captcha: true },
   { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },
-  { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion },
+  { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion, bodyBytes: SAML_BYTES },
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
@@ -145,11 +152,11 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/passkeys', handle: listPasskeys },
   { method: 'PATCH', path: '/passkeys/:passkeyId', handle: updatePasskey },
   { method: 'DELETE', path: '/passkeys/:passkeyId', handle: removePasskey },
-  { method: 'POST', path: '/invite', handle: invite },
+  { method: 'POST', path: '/invite', handle: invite, bodyBytes: METADATA_BYTES },
   { method: 'GET', path: '/admin/users', handle: listUsers },
-  { method: 'POST', path: '/admin/users', handle: createUser },
+  { method: 'POST', path: '/admin/users', handle: createUser, bodyBytes: ADMIN_METADATA_BYTES },
   { method: 'GET', path: '/admin/users/:userId', handle: getUserAsAdmin },
-  { method: 'PUT', path: '/admin/users/:userId', handle: updateUserAsAdmin },
+  { method: 'PUT', path: '/admin/users/:userId', handle: updateUserAsAdmin, bodyBytes: ADMIN_METADATA_BYTES },
   { method: 'DELETE', path: '/admin/users/:userId', handle: deleteUserAsAdmin },
   { method: 'GET', path: '/admin/users/:userId/factors', handle: listFactors },
   { method: 'PUT', path: '/admin/users/:userId/factors/:factorId', handle: updateFactor },
@@ -158,7 +165,7 @@ const endpoints: readonly Endpoint[] = [
   { method: 'DELETE', path: '/admin/users/:userId/passkeys/:passkeyId', handle: deletePasskeyAsAdmin },
   { method: 'GET', path: '/admin/users/:userId/sessions', handle: listSessionsAsAdmin },
   { method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', handle: endSessionAsAdmin },
-  { method: 'POST', path: '/admin/generate_link', handle: generateLink },
+  { method: 'POST', path: '/admin/generate_link', handle: generateLink, bodyBytes: METADATA_BYTES },
   { method: 'GET', path: '/admin/custom-providers', handle: listCustomProviders },
   { method: 'POST', path: '/admin/custom-providers', handle: createCustomProvider },
   { method: 'GET', path: '/admin/custom-providers/:identifier', handle: getCustomProvider },
@@ -189,9 +196,14 @@ const endpoints: readonly Endpoint[] = [
     handle: regenerateOAuthClientSecret,
   },
   { method: 'GET', path: '/admin/sso/providers', handle: listSsoProviders },
-  { method: 'POST', path: '/admin/sso/providers', handle: createSsoProvider },
+  { method: 'POST', path: '/admin/sso/providers', handle: createSsoProvider, bodyBytes: SAML_BYTES },
   { method: 'GET', path: '/admin/sso/providers/:providerId', handle: getSsoProvider },
-  { method: 'PUT', path: '/admin/sso/providers/:providerId', handle: updateSsoProvider },
+  {
+    method: 'PUT',
+    path: '/admin/sso/providers/:providerId',
+    handle: updateSsoProvider,
+    bodyBytes: SAML_BYTES,
+  },
   { method: 'DELETE', path: '/admin/sso/providers/:providerId', handle: deleteSsoProvider },
 ];
 

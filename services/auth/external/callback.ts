@@ -8,6 +8,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
 import { type Challenge, endFlow, newAuthCode } from '../flow-state/statements.ts';
+import { parseForm } from '../form-body.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { sessionFragment } from '../session/fragment.ts';
 import type { NewUser } from '../user/insert.ts';
@@ -39,8 +40,7 @@ export async function callback(context: AuthContext, request: AuthRequest): Prom
 
 /** Providers that have the browser post a form. */
 export async function callbackPost(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const form = new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8'));
-  return comeBack(context, request, form);
+  return comeBack(context, request, parseForm(request.body));
 }
 
 async function comeBack(

@@ -2,6 +2,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import type { AuthRequest } from '../endpoint.ts';
+import { parseForm } from '../form-body.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { parseBody } from '../request-body.ts';
 
@@ -13,9 +14,15 @@ export type Parameters = (name: string) => string;
 /** Reads a body. Throws `invalid_request`, also where a parameter comes twice. */
 export function readParameters(request: AuthRequest): Parameters {
   const isJson = /^application\/json\b/i.test(request.header('content-type') ?? '');
-  return isJson
-    ? ofJson(request)
-    : readForm(new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8')));
+  return isJson ? ofJson(request) : readForm(formOf(request));
+}
+
+function formOf({ body }: AuthRequest): URLSearchParams {
+  try {
+    return parseForm(body);
+  } catch (error) {
+    throw error instanceof CatalogueError ? new OAuthError('invalid_request', error.message) : error;
+  }
 }
 
 /** Parameters of a query or form. Each may come once (RFC 6749 §3.1): one of two readers might take the other one. */

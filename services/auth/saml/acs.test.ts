@@ -164,17 +164,19 @@ describe('a response', () => {
   });
 
   it.each<[string, string]>([
-    ['depth', `${'<a>'.repeat(30)}${'</a>'.repeat(30)}`.repeat(60)],
-    ['namespaces', `${'<a xmlns:a="x" xmlns:b="y">'.repeat(30)}${'</a>'.repeat(30)}`.repeat(30)],
-    ['attributes', `<a ${Array.from({ length: 99 }, (_, index) => `a${index}="1"`).join(' ')}/>`.repeat(55)],
-    ['width', '<a/>'.repeat(1900)],
+    ['depth', `${'<a>'.repeat(30)}${'</a>'.repeat(30)}`.repeat(24)],
+    ['namespaces', `${'<a xmlns:a="x" xmlns:b="y">'.repeat(30)}${'</a>'.repeat(30)}`.repeat(12)],
+    ['attributes', `<a ${Array.from({ length: 99 }, (_, index) => `a${index}="1"`).join(' ')}/>`.repeat(18)],
+    ['width', '<a/>'.repeat(700)],
   ])('of as much %s as may be does not keep us busy', async (_, much) => {
     const extensions = `<samlp:Extensions>${much}</samlp:Extensions><samlp:Status>`;
     for (const signs of ['assertion', 'response'] as const) {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       const done = await signInAt(server, corp, { signs, after: replaced('<samlp:Status>', extensions) });
       expect(done.query.error_code).toBe(signs === 'assertion' ? undefined : 'validation_failed');
-      expect(performance.now() - begun).toBeLessThan(3000);
+      // Processor time: what else runs on the machine does not matter. Both sides are in it.
+      const { user, system } = process.cpuUsage(begun);
+      expect((user + system) / 1000).toBeLessThan(1500);
     }
   });
 

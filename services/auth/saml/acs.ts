@@ -6,6 +6,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
+import { parseForm } from '../form-body.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectUrl } from '../redirect/target.ts';
 import { sessionFragment } from '../session/fragment.ts';
@@ -45,7 +46,7 @@ export async function consumeAssertion(context: AuthContext, request: AuthReques
 }
 
 async function signIn(context: AuthContext, request: AuthRequest, serviceProvider: ServiceProvider) {
-  const form = new URLSearchParams(Buffer.from(request.body ?? []).toString('utf8'));
+  const form = parseForm(request.body);
   // Before anything else: a relay state is used up by whatever comes with it.
   const { requestId, flowId, redirectTo, ...begun } = await attemptOf(context, form.get('RelayState') ?? '');
   const sent = parseResponse(form.get('SAMLResponse') ?? '');
