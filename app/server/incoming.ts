@@ -29,6 +29,8 @@ export interface Incoming {
   url: string;
   /** Public origin of the app. */
   origin: string;
+  /** Host that the visitor has used, with the port where it is not the usual one. */
+  host: string;
   isHttps: boolean;
   /** Only the page's data is wanted; `url` is that of the page. */
   isPayload: boolean;
@@ -50,7 +52,8 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
   const isPayload = payloadOf !== undefined;
   const path = payloadOf ?? target;
   const { origin, isHttps } = site;
-  const incoming = { method, url: site.base + (path ?? '/'), origin, isHttps, isPayload };
+  const host = site.base.slice(site.base.indexOf('//') + 2);
+  const incoming = { method, url: site.base + (path ?? '/'), origin, host, isHttps, isPayload };
   if (site.isUnknown) return refuse(incoming, { status: 400, code: 'unknownHost' });
   if (path === undefined || !isDecodable(incoming.url))
     return refuse(incoming, { status: 400, code: 'badAddress' });

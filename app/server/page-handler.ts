@@ -68,7 +68,8 @@ export function pageHandler(
 ): PageHandler {
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
-    cdnURL: options.place.cdnURL,
+    place: options.place,
+    siteUrl: options.siteUrl,
     captcha: options.captcha,
     isDevelopment,
   });
@@ -85,7 +86,8 @@ export function pageHandler(
     const refused = await renders
       .run(facts.clientKeys, leaving, async () => {
         const answer = await router(toWebRequest(request, leaving, incoming), visit);
-        const policy = policyFor(visit.nonce, visit.pictureOrigin);
+        const { nonce, pictureOrigin } = visit;
+        const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
         await send(answer, response, visit, startHeaders(incoming, policy));
       })
       .catch((error: unknown) => {

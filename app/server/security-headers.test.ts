@@ -11,23 +11,33 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-const production = { publicApiUrl: undefined, cdnURL: '', captcha: undefined, isDevelopment: false };
+const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
+const production = {
+  publicApiUrl: undefined,
+  siteUrl: undefined,
+  place,
+  captcha: undefined,
+  isDevelopment: false,
+};
+const host = 'app.example:8443';
+const page = { nonce: 'abc', host };
 
 describe('contentSecurityPolicy', () => {
-  it('lets run only what carries the nonce or comes from here', () => {
-    const policy = directives(contentSecurityPolicy(production)('abc'));
-    expect(policy['script-src']).toEqual(["'self'", "'nonce-abc'"]);
+  it('lets scripts run only with the nonce or from the folder of the built files', () => {
+    const policy = directives(contentSecurityPolicy(production)(page));
+    expect(policy['script-src']).toEqual([`${host}/assets/`, "'nonce-abc'"]);
+    expect(policy['worker-src']).toEqual([`${host}/assets/`]);
     expect(policy['style-src']).toEqual(["'self'"]);
     expect(policy['default-src']).toEqual(["'self'"]);
   });
 
   it.each(['base-uri', 'object-src', 'frame-ancestors'])('%s is closed', (name) => {
-    expect(directives(contentSecurityPolicy(production)('abc'))[name]).toEqual(["'none'"]);
+    expect(directives(contentSecurityPolicy(production)(page))[name]).toEqual(["'none'"]);
   });
 
   it('opens connections to a backend elsewhere, sockets included', () => {
     const settings = { ...production, publicApiUrl: 'https://abc.supabase.co/ignored' };
-    const policy = directives(contentSecurityPolicy(settings)('abc'));
+    const policy = directives(contentSecurityPolicy(settings)(page));
     expect(policy['connect-src']).toEqual(["'self'", 'https://abc.supabase.co', 'wss://abc.supabase.co']);
     expect(policy['img-src']).toEqual(["'self'", 'data:', 'blob:', 'https://abc.supabase.co']);
     expect(policy['media-src']).toEqual(["'self'", 'https://abc.supabase.co']);
@@ -36,9 +46,14 @@ describe('contentSecurityPolicy', () => {
 
   it('lets files come from a CDN, and from there only', () => {
     const policy = directives(
-      contentSecurityPolicy({ ...production, cdnURL: 'https://cdn.example/v1' })('abc'),
+      contentSecurityPolicy({ ...production, place: { ...place, cdnURL: 'https://cdn.example/v1' } })(page),
     );
-    expect(policy['script-src']).toEqual(["'self'", 'https://cdn.example', "'nonce-abc'"]);
+    expect(policy['script-src']).toEqual([
+      `${host}/assets/`,
+      'https://cdn.example/v1/assets/',
+      "'nonce-abc'",
+    ]);
+    expect(policy['worker-src']).toEqual([`${host}/assets/`]);
     for (const name of ['style-src', 'font-src', 'connect-src']) {
       expect(policy[name]).toEqual(["'self'", 'https://cdn.example']);
     }
@@ -47,9 +62,9 @@ describe('contentSecurityPolicy', () => {
 
   it('lets a picture come from one more site', () => {
     const policyFor = contentSecurityPolicy(production);
-    const policy = directives(policyFor('abc', 'https://app.example'));
+    const policy = directives(policyFor({ ...page, pictureOrigin: 'https://app.example' }));
     expect(policy).toEqual({
-      ...directives(policyFor('abc')),
+      ...directives(policyFor(page)),
       'img-src': ["'self'", 'data:', 'blob:', 'https://app.example'],
     });
   });
@@ -76,10 +91,10 @@ describe('contentSecurityPolicy', () => {
       { script: [turnstile, own], frame: [turnstile, own], style: [], connect: [] },
     ],
   ] as const)('lets a captcha be loaded, and nothing else: %s', (_, settings, sources) => {
-    const policy = directives(contentSecurityPolicy({ ...production, captcha: settings })('abc'));
+    const policy = directives(contentSecurityPolicy({ ...production, captcha: settings })(page));
     expect(policy).toEqual({
-      ...directives(contentSecurityPolicy(production)('abc')),
-      'script-src': ["'self'", ...sources.script, "'nonce-abc'"],
+      ...directives(contentSecurityPolicy(production)(page)),
+      'script-src': [`${host}/assets/`, ...sources.script, "'nonce-abc'"],
       'frame-src': ["'self'", ...sources.frame],
       'style-src': ["'self'", ...sources.style],
       'connect-src': ["'self'", ...sources.connect],
@@ -87,12 +102,12 @@ describe('contentSecurityPolicy', () => {
   });
 
   it('has no unsafe source in production', () => {
-    expect(contentSecurityPolicy({ ...production, captcha })('abc')).not.toContain('unsafe');
-    expect(contentSecurityPolicy(production)('abc')).not.toContain('unsafe');
+    expect(contentSecurityPolicy({ ...production, captcha })(page)).not.toContain('unsafe');
+    expect(contentSecurityPolicy(production)(page)).not.toContain('unsafe');
   });
 
   it('is made anew for each nonce', () => {
     const policyFor = contentSecurityPolicy(production);
-    expect(policyFor('one')).not.toBe(policyFor('two'));
+    expect(policyFor({ ...page, nonce: 'one' })).not.toBe(policyFor({ ...page, nonce: 'two' }));
   });
 });

@@ -1,16 +1,22 @@
 /** The headers that limit what a page may do, and what may be done with it. */
 import { type CaptchaSettings, captchaSources } from '../captcha/captcha-settings.ts';
+import { type ScriptPlace, scriptSources } from './script-sources.ts';
 
-/** What the headers depend on. */
-export interface SecuritySettings {
+/** What the headers depend on. In development the bundler injects styles, and talks over a socket. */
+export interface SecuritySettings extends ScriptPlace {
   /** Where browsers call the backend; undefined where it has the origin of the page. */
   publicApiUrl: string | undefined;
-  /** Where built files come from; empty where they come from the page's own origin. */
-  cdnURL: string;
   /** The captcha of the sign-in page. A page becomes another one without a new policy, so it is in that of all pages. */
   captcha: CaptchaSettings | undefined;
-  /** In development the bundler injects styles, and talks over a socket. */
-  isDevelopment: boolean;
+}
+
+/** What differs between two pages. */
+export interface PageSecurity {
+  nonce: string;
+  /** Host that the visitor has used, with the port where it is not the usual one. */
+  host: string;
+  /** Another site from which the page shows a picture. */
+  pictureOrigin?: string | undefined;
 }
 
 const ONE_YEAR_SECONDS = 31_536_000;
@@ -28,15 +34,13 @@ export const FIXED_SECURITY_HEADERS = {
 export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
 
 /**
- * Prepares the content security policy; the function returned writes it for one response's nonce, and for the origin of
- * another site from which that page shows a picture.
- * Scripts run only from this origin or with the nonce, and a form may be sent only to this origin.
+ * Prepares the content security policy; the function returned writes it for one page. Scripts run only from the folder
+ * of the built files or with the nonce, and a form may be sent only to this origin.
  */
-export function contentSecurityPolicy(
-  settings: SecuritySettings,
-): (nonce: string, pictureOrigin?: string) => string {
+export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSecurity) => string {
   const api = settings.publicApiUrl === undefined ? [] : apiSources(settings.publicApiUrl);
-  const files = settings.cdnURL === '' ? ["'self'"] : ["'self'", new URL(settings.cdnURL).origin];
+  const { cdnURL } = settings.place;
+  const files = cdnURL === '' ? ["'self'"] : ["'self'", new URL(cdnURL).origin];
   const captcha = settings.captcha && captchaSources(settings.captcha);
   const from = (...sources: (readonly string[] | undefined)[]) =>
     sources.flatMap((some) => some ?? []).join(' ');
@@ -55,9 +59,13 @@ export function contentSecurityPolicy(
     `style-src ${from(files, captcha?.style)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
     `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
   ].join('; ');
-  const scripts = `script-src ${from(files, captcha?.script)} 'nonce-`;
-  return (nonce, pictureOrigin) =>
-    `${before}${pictureOrigin === undefined ? '' : ` ${pictureOrigin}`}; ${scripts}${nonce}'`;
+  const sourcesFor = scriptSources(settings);
+  const captchaScripts = captcha === undefined ? '' : ` ${captcha.script.join(' ')}`;
+  return ({ nonce, host, pictureOrigin }) => {
+    const { scripts, workers } = sourcesFor(host);
+    const pictures = pictureOrigin === undefined ? '' : ` ${pictureOrigin}`;
+    return `${before}${pictures}; worker-src ${workers}; script-src ${scripts}${captchaScripts} 'nonce-${nonce}'`;
+  };
 }
 
 function apiSources(publicApiUrl: string): string[] {
