@@ -15,6 +15,14 @@ export interface Caller {
 /** Of requests without a token, where none is needed. */
 export const ANONYMOUS: Caller = { role: 'anon', subject: undefined, claims: '{"role":"anon"}', token: '' };
 
+/** Storage itself, and requests that are signed with the instance's own keys. No policy applies to it. */
+export const SERVICE_CALLER: Caller = {
+  role: 'service_role',
+  subject: undefined,
+  claims: '{"role":"service_role"}',
+  token: '',
+};
+
 /**
  * Roles that no token can have: the last is the owner of the tables, to whom policies do not apply, and `none` is
  * PostgreSQL's word for the login role, which is the same.

@@ -3,7 +3,7 @@
  * row-level security does not apply.
  */
 import type { Database, Statement } from '@greenroom/postgres';
-import type { Caller } from './caller.ts';
+import { type Caller, SERVICE_CALLER } from './caller.ts';
 
 /** What policies can ask about a request, besides who it comes from. */
 export interface RequestFacts {
@@ -56,11 +56,18 @@ export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement
   return name !== undefined && COMMON_ROLES.has(role) ? { ...unnamed, name: `${name}_${role}` } : unnamed;
 }
 
-/** Before statements of storage's own that delete rows. */
-export const ALLOW_DELETE: Statement = {
-  text: `select pg_catalog.set_config('storage.allow_delete_query', 'true', true)`,
-  name: 'storage_allow_delete',
-};
+/**
+ * Statements that change rows of objects after policies have allowed it. They run as service_role, as in the hosted
+ * service; triggers see the headers, claims and operation of the request. The role stays until the transaction ends:
+ * statements on tables of which service_role knows nothing come before these.
+ */
+export function asService({ caller, request }: Asking, statements: readonly Statement[]): Statement[] {
+  const { role } = SERVICE_CALLER;
+  return [
+    become({ ...caller, role }, request),
+    ...statements.map((statement) => preparedFor(SERVICE_CALLER, statement)),
+  ];
+}
 
 /** Runs one statement as the caller: one round trip. */
 export async function asCaller<Row>(

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { removeContent } from '../objects/content.ts';
 import { countObjects, deletePortion } from '../objects/rows.ts';
-import { ALLOW_DELETE, type Asking } from '../scope.ts';
+import { type Asking, asService } from '../scope.ts';
 import { findBucket } from './read.ts';
 
 /** More would keep a client waiting for too long. */
@@ -18,7 +18,8 @@ export async function emptyBucket(context: Context, asking: Asking, id: string):
   if (counted === undefined || counted.count === 0) return;
   if (counted.count > MAX_OBJECTS) throw failure('TooManyObjects');
   for (;;) {
-    const [, rows = []] = await database.batch([ALLOW_DELETE, deletePortion(id, counted.now, PORTION)]);
+    const portion = deletePortion(id, counted.now, PORTION);
+    const [, rows = []] = await database.batch(asService(asking, [portion]));
     if (rows.length === 0) return;
     await removeContent(
       context,

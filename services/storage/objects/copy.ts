@@ -5,12 +5,14 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { Asking } from '../scope.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible, type ObjectPath } from './find.ts';
-import { requireMayWrite } from './permission.ts';
+import { targetBucket } from './permission.ts';
 import type { ObjectMetadata, ObjectRow } from './rows.ts';
 import { saveObject } from './save.ts';
+import { sizeOf } from './size.ts';
 
 /** So often a copy is begun anew because the source was overwritten meanwhile. */
 const ATTEMPTS = 3;
@@ -30,7 +32,8 @@ export interface CopyRequest {
   };
 }
 
-/** Copies one that the caller may see to where the caller may write. Throws NoSuchKey and KeyAlreadyExists. */
+/** Copies one that the caller may see to where the caller may write. Throws NoSuchKey, KeyAlreadyExists, and
+ * what an upload of the content to the bucket would throw. */
 export async function copyObject(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
   requireValidKey(copy.to.key);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -53,7 +56,11 @@ async function tryToCopy(
   const metadata = metadataOfCopy(source.metadata ?? {}, replaced);
   const userMetadata = replaced === undefined ? source.user_metadata : (replaced.userMetadata ?? null);
   const row = { ...to, ...ownerOf(asking.caller), metadata, userMetadata };
-  await requireMayWrite(context, asking, row, isUpsert);
+  const target = await targetBucket(context, asking, row, isUpsert);
+  const size = await sizeOf(context, source).catch(orGone);
+  if (size === false) return undefined;
+  const instanceLimit = context.config.maxObjectBytes;
+  requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
   const version = randomUUID();
   const isCopied = await context.store.copy({ bucket, key, version: sourceVersion }, { ...to, version }).then(
     () => true,
@@ -64,7 +71,7 @@ async function tryToCopy(
   return saveObject(
     context,
     { ...row, metadata: { ...metadata, lastModified }, version },
-    { isUpsert, by: 'copy' },
+    { asking, isUpsert, by: 'copy' },
   );
 }
 

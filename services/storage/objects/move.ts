@@ -2,15 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { rolledBack } from '@greenroom/postgres';
+import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, become } from '../scope.ts';
-import { requireValidKey } from '../validate/names.ts';
+import { type Asking, asService, become } from '../scope.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
+import { isPlaceholder, requireValidKey } from '../validate/names.ts';
 import { removeContent } from './content.ts';
 import type { ObjectPath } from './find.ts';
 import { lockKeys, lockVersion, type ObjectRow, relocateObject, selectObject } from './rows.ts';
 import { isSurelyUndone, whenLocked } from './save.ts';
+import { sizeOf } from './size.ts';
 
 /** So often a move is begun anew because the object was overwritten meanwhile. */
 const ATTEMPTS = 3;
@@ -21,7 +24,10 @@ export interface MoveRequest {
   to: ObjectPath;
 }
 
-/** Moves one that the caller may see and change. Throws NoSuchKey and ResourceAlreadyExists. */
+/**
+ * Moves one that the caller may see and change. Throws NoSuchKey, ResourceAlreadyExists, and what an upload of the content
+ * to the bucket would throw.
+ */
 export async function moveObject(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
   requireValidKey(move.to.key);
   let outcome: Outcome = 'overwritten';
@@ -38,9 +44,16 @@ type Outcome = 'moved' | 'overwritten' | 'gone';
 async function tryToMove(context: Context, asking: Asking, { from, to }: MoveRequest): Promise<Outcome> {
   const version = randomUUID();
   const relocation = { from, to, version, ...ownerOf(asking.caller) };
-  const source = await requireMayMove(context, asking, relocation);
+  const { source, target } = await requireMayMove(context, asking, relocation);
   if (from.bucket === to.bucket && from.key === to.key) return 'moved';
   if (source.version === null) throw failure('ContentNotFound');
+  const size = await sizeOf(context, source).catch(orGone);
+  if (size === false) return 'gone';
+  if (!isRename({ from, to })) {
+    const { mimetype: mimeType } = source.metadata ?? {};
+    const instanceLimit = context.config.maxObjectBytes;
+    requireAccepted(target, { key: to.key, mimeType, size, instanceLimit });
+  }
   const content = { ...from, version: source.version };
   const isCopied = await context.store.copy(content, { ...to, version }).then(
     () => true,
@@ -51,7 +64,7 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
       if (results.at(-1)?.[0]?.version !== source.version) return false;
-      await tx.commit([relocateObject(relocation)]);
+      await tx.commit(asService(asking, [relocateObject(relocation)]));
       return true;
     });
     await removeContent(context, [isMoved ? content : { ...to, version }]);
@@ -62,19 +75,30 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
   }
 }
 
-/** The row, if policies let it be moved; tried and taken back. */
+/** A bucket has taken what is in it, though its rules may have changed. Other rules hold for placeholders of folders. */
+function isRename({ from, to }: MoveRequest): boolean {
+  return from.bucket === to.bucket && isPlaceholder(from.key) === isPlaceholder(to.key);
+}
+
+/** The row, if policies let it be moved, and its new bucket; tried and taken back. */
 async function requireMayMove(
   { database }: Context,
   { caller, request }: Asking,
   relocation: Parameters<typeof relocateObject>[0],
-): Promise<ObjectRow> {
-  const { bucket, key } = relocation.from;
-  const [, seen = [], moved = []] = await rolledBack(database, (tx) =>
-    tx.batch([become(caller, request), selectObject(bucket, key), relocateObject(relocation)]),
+): Promise<{ source: ObjectRow; target: BucketRow }> {
+  const { from, to } = relocation;
+  const [buckets = [], , seen = [], moved = []] = await rolledBack(database, (tx) =>
+    tx.batch([
+      selectBucket(to.bucket),
+      become(caller, request),
+      selectObject(from.bucket, from.key),
+      relocateObject(relocation),
+    ]),
   );
-  const [row] = seen as unknown as ObjectRow[];
-  if (row === undefined || moved.length === 0) throw failure('NoSuchKey');
-  return row;
+  const [source] = seen as unknown as ObjectRow[];
+  const [target] = buckets as unknown as BucketRow[];
+  if (source === undefined || target === undefined || moved.length === 0) throw failure('NoSuchKey');
+  return { source, target };
 }
 
 function orGone(error: unknown): false {

@@ -27,6 +27,21 @@ export async function requireMayWrite(
 }
 
 /**
+ * The bucket of a write that {@link requireMayWrite} allows, in the same round trip. Throws RelatedResourceNotFound where
+ * there is none.
+ */
+export async function targetBucket(
+  { database }: Pick<Context, 'database'>,
+  asking: Asking,
+  tried: TriedObject,
+  isUpsert: boolean,
+): Promise<BucketRow> {
+  const statements = [selectBucket(tried.bucket), ...tryWrite(asking, tried, isUpsert)];
+  const [found = []] = await database.transaction((tx) => tx.rollback(statements)).catch(keyExists);
+  return requireRow(found as unknown as BucketRow[]);
+}
+
+/**
  * The bucket, whoever is asking, and in the same round trip what {@link requireMayWrite} says of a write to it. What is
  * wrong about the bucket comes before what policies say, so that is thrown by a function. Throws NoSuchBucket.
  */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
+import { type Asking, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { removeContent } from './content.ts';
 import {
@@ -44,22 +45,23 @@ export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
 
 /** Options of {@link saveObject}. */
 export interface SaveOptions {
+  /** The request that writes it: triggers see it. */
+  asking: Asking;
   isUpsert: boolean;
   by: WrittenBy;
 }
 
 /**
- * Writes the row of content that is on stable storage already, as the owner of the table: policies have been asked
- * before. Removes what it replaces, or the content itself where there can be no row of it. Throws KeyAlreadyExists.
+ * Writes the row of content that is on stable storage already, as service_role: policies have been asked before. Removes what it replaces, or the content itself where there can be no row of it. Throws KeyAlreadyExists.
  */
 export async function saveObject(
   context: Context,
   row: NewObject,
-  { isUpsert, by }: SaveOptions,
+  { asking, isUpsert, by }: SaveOptions,
 ): Promise<ObjectRow> {
   const { bucket, key } = row;
   try {
-    const { saved, replaced } = await writeRow(context, row, isUpsert);
+    const { saved, replaced } = await writeRow(context, asking, row, isUpsert);
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
@@ -72,12 +74,14 @@ export async function saveObject(
 }
 
 /** One flush. */
-async function writeRow({ database }: Context, row: NewObject, isUpsert: boolean) {
+async function writeRow({ database }: Context, asking: Asking, row: NewObject, isUpsert: boolean) {
   const results = await database.transaction((tx) =>
     tx.commit([
       ...lockKeys(row),
-      lockVersion(row.bucket, row.key),
-      isUpsert ? upsertObject(row) : insertNewObject(row),
+      ...asService(asking, [
+        lockVersion(row.bucket, row.key),
+        isUpsert ? upsertObject(row) : insertNewObject(row),
+      ]),
     ]),
   );
   const [locked = [], written = []] = results.slice(-2);

@@ -1,14 +1,13 @@
 /** Uploading: what is checked before content is taken, and what becomes of it. */
 import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../buckets/read.ts';
-import { ownerOf } from '../caller.ts';
+import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { ReceivedContent } from '../content/receive.ts';
 import type { Context } from '../context.ts';
-import type { Asking } from '../scope.ts';
-import { requireMimeType } from '../validate/mime-type.ts';
+import type { Asking, RequestFacts } from '../scope.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireValidKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
-import { maxBytesOf, requireSize } from '../validate/size-limit.ts';
 import { bucketToWriteTo } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
@@ -24,7 +23,7 @@ export interface UploadTarget {
 }
 
 /** Who uploads: somebody whom policies are asked about, or the owner of a link, whom they were asked about before. */
-export type Uploader = { asking: Asking } | { ownedBy: string | undefined };
+export type Uploader = { asking: Asking } | { ownedBy: string | undefined; request: RequestFacts };
 
 /**
  * Takes content and makes it an object. Content is read only when everything else is known to be right: a bucket that is
@@ -56,11 +55,10 @@ export async function uploadObject(
     'asking' in uploader
       ? await bucketToWriteTo(context, uploader.asking, tried, isUpsert)
       : { bucket: await requireBucket(context, bucket) };
-  const { file_size_limit: bucketLimit, allowed_mime_types: rules } = found.bucket;
-  const maxBytes = maxBytesOf({ key, bucketLimit, instanceLimit: target.instanceLimit });
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
-  requireMimeType(mimeType, rules, key);
-  requireSize(incoming.size, maxBytes);
+  const { size } = incoming;
+  const candidate = { key, mimeType, size, instanceLimit: target.instanceLimit };
+  const maxBytes = requireAccepted(found.bucket, candidate);
   requireValidKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
   const version = randomUUID();
@@ -78,5 +76,7 @@ export async function uploadObject(
     metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
     userMetadata: incoming.userMetadata ?? {},
   };
-  return saveObject(context, row, { isUpsert, by: target.by ?? 'standard' });
+  const asking =
+    'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
+  return saveObject(context, row, { asking, isUpsert, by: target.by ?? 'standard' });
 }

@@ -1,9 +1,13 @@
 /** Making an upload that is whole an object. */
+import { requireRow } from '../buckets/read.ts';
+import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { metadataOf, whenLocked } from '../objects/save.ts';
+import { type Asking, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
 import { finishUpload, type UploadRow } from './rows.ts';
 import { labelsOf, userMetadataOf } from './upload-metadata.ts';
 
@@ -14,15 +18,23 @@ export interface ObjectOwner {
   isUpsert: boolean;
 }
 
+/** Who finishes an upload. */
+export interface Finisher {
+  /** The request: triggers see it. */
+  asking: Asking;
+  object: ObjectOwner;
+}
+
 /**
- * Writes the object's row and finishes the upload's, both or none. Policies have been asked before. Throws
- * KeyAlreadyExists: the upload stays as it is then, for somebody may remove what is in its way.
+ * Writes the object's row and finishes the upload's, both or none. Policies have been checked before; the rules of the
+ * bucket are checked here, since they may have changed. Throws KeyAlreadyExists, EntityTooLarge and InvalidMimeType: the
+ * upload stays as it is then, and can be finished once the obstacle is gone.
  */
 export async function finishObject(
   context: Context,
   upload: UploadRow,
   facts: ContentFacts,
-  { isUpsert, ...owner }: ObjectOwner,
+  { asking, object: { isUpsert, ...owner } }: Finisher,
 ): Promise<void> {
   const { bucket, key, version, metadata } = upload;
   const { contentType: mimeType, cacheControl } = labelsOf(metadata);
@@ -38,11 +50,14 @@ export async function finishObject(
     .transaction(async (tx) => {
       const results = await tx.batch([
         ...lockKeys(row),
-        lockVersion(bucket, key),
-        isUpsert ? upsertObject(row) : insertNewObject(row),
+        selectBucket(bucket),
         finishUpload(version, upload.received),
+        ...asService(asking, [lockVersion(bucket, key), isUpsert ? upsertObject(row) : insertNewObject(row)]),
       ]);
-      const [locked = [], saved = [], finished = []] = results.slice(-3);
+      const [buckets = [], finished = [], , locked = [], saved = []] = results.slice(-5);
+      const { size } = facts;
+      const candidate = { key, mimeType, size, instanceLimit: context.config.maxObjectBytes };
+      requireAccepted(requireRow(buckets as unknown as BucketRow[]), candidate);
       if (saved.length === 0) throw failure('KeyAlreadyExists');
       if (finished.length === 0) throw failure('ResourceLocked');
       return locked[0]?.version as string | null | undefined;

@@ -6,9 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { Server, type ServerOptions } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
+import { factsOf } from '../request/facts.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
 import { leaveUnread } from '../respond/handlers.ts';
 import type { Leases } from './leases.ts';
@@ -65,7 +67,9 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
               handler: answer(isSigned ? requestOfLink : requestOfCaller),
             });
           }
-          routes.options(url, (request, reply) => serve(options, request, reply, nobody(context)));
+          routes.options(url, (request, reply) =>
+            serve(options, request, reply, optionsRequest(context, request)),
+          );
         }
       },
       { prefix },
@@ -73,15 +77,16 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
   }
 };
 
-/** Who only asks what there is. */
-function nobody({ config }: Context): UploadRequest {
+/** OPTIONS: it names no upload. */
+function optionsRequest({ config }: Context, request: FastifyRequest): UploadRequest {
   const refuse = () => {
     throw failure('AccessDenied');
   };
   return {
+    asking: { caller: ANONYMOUS, request: factsOf(request) },
     maxBytes: async () => config.maxObjectBytes,
     authorize: async () => undefined,
-    requireType: refuse,
+    requireAccepted: refuse,
     owner: refuse,
   };
 }
@@ -92,7 +97,7 @@ async function serve(
   reply: FastifyReply,
   upload: UploadRequest,
 ): Promise<FastifyReply> {
-  const store = new UploadStore(options.context, upload.owner);
+  const store = new UploadStore(options.context, upload);
   const server = new Server(protocolOptions(options, request, upload, store));
   const answer = await server.handleWeb(webRequestOf(request));
   leaveUnread(request, reply);
@@ -125,8 +130,8 @@ function protocolOptions(
     generateUrl: (_request, { id }) => `${originOf(request)}${path}/${uploadPath(id)}`,
     getFileIdFromRequest: () => idOf(request),
     onIncomingRequest: (_request, id) => upload.authorize(id),
-    async onUploadCreate(_request, { id, metadata = {} }) {
-      await upload.requireType(id, metadata);
+    async onUploadCreate(_request, { id, metadata = {}, size }) {
+      await upload.requireAccepted(id, { metadata, size });
       return { metadata: withCacheControl(metadata) };
     },
     onUploadFinish: async () => ({ headers: { 'Tus-Complete': '1' } }),

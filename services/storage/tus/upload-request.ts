@@ -2,13 +2,16 @@
 import { ERRORS, Metadata } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import { requireBucket } from '../buckets/read.ts';
-import { ownerOf } from '../caller.ts';
+import type { BucketRow } from '../buckets/rows.ts';
+import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { requireMayWrite } from '../objects/permission.ts';
 import { askingOf } from '../request/authentication.ts';
+import { factsOf } from '../request/facts.ts';
+import type { Asking } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
-import { requireMimeType } from '../validate/mime-type.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireBucketName, requireValidKey } from '../validate/names.ts';
 import { maxBytesOf } from '../validate/size-limit.ts';
 import type { ObjectOwner } from './finish.ts';
@@ -18,21 +21,25 @@ import { labelsOf, type UploadMetadata, userMetadataOf } from './upload-metadata
 
 /** A request. */
 export interface UploadRequest {
+  /** The request, as triggers see it. */
+  asking: Asking;
   /** Throws NoSuchBucket. */
   maxBytes(id: string | null): Promise<number>;
   /** Throws where the caller may not do what is asked; reading how far an upload is needs no policy. */
   authorize(id: string): Promise<void>;
-  /** Whether its bucket takes what it says that it is. Throws InvalidMimeType. */
-  requireType(id: string, metadata: UploadMetadata): Promise<void>;
+  /** Checks type and length of a new upload against the rules of its bucket. Throws InvalidMimeType, EntityTooLarge. */
+  requireAccepted(id: string, upload: { metadata: UploadMetadata; size: number | undefined }): Promise<void>;
   /** Whose the object will be. */
   owner(): ObjectOwner;
 }
 
 /** One with a session: policies are asked. */
 export function requestOfCaller(context: Context, request: FastifyRequest): UploadRequest {
-  const { caller } = askingOf(request);
+  const asking = askingOf(request);
+  const { caller } = asking;
   const isUpsert = request.headers['x-upsert'] === 'true';
   return {
+    asking,
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);
@@ -45,7 +52,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
         metadata: { mimetype: metadata.contentType ?? undefined, contentLength: length ?? undefined },
         userMetadata: userMetadataOf(metadata),
       };
-      await requireMayWrite(context, askingOf(request), tried, isUpsert);
+      await requireMayWrite(context, asking, tried, isUpsert);
     },
     owner: () => ({ ...ownerOf(caller), isUpsert }),
   };
@@ -55,6 +62,7 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
 export function requestOfLink(context: Context, request: FastifyRequest): UploadRequest {
   let owner: ObjectOwner | undefined;
   return {
+    asking: { caller: SERVICE_CALLER, request: factsOf(request) },
     ...limitsOf(context),
     async authorize(id) {
       const { bucket, key } = requireName(id);
@@ -73,19 +81,24 @@ export function requestOfLink(context: Context, request: FastifyRequest): Upload
   };
 }
 
-function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireType'> {
+function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireAccepted'> {
   const instanceLimit = context.config.maxObjectBytes;
+  let found: Promise<BucketRow> | undefined;
+  const bucketOf = (bucket: string) => {
+    found ??= requireBucket(context, bucket);
+    return found;
+  };
   return {
     async maxBytes(id) {
       if (id === null) return instanceLimit;
       const { bucket, key } = requireName(id);
-      const { file_size_limit: bucketLimit } = await requireBucket(context, bucket);
+      const { file_size_limit: bucketLimit } = await bucketOf(bucket);
       return maxBytesOf({ key, bucketLimit, instanceLimit });
     },
-    async requireType(id, metadata) {
+    async requireAccepted(id, { metadata, size }) {
       const { bucket, key } = requireName(id);
-      const { allowed_mime_types: rules } = await requireBucket(context, bucket);
-      requireMimeType(labelsOf(metadata).contentType, rules, key);
+      const mimeType = labelsOf(metadata).contentType;
+      requireAccepted(await bucketOf(bucket), { key, mimeType, size, instanceLimit });
     },
   };
 }

@@ -7,7 +7,7 @@ import { DataStore, ERRORS, type Upload } from '@tus/server';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { ContentFacts } from '../store/object-store.ts';
-import { finishObject, type ObjectOwner } from './finish.ts';
+import { finishObject } from './finish.ts';
 import { portionsOf } from './portions.ts';
 import { ContentOfUpload, isUnstored, type ReceivedContent } from './received-content.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from './rows.ts';
 import { parseUploadId, uploadId } from './upload-id.ts';
 import { labelsOf } from './upload-metadata.ts';
+import type { UploadRequest } from './upload-request.ts';
 
 const EXTENSIONS = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
 
@@ -27,14 +28,13 @@ const EXTENSIONS = ['creation', 'creation-with-upload', 'creation-defer-length',
 export class UploadStore extends DataStore {
   override readonly extensions = EXTENSIONS;
   readonly #context: Context;
-  /** Asked when an upload is whole. */
-  readonly #owner: () => ObjectOwner;
+  readonly #request: UploadRequest;
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(context: Context, owner: () => ObjectOwner) {
+  constructor(context: Context, request: UploadRequest) {
     super();
     this.#context = context;
-    this.#owner = owner;
+    this.#request = request;
   }
 
   /** Resolves when nothing is being written any more: the server does not wait where a client has broken off. */
@@ -75,6 +75,7 @@ export class UploadStore extends DataStore {
   }
 
   override async declareUploadLength(id: string, length: number): Promise<void> {
+    if (length > (await this.#request.maxBytes(id))) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
     await this.#context.database.query(updateLength(await this.#require(id), length));
   }
 
@@ -103,9 +104,12 @@ export class UploadStore extends DataStore {
     let { content, received } = row;
     const tail = await stored.readTail(content);
     let inParts = received - tail.length;
+    // The server of the protocol takes 0 for no limit.
+    const maxBytes = await this.#request.maxBytes(uploadId(row));
     for await (const portion of portionsOf(stream, stored.portionBytes(row.length), tail)) {
       const { bytes, isFull } = portion;
       const end = inParts + bytes.length;
+      if (end > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
       if (end === row.length) {
         await this.#finish({ ...row, received }, content, inParts, bytes);
         return end;
@@ -147,7 +151,8 @@ export class UploadStore extends DataStore {
   }
 
   async #save(row: UploadRow, facts: ContentFacts): Promise<void> {
-    await finishObject(this.#context, row, facts, this.#owner());
+    const { asking, owner } = this.#request;
+    await finishObject(this.#context, row, facts, { asking, object: owner() });
   }
 
   async #progress(

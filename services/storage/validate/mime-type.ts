@@ -20,12 +20,12 @@ export function readMimeRules(rules: readonly string[]): string[] {
  */
 export function requireMimeType(type: string, rules: readonly string[] | null, key: string): void {
   if (rules === null || rules.length === 0 || isPlaceholder(key)) return;
-  const [wanted, subtype] = type.split('/');
+  const [wanted, subtype, ...rest] = type.split('/');
   const fits = rules.some((rule) => {
     const [allowed, allowedSubtype] = rule.split('/');
     return allowed === wanted && (allowedSubtype === '*' || allowedSubtype === subtype);
   });
-  if (subtype === undefined || !fits) throw unsupported(type);
+  if (subtype === undefined || rest.length > 0 || !fits) throw unsupported(type);
 }
 
 function unsupported(type: string) {

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { receiveContent } from '../../content/receive.ts';
 import type { Context } from '../../context.ts';
 import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import { factsOf } from '../../request/facts.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
 import { type Uploader, uploadObject } from '../upload.ts';
 import { TOKEN_QUERY } from './schemas.ts';
@@ -47,7 +48,11 @@ export const uploadRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       const { bucket, key } = objectPathOf(request);
       const link = await context.links.verify(request.query.token, 'upload', `${bucket}/${key}`);
       const ownedBy = typeof link.owner === 'string' ? link.owner : undefined;
-      const { bucket_id, name } = await take(request, { ownedBy }, link.upsert === true);
+      const { bucket_id, name } = await take(
+        request,
+        { ownedBy, request: factsOf(request as FastifyRequest) },
+        link.upsert === true,
+      );
       return { Key: `${bucket_id}/${name}` };
     },
   );

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
-import { requireMimeType } from '../../validate/mime-type.ts';
+import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { requireValidKey } from '../../validate/names.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
 import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
@@ -16,10 +16,13 @@ export const CREATE_MULTIPART: Operation = {
   async run(request) {
     const { context, asking, target } = request;
     requireValidKey(target.key);
-    const { allowed_mime_types: rules } = await requireBucket(context, target.bucket);
-    const sentType = headerOf(request, 'content-type');
-    if (sentType !== undefined) requireMimeType(sentType, rules, target.key);
-    const contentType = sentType ?? DEFAULT_TYPE;
+    const contentType = headerOf(request, 'content-type') ?? DEFAULT_TYPE;
+    requireAccepted(await requireBucket(context, target.bucket), {
+      key: target.key,
+      mimeType: contentType,
+      size: undefined,
+      instanceLimit: context.config.maxObjectBytes,
+    });
     const cacheControl = headerOf(request, 'cache-control') ?? DEFAULT_CACHE;
     const described = {
       metadata: { mimetype: contentType, cacheControl },

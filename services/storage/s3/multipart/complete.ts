@@ -6,7 +6,8 @@ import { failure } from '../../errors.ts';
 import { type RowContent, removeContent } from '../../objects/content.ts';
 import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
 import { metadataOf, whenLocked } from '../../objects/save.ts';
-import { maxBytesOf } from '../../validate/size-limit.ts';
+import { type Asking, asService } from '../../scope.ts';
+import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { s3Failure } from '../errors.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
 import { readXmlBody } from '../request/body.ts';
@@ -43,7 +44,7 @@ async function complete(request: S3Request, wanted: readonly WantedPart[]): Prom
   const upload = await requireUpload(request);
   const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
   const parts = wanted.length === 0 ? written : pickParts(wanted, written);
-  await requireSizeOf(request, parts);
+  await requireFits(request, upload, parts);
   return putTogether(request, upload, parts);
 }
 
@@ -88,13 +89,19 @@ function unquoted(eTag: string): string {
   return eTag.replace(/^"|"$/g, '');
 }
 
-/** The limit may have been changed since the parts have come. Throws EntityTooLarge. */
-async function requireSizeOf({ context, target }: S3Request, parts: readonly PartRow[]): Promise<void> {
+/** The rules of the bucket may have changed since the parts were uploaded. Throws EntityTooLarge and InvalidMimeType. */
+async function requireFits(
+  { context, target }: S3Request,
+  { metadata }: UploadRow,
+  parts: readonly PartRow[],
+): Promise<void> {
   if (parts.length === 0) throw failure('MissingPart', { message: 'No part has been uploaded' });
-  const { file_size_limit: bucketLimit } = await requireBucket(context, target.bucket);
-  const instanceLimit = context.config.maxObjectBytes;
-  const size = parts.reduce((sum, part) => sum + part.size, 0);
-  if (size > maxBytesOf({ key: target.key, bucketLimit, instanceLimit })) throw failure('EntityTooLarge');
+  requireAccepted(await requireBucket(context, target.bucket), {
+    key: target.key,
+    mimeType: metadata?.mimetype,
+    size: parts.reduce((sum, part) => sum + part.size, 0),
+    instanceLimit: context.config.maxObjectBytes,
+  });
 }
 
 async function putTogether(
@@ -114,7 +121,7 @@ async function putTogether(
     metadata: metadataOf({ facts, mimeType: mimetype, cacheControl }),
     userMetadata: upload.user_metadata ?? {},
   };
-  const replaced = await saveRow(context, upload.id, row);
+  const replaced = await saveRow(context, asking, upload.id, row);
   context.metrics.written.inc({ by: 's3' });
   context.metrics.writtenBytes.inc({ by: 's3' }, facts.size);
   await removeContent(context, replaced);
@@ -125,13 +132,19 @@ async function putTogether(
  * The object begins and the upload ends in one transaction. So of several who complete the same upload only one does, and
  * whoever ends it otherwise knows that its content is nobody's. Where this fails, the content stays for another try.
  */
-async function saveRow({ database }: Context, uploadId: string, row: NewObject): Promise<RowContent[]> {
+async function saveRow(
+  { database }: Context,
+  asking: Asking,
+  uploadId: string,
+  row: NewObject,
+): Promise<RowContent[]> {
   const { bucket, key } = row;
   try {
     return await database.transaction(async (tx) => {
       const [deleted = []] = (await tx.batch([...lockKeys(row), deleteUpload(uploadId)])).slice(-1);
       if (deleted.length === 0) throw failure('NoSuchUpload');
-      const [before = []] = await tx.commit([lockVersion(bucket, key), upsertObject(row)]);
+      const written = asService(asking, [lockVersion(bucket, key), upsertObject(row)]);
+      const [, before = []] = await tx.commit(written);
       return before.map(({ version }) => ({ bucket, key, version: version as string | null }));
     });
   } catch (error) {

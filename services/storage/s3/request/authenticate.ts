@@ -1,6 +1,6 @@
 /** Who sends a request of the S3 protocol: told by what it is signed with. */
 import { secretsEqual } from '@greenroom/keys';
-import type { Caller } from '../../caller.ts';
+import { type Caller, SERVICE_CALLER } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import type { SignedRequest } from '../signature/canonical.ts';
@@ -14,14 +14,6 @@ import {
   signingKey,
   signText,
 } from '../signature/verify.ts';
-
-/** Whoever has the instance's own keys. */
-const SERVICE_ROLE: Caller = {
-  role: 'service_role',
-  subject: undefined,
-  claims: '{"role":"service_role"}',
-  token: '',
-};
 
 /** Somebody whose signature is right. */
 export interface Authenticated {
@@ -68,5 +60,5 @@ function secretOf({ s3Keys }: Needs, { credential, sessionToken }: SentSignature
 }
 
 async function callerOf({ readCaller }: Needs, { sessionToken }: SentSignature): Promise<Caller> {
-  return sessionToken === undefined ? SERVICE_ROLE : readCaller(sessionToken);
+  return sessionToken === undefined ? SERVICE_CALLER : readCaller(sessionToken);
 }
