@@ -1,10 +1,13 @@
 /** Uploads have the address of the pages. Whatever brings a script of theirs into a page, the policy stops it. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '@supabase/supabase-js';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
-/** A host that a content security policy cannot name: the browser finds it at the same server. */
-const UNNAMEABLE = 'not_nameable.test';
+/** A host that a policy cannot name with a path; the browser finds it at the same server. */
+const UNNAMEABLE = '127.0.0.2';
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
@@ -26,18 +29,22 @@ async function uploadScript(): Promise<string> {
   return new URL(storage.from(bucket).getPublicUrl('run.js').data.publicUrl).pathname;
 }
 
+/** The answer to a GET by the name of its host, which Node.js itself does not find. */
+async function fetchAs(url: string): Promise<{ headers: Record<string, string>; body: string }> {
+  const { host, pathname, port } = new URL(url);
+  const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host, accept: 'text/html' } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return { headers: Object.fromEntries(headers), body: await text(response) };
+}
+
 /** Opens a page into whose markup somebody got a script. Returns what the browser says in its console. */
 async function openWithScript(page: Page, url: string, path: string): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  await page.route(url, async (route) => {
-    const response = await route.fetch({
-      url: url.replace(UNNAMEABLE, '127.0.0.1'),
-      headers: { host: new URL(url).host },
-    });
-    const body = (await response.text()).replace('<head>', `<head><script src="${path}"></script>`);
-    await route.fulfill({ response, body });
-  });
+  const { headers, body } = await fetchAs(url);
+  const withScript = body.replace('<head>', `<head><script src="${path}"></script>`);
+  await page.route(url, (route) => route.fulfill({ headers, body: withScript }));
   await page.goto(url);
   return complaints;
 }
