@@ -19,7 +19,7 @@ test.use({
 
 /** Uploads a script to a public bucket. Returns its path. */
 async function uploadScript(): Promise<string> {
-  const { API_URL, SERVICE_ROLE_KEY } = await readStatus();
+  const { API_URL = '', SERVICE_ROLE_KEY = '' } = await readStatus();
   const { storage } = createClient(API_URL, SERVICE_ROLE_KEY);
   const bucket = `scripts-${crypto.randomUUID()}`;
   expect((await storage.createBucket(bucket, { public: true })).error).toBeNull();

@@ -27,4 +27,4 @@ export type { RealtimeConfig } from './realtime.ts';
 export { configurationReference } from './reference.ts';
 export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';
 export type { Listening, StandaloneListening } from './standalone.ts';
-export type { S3StoreConfig, StorageConfig } from './storage.ts';
+export type { QuotaConfig, S3StoreConfig, StorageConfig } from './storage.ts';

@@ -17,14 +17,26 @@ const MOST_BYTES = 5 * 1024 ** 4;
 const SIZE = /^(\d+(?:\.\d+)?) ?(B|KB|MB|GB)?$/i;
 
 /** Bytes, as a number or with a unit: `50MB`. */
-const size = z
+const size = z.string().regex(SIZE).transform(bytesOf).pipe(z.number().int().min(1).max(MOST_BYTES));
+
+/** Sums of many objects may be larger than one object. */
+const quota = z
   .string()
   .regex(SIZE)
-  .transform((text) => {
-    const [, number = '', unit = 'B'] = SIZE.exec(text) ?? [];
-    return Math.floor(Number(number) * (UNITS[unit.toUpperCase()] ?? 1));
-  })
-  .pipe(z.number().int().min(1).max(MOST_BYTES));
+  .transform(bytesOf)
+  .pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER));
+
+const diskReserve = z.union([
+  z.literal('auto'),
+  z.string().regex(SIZE).transform(bytesOf).pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)),
+]);
+
+const SIZE_FORM = 'bytes, or a number with B, KB, MB or GB';
+
+function bytesOf(text: string): number {
+  const [, number = '', unit = 'B'] = SIZE.exec(text) ?? [];
+  return Math.floor(Number(number) * (UNITS[unit.toUpperCase()] ?? 1));
+}
 
 /** Environment variables of storage. */
 export const storageVariables = {
@@ -43,6 +55,29 @@ export const storageVariables = {
   TUS_URL_EXPIRY_MS: integerVariable(1000, 2_592_000_000, {
     default: '86400000',
     description: 'So long a resumable upload may rest before it is removed, in milliseconds.',
+  }),
+  STORAGE_DISK_RESERVE: variable(diskReserve, `${SIZE_FORM}, or auto`, {
+    default: 'auto',
+    description:
+      'Bytes that uploads leave free on the disk of the data folder, which PostgreSQL may need. auto: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. 0: off.',
+  }),
+  STORAGE_QUOTA_TOTAL: variable(quota, SIZE_FORM, {
+    default: undefined,
+    description: 'Most bytes of all objects and unfinished uploads. Unset: no limit.',
+  }),
+  STORAGE_QUOTA_PER_BUCKET: variable(quota, SIZE_FORM, {
+    default: undefined,
+    description: 'Most bytes of the objects and unfinished uploads of one bucket. Unset: no limit.',
+  }),
+  STORAGE_QUOTA_PER_USER: variable(quota, SIZE_FORM, {
+    default: undefined,
+    description:
+      'Most bytes of the objects and unfinished uploads of one account, by their owner_id. Unset: no limit.',
+  }),
+  STORAGE_MAX_UNFINISHED_UPLOADS: integerVariable(1, 1_000_000, {
+    default: '1000',
+    description:
+      'Most unfinished resumable uploads and uploads in parts of one account; anonymous ones of a bucket count together.',
   }),
   IMAGE_TRANSFORMATION_ENABLED: booleanVariable({
     default: 'true',
@@ -138,6 +173,11 @@ export interface StorageConfig {
   maxStandardBytes: number;
   signedUploadSeconds: number;
   resumableExpiryMs: number;
+  /** Bytes that stay free on the disk of the store. */
+  diskReserve: number | 'auto';
+  quotas: QuotaConfig;
+  /** Of one account. */
+  maxUnfinishedUploads: number;
   images: { isEnabled: boolean; minSize: number; maxSize: number };
   s3Protocol: {
     isEnabled: boolean;
@@ -162,6 +202,13 @@ export interface OrphansConfig {
   mostOrphans: number;
 }
 
+/** Most bytes; undefined: no limit. */
+export interface QuotaConfig {
+  total: number | undefined;
+  perBucket: number | undefined;
+  perUser: number | undefined;
+}
+
 /** An S3 store that objects are kept in. */
 export interface S3StoreConfig {
   endpoint: string | undefined;
@@ -181,6 +228,13 @@ export function storageConfig(values: Values<typeof storageVariables>, externalU
     maxStandardBytes: Math.min(values.UPLOAD_FILE_SIZE_LIMIT_STANDARD ?? maxObjectBytes, maxObjectBytes),
     signedUploadSeconds: values.SIGNED_UPLOAD_URL_EXPIRATION_TIME,
     resumableExpiryMs: values.TUS_URL_EXPIRY_MS,
+    diskReserve: values.STORAGE_DISK_RESERVE,
+    quotas: {
+      total: values.STORAGE_QUOTA_TOTAL,
+      perBucket: values.STORAGE_QUOTA_PER_BUCKET,
+      perUser: values.STORAGE_QUOTA_PER_USER,
+    },
+    maxUnfinishedUploads: values.STORAGE_MAX_UNFINISHED_UPLOADS,
     images: {
       isEnabled: values.IMAGE_TRANSFORMATION_ENABLED,
       minSize: values.IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE,

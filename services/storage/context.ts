@@ -7,6 +7,7 @@ import type { CallerReader } from './caller.ts';
 import type { StorageMetrics } from './metrics.ts';
 import type { Links } from './objects/links.ts';
 import type { Removals } from './objects/removals.ts';
+import type { Quotas } from './quotas/quotas.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
 /** One for each instance. */
@@ -21,6 +22,7 @@ export interface Context {
   links: Links;
   /** Of content that writes have replaced. */
   removals: Removals;
+  quotas: Quotas;
   s3Keys: S3Keys;
   metrics: StorageMetrics;
   log: Logger;

@@ -48,6 +48,21 @@ export const storageErrors = {
     error: 'Payload too large',
     message: 'The object exceeded the maximum allowed size',
   },
+  QuotaExceeded: {
+    status: 413,
+    error: 'Payload too large',
+    message: 'The upload exceeds the storage quota',
+  },
+  TooManyUploads: {
+    status: 429,
+    httpStatus: 429,
+    message: 'Too many uploads are unfinished: finish or abort some of them first',
+  },
+  InsufficientStorage: {
+    status: 507,
+    httpStatus: 507,
+    message: 'There is not enough space left for objects',
+  },
   InvalidRange: {
     status: 416,
     error: 'invalid_range',

@@ -10,6 +10,8 @@ import { startExpiry } from './expiry.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
 import { Removals } from './objects/removals.ts';
+import { expiredReservations } from './quotas/expiring.ts';
+import { Quotas } from './quotas/quotas.ts';
 import { restingInParts } from './s3/multipart/expiring.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { startSweeping } from './sweeping.ts';
@@ -52,18 +54,20 @@ export function openStorage(options: StorageOptions): StorageInstance {
     readCaller: createCallerReader(keys),
     links: createLinks(jwtSecret),
     removals: new Removals(),
+    quotas: new Quotas({ config: config.quotas, database, log }),
     s3Keys,
     metrics: createStorageMetrics(registry),
     log,
   };
   const sweeping = startSweeping(context);
-  const stopExpiry = [restingResumable(context), restingInParts(context)].map((uploads) =>
-    startExpiry(uploads, log),
+  const stopExpiry = [restingResumable(context), restingInParts(context), expiredReservations(context)].map(
+    (uploads) => startExpiry(uploads, log),
   );
   return {
     context,
     untilSwept: () => sweeping.untilSwept(),
     async close() {
+      context.quotas.close();
       await Promise.all([sweeping.stop(), ...stopExpiry.map((stop) => stop()), context.removals.settled()]);
     },
     async requireReady() {

@@ -58,8 +58,8 @@ export function preparedFor({ role }: Pick<Caller, 'role'>, statement: Statement
 
 /**
  * Statements that change rows of objects after policies have allowed it. They run as service_role, as in the hosted
- * service; triggers see the headers, claims and operation of the request. The role stays until the transaction ends:
- * statements on tables of which service_role knows nothing come before these.
+ * service; triggers see the headers, claims and operation of the request. The role stays until
+ * the transaction ends or {@link AS_OWNER} follows.
  */
 export function asService({ caller, request }: Asking, statements: readonly Statement[]): Statement[] {
   const { role } = SERVICE_CALLER;
@@ -68,6 +68,12 @@ export function asService({ caller, request }: Asking, statements: readonly Stat
     ...statements.map((statement) => preparedFor(SERVICE_CALLER, statement)),
   ];
 }
+
+/** Behind {@link asService}: what follows runs as the owner of the tables again. */
+export const AS_OWNER: Statement = {
+  text: `select pg_catalog.set_config('role', 'none', true)`,
+  name: 'storage_as_owner',
+};
 
 /** Runs one statement as the caller: one round trip. */
 export async function asCaller<Row>(

@@ -38,41 +38,43 @@ export async function copyObject(context: Context, asking: Asking, copy: CopyReq
   requireValidKey(copy.to.key);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const source = await findVisible(context, asking, copy.from);
-    const copied = await tryToCopy(context, asking, copy, source);
-    if (copied !== undefined) return copied;
+    try {
+      return await tryToCopy(context, asking, copy, source);
+    } catch (error) {
+      if (!(error instanceof SourceGone)) throw error;
+    }
   }
   throw failure('ContentNotFound');
 }
 
-/** Undefined where the content is no longer there. */
+/** The content was replaced while it was about to be copied. */
+class SourceGone extends Error {}
+
+/** Throws SourceGone where the content is no longer there. */
 async function tryToCopy(
   context: Context,
   asking: Asking,
   { to, isUpsert, replaced }: CopyRequest,
   source: ObjectRow,
-): Promise<ObjectRow | undefined> {
+): Promise<ObjectRow> {
   const { bucket_id: bucket, name: key, version: sourceVersion } = source;
   if (sourceVersion === null) throw failure('ContentNotFound');
   const metadata = metadataOfCopy(source.metadata ?? {}, replaced);
   const userMetadata = replaced === undefined ? source.user_metadata : (replaced.userMetadata ?? null);
   const row = { ...to, ...ownerOf(asking.caller), metadata, userMetadata };
   const target = await targetBucket(context, asking, row, isUpsert);
-  const size = await sizeOf(context, source).catch(orGone);
-  if (size === false) return undefined;
+  const size = await sizeOf(context, source).catch(whenGone);
   const instanceLimit = context.config.maxObjectBytes;
   requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
-  const version = randomUUID();
-  const isCopied = await context.store.copy({ bucket, key, version: sourceVersion }, { ...to, version }).then(
-    () => true,
-    (error: unknown) => orGone(error),
-  );
-  if (!isCopied) return undefined;
-  const lastModified = new Date().toISOString();
-  return saveObject(
-    context,
-    { ...row, metadata: { ...metadata, lastModified }, version },
-    { asking, isUpsert, by: 'copy' },
-  );
+  const wanted = { ...to, ownerId: row.ownerId, isUpsert, atMost: size, size };
+  return context.quotas.within(wanted, async (room) => {
+    const version = randomUUID();
+    const from = { bucket, key, version: sourceVersion };
+    await context.store.copy(from, { ...to, version }).catch(whenGone);
+    const lastModified = new Date().toISOString();
+    const copied = { ...row, metadata: { ...metadata, size, lastModified }, version };
+    return saveObject(context, copied, { asking, isUpsert, by: 'copy', room });
+  });
 }
 
 function metadataOfCopy(
@@ -89,7 +91,6 @@ function metadataOfCopy(
   };
 }
 
-function orGone(error: unknown): false {
-  if (error instanceof CatalogueError && error.code === 'NoSuchKey') return false;
-  throw error;
+function whenGone(error: unknown): never {
+  throw error instanceof CatalogueError && error.code === 'NoSuchKey' ? new SourceGone() : error;
 }

@@ -6,12 +6,20 @@ import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, asService, become } from '../scope.ts';
+import type { QuotaScope, Room } from '../quotas/quotas.ts';
+import { AS_OWNER, type Asking, asService, become } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { isPlaceholder, requireValidKey } from '../validate/names.ts';
 import { removeContent } from './content.ts';
 import type { ObjectPath } from './find.ts';
-import { lockKeys, lockVersion, type ObjectRow, relocateObject, selectObject } from './rows.ts';
+import {
+  lockKeys,
+  lockVersion,
+  type ObjectRow,
+  type Relocation,
+  relocateObject,
+  selectObject,
+} from './rows.ts';
 import { isSurelyUndone, whenLocked } from './save.ts';
 import { sizeOf } from './size.ts';
 
@@ -54,7 +62,31 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
     const instanceLimit = context.config.maxObjectBytes;
     requireAccepted(target, { key: to.key, mimeType, size, instanceLimit });
   }
-  const content = { ...from, version: source.version };
+  const scopes = scopesOf(relocation, source);
+  const wanted = { ...to, ownerId: relocation.ownerId, isUpsert: false, atMost: size, size, scopes };
+  return context.quotas.within(wanted, (room) =>
+    relocate(context, asking, relocation, source.version ?? '', room),
+  );
+}
+
+/** What has more afterwards: the bucket, and whoever takes the object over. */
+function scopesOf({ from, to, ownerId }: Relocation, source: ObjectRow): QuotaScope[] {
+  const isTakenOver = ownerId !== null && ownerId !== source.owner_id;
+  return [
+    ...(from.bucket === to.bucket ? [] : (['bucket'] as const)),
+    ...(isTakenOver ? (['user'] as const) : []),
+  ];
+}
+
+async function relocate(
+  context: Context,
+  asking: Asking,
+  relocation: Relocation,
+  sourceVersion: string,
+  room: Room,
+): Promise<Outcome> {
+  const { from, to, version } = relocation;
+  const content = { ...from, version: sourceVersion };
   const isCopied = await context.store.copy(content, { ...to, version }).then(
     () => true,
     (error: unknown) => orGone(error),
@@ -63,8 +95,8 @@ async function tryToMove(context: Context, asking: Asking, { from, to }: MoveReq
   try {
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
-      if (results.at(-1)?.[0]?.version !== source.version) return false;
-      await tx.commit(asService(asking, [relocateObject(relocation)]));
+      if (results.at(-1)?.[0]?.version !== sourceVersion) return false;
+      await tx.commit([...asService(asking, [relocateObject(relocation)]), AS_OWNER, ...room.release]);
       return true;
     });
     await removeContent(context, [isMoved ? content : { ...to, version }]);
@@ -84,7 +116,7 @@ function isRename({ from, to }: MoveRequest): boolean {
 async function requireMayMove(
   { database }: Context,
   { caller, request }: Asking,
-  relocation: Parameters<typeof relocateObject>[0],
+  relocation: Relocation,
 ): Promise<{ source: ObjectRow; target: BucketRow }> {
   const { from, to } = relocation;
   const [buckets = [], , seen = [], moved = []] = await rolledBack(database, (tx) =>

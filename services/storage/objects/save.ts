@@ -4,8 +4,9 @@ import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import type { Room } from '../quotas/quotas.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
-import { type Asking, asService } from '../scope.ts';
+import { AS_OWNER, type Asking, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { removeContent } from './content.ts';
 import {
@@ -49,6 +50,8 @@ export interface SaveOptions {
   asking: Asking;
   isUpsert: boolean;
   by: WrittenBy;
+  /** What its content has reserved. */
+  room: Room;
 }
 
 /**
@@ -57,11 +60,11 @@ export interface SaveOptions {
 export async function saveObject(
   context: Context,
   row: NewObject,
-  { asking, isUpsert, by }: SaveOptions,
+  { asking, isUpsert, by, room }: SaveOptions,
 ): Promise<ObjectRow> {
   const { bucket, key } = row;
   try {
-    const { saved, replaced } = await writeRow(context, asking, row, isUpsert);
+    const { saved, replaced } = await writeRow(context, row, { asking, isUpsert, room });
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
@@ -74,17 +77,23 @@ export async function saveObject(
 }
 
 /** One flush. */
-async function writeRow({ database }: Context, asking: Asking, row: NewObject, isUpsert: boolean) {
+async function writeRow(
+  { database }: Context,
+  row: NewObject,
+  { asking, isUpsert, room }: Omit<SaveOptions, 'by'>,
+) {
+  const locks = lockKeys(row);
   const results = await database.transaction((tx) =>
     tx.commit([
-      ...lockKeys(row),
+      ...locks,
       ...asService(asking, [
         lockVersion(row.bucket, row.key),
         isUpsert ? upsertObject(row) : insertNewObject(row),
       ]),
+      ...(room.release.length === 0 ? [] : [AS_OWNER, ...room.release]),
     ]),
   );
-  const [locked = [], written = []] = results.slice(-2);
+  const [, locked = [], written = []] = results.slice(locks.length);
   return {
     saved: written[0] as unknown as ObjectRow | undefined,
     replaced: (locked[0]?.version as string | null | undefined) ?? undefined,

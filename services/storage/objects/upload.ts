@@ -61,22 +61,28 @@ export async function uploadObject(
   const maxBytes = requireAccepted(found.bucket, candidate);
   requireValidKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
-  const version = randomUUID();
-  const facts = await context.store.write({ bucket, key, version }, incoming.content, {
-    maxBytes,
-    contentType: mimeType,
-    cacheControl,
-    ...(signal && { signal }),
-  });
-  const row = {
-    bucket,
-    key,
-    ...owner,
-    version,
-    metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
-    userMetadata: incoming.userMetadata ?? {},
-  };
   const asking =
     'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
-  return saveObject(context, row, { asking, isUpsert, by: target.by ?? 'standard' });
+  // A form is larger than the file in it.
+  const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
+  const wanted = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };
+  return context.quotas.within(wanted, async (room) => {
+    const version = randomUUID();
+    const facts = await context.store.write({ bucket, key, version }, incoming.content, {
+      maxBytes: room.bytes,
+      bytes: size,
+      contentType: mimeType,
+      cacheControl,
+      ...(signal && { signal }),
+    });
+    const row = {
+      bucket,
+      key,
+      ...owner,
+      version,
+      metadata: metadataOf({ facts, mimeType, cacheControl, robotsTag }),
+      userMetadata: incoming.userMetadata ?? {},
+    };
+    return saveObject(context, row, { asking, isUpsert, by: target.by ?? 'standard', room });
+  });
 }

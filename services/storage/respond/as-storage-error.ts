@@ -18,6 +18,8 @@ export function asStorageError(error: unknown): CatalogueError {
 const RLS_MESSAGE = 'new row violates row-level security policy';
 /** Values that PostgreSQL cannot read, e.g. a NUL in a text. */
 const UNREADABLE = ['22P02', '22P05', '22007', '22008', '22021', '22023'];
+/** Raised by storage.require_few_uploads. */
+const TOO_MANY_UPLOADS = 'PT429';
 const CLASS_OF_CONNECTIONS = '08';
 
 function ofPostgres(error: pg.DatabaseError): CatalogueError {
@@ -35,6 +37,8 @@ function ofPostgres(error: pg.DatabaseError): CatalogueError {
       return ofForeignKey(error);
     case '55P03':
       return failure('ResourceLocked', { cause: error });
+    case TOO_MANY_UPLOADS:
+      return failure('TooManyUploads');
     case '57014':
     case '57P01':
     case '57P03':

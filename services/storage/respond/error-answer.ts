@@ -15,6 +15,11 @@ export function entryOf({ code, status, message }: CatalogueError): StorageError
   return (storageErrors as Record<string, StorageErrorEntry>)[code] ?? { status, message };
 }
 
+/** Whether the log needs the error: the server failed. A full disk is seen in metrics; each refused upload would repeat it. */
+export function isFault({ code, status }: CatalogueError): boolean {
+  return status >= 500 && code !== 'InsufficientStorage';
+}
+
 /** The code that clients are told. */
 export function publicCode(error: CatalogueError): string {
   return entryOf(error).code ?? error.code;

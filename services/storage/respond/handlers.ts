@@ -5,13 +5,13 @@ import { dropBody } from '../content/receive.ts';
 import { failure } from '../errors.ts';
 import { pathOf } from '../request/path.ts';
 import { asStorageError } from './as-storage-error.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer, isFault } from './error-answer.ts';
 
 /** For `setErrorHandler`. A surprise keeps its cause in the log, not in the answer. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asStorageError(error);
   const { status, body } = errorAnswer(refusal);
-  if (refusal.status >= 500 && !request.raw.destroyed) {
+  if (isFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
     request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'storage failed');
   }

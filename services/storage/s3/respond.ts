@@ -2,7 +2,7 @@
 import type { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asStorageError } from '../respond/as-storage-error.ts';
-import { publicCode } from '../respond/error-answer.ts';
+import { isFault, publicCode } from '../respond/error-answer.ts';
 import { leaveUnread } from '../respond/handlers.ts';
 import type { S3Answer } from './request/s3-request.ts';
 import { readTarget } from './request/target.ts';
@@ -25,7 +25,7 @@ export function sendAnswer(reply: FastifyReply, answer: S3Answer): FastifyReply 
 export function answerS3Error(path: (request: FastifyRequest) => string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = asStorageError(error);
-    if (refusal.status >= 500 && !request.raw.destroyed) logFailure(request, refusal);
+    if (isFault(refusal) && !request.raw.destroyed) logFailure(request, refusal);
     leaveUnread(request, reply);
     reply.code(refusal.status);
     for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value);

@@ -172,21 +172,40 @@ describe('somebody who has signed in', () => {
     });
   });
 
+  it('cannot touch an upload in parts that another account has begun, though policies allow to write', async () => {
+    await withPolicies(ALL, async () => {
+      const { UploadId } = await owner.send(new CreateMultipartUploadCommand(where));
+      const named = { ...where, UploadId };
+      await owner.send(new UploadPartCommand({ ...named, PartNumber: 1, Body: 'x' }));
+      const part = { ...named, PartNumber: 2, Body: 'y' };
+      expect(await refusalOf(ann.send(new UploadPartCommand(part)))).toBe(DENIED);
+      const copied = { ...named, PartNumber: 2, CopySource: `${Bucket}/${Key}` };
+      await owner.send(new PutObjectCommand({ ...where, Body: 'source' }));
+      expect(await refusalOf(ann.send(new UploadPartCopyCommand(copied)))).toBe(DENIED);
+      expect(await refusalOf(ann.send(new CompleteMultipartUploadCommand(named)))).toBe(DENIED);
+      expect(await refusalOf(ann.send(new AbortMultipartUploadCommand(named)))).toBe(DENIED);
+      expect(await refusalOf(ann.send(new ListPartsCommand(named)))).toBe('404 NoSuchUpload');
+      expect((await owner.send(new ListPartsCommand(named))).Parts).toHaveLength(1);
+      await owner.send(new AbortMultipartUploadCommand(named));
+    });
+  });
+
   it('sees uploads and parts only with policies on their tables', async () => {
     const seen = { Bucket, Key: 'ann/seen' };
     const { UploadId } = await owner.send(new CreateMultipartUploadCommand(seen));
     await owner.send(new UploadPartCommand({ ...seen, UploadId, PartNumber: 1, Body: 'x' }));
-    const count = async () => ({
-      uploads: (await ann.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads?.length ?? 0,
-      parts: (await ann.send(new ListPartsCommand({ ...seen, UploadId }))).Parts?.length ?? 0,
-    });
-    expect(await count()).toEqual({ uploads: 0, parts: 0 });
+    const listParts = () => ann.send(new ListPartsCommand({ ...seen, UploadId }));
+    const countUploads = async () =>
+      (await ann.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads?.length ?? 0;
+    expect(await countUploads()).toBe(0);
+    expect(await refusalOf(listParts())).toBe('404 NoSuchUpload');
     for (const table of ['s3_multipart_uploads', 's3_multipart_uploads_parts']) {
       await server.run(
         `create policy seen on storage.${table} for select to authenticated using (key = 'ann/seen')`,
       );
     }
-    expect(await count()).toEqual({ uploads: 1, parts: 1 });
+    expect(await countUploads()).toBe(1);
+    expect((await listParts()).Parts).toHaveLength(1);
     await owner.send(new AbortMultipartUploadCommand({ ...seen, UploadId }));
   });
 

@@ -102,8 +102,8 @@ describe('files', () => {
 
 describe('errors of the disk', () => {
   it.each([
-    ['ENOSPC', 'InternalError', 'There is no space left for objects'],
-    ['EDQUOT', 'InternalError', 'There is no space left for objects'],
+    ['ENOSPC', 'InsufficientStorage', 'There is not enough space left for objects'],
+    ['EDQUOT', 'InsufficientStorage', 'There is not enough space left for objects'],
     ['EFBIG', 'EntityTooLarge', 'The object exceeded the maximum allowed size'],
     ['EMFILE', 'SlowDown', 'The service is busy, try again later'],
     ['ENOENT', 'InternalError', 'The folder of objects cannot be used'],
@@ -139,7 +139,7 @@ describe('errors of the disk', () => {
     try {
       const kept = newName();
       await full.write(kept, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
-      const refused = { code: 'InternalError', message: 'There is no space left for objects' };
+      const refused = { code: 'InsufficientStorage', message: 'There is not enough space left for objects' };
       const content = streamOf(newBytes(8 * MEBIBYTE));
       await expect(full.write(newName(), content, ANY_WRITE)).rejects.toMatchObject(refused);
       expect(await filesOf(small)).toEqual([`objects/${kept.version.slice(0, 2)}/${kept.version}`]);

@@ -32,6 +32,7 @@ import {
 import { contentPath, isVersion, type Paths, pathsBelow, SHARDS } from './disk/paths.ts';
 import { diskQuarantine, findQuarantined } from './disk/quarantine.ts';
 import { readFile } from './disk/read-file.ts';
+import { type DiskReserve, DiskSpace, type DiskStats } from './disk/space.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
 import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
@@ -40,11 +41,23 @@ const FOLDER_MODE = 0o700;
 /** Files that are removed at once. */
 const REMOVALS = 16;
 
+/** Options of {@link openDiskStore}. */
+export interface DiskStoreOptions {
+  /** Bytes that stay free on the disk; 0, where not given. */
+  reserve?: DiskReserve;
+  /** How the disk is looked at: statfs, where not given. */
+  stats?: DiskStats;
+}
+
 /** Opens the store in `folder`, which is made if it is not there. No other process may use it. */
-export async function openDiskStore(folder: string): Promise<ObjectStore> {
+export async function openDiskStore(
+  folder: string,
+  { reserve = 0, stats }: DiskStoreOptions = {},
+): Promise<ObjectStore> {
   const paths = pathsBelow(folder);
   await makeFolders(folder, paths);
-  const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread() };
+  const space = new DiskSpace(folder, reserve, stats);
+  const store: DiskParts = { paths, folders: new SyncedFolders(), thread: new Md5Thread(), space };
   return {
     place: paths.root,
     readInstanceId: () => inCatalogue(readInstanceId(paths)),
@@ -94,15 +107,20 @@ async function inCatalogue<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 async function write(
-  { paths, folders, thread }: DiskParts,
+  { paths, folders, thread, space }: DiskParts,
   { version }: ContentName,
   content: Readable,
-  { maxBytes, signal }: WriteOptions,
+  { maxBytes, bytes, signal }: WriteOptions,
 ): Promise<ContentFacts> {
   const { folder, file } = requirePath(paths, version);
   const nameOf = () => ({ file, sync: () => folders.sync(folder) });
   const temporary = join(paths.incoming, randomUUID());
-  const { size, md5 } = await writeFile(temporary, content, { maxBytes, signal }, { thread, nameOf });
+  const { size, md5 } = await writeFile(
+    temporary,
+    content,
+    { maxBytes, bytes, signal },
+    { thread, space, nameOf },
+  );
   return { size, eTag: `"${md5}"`, lastModified: new Date() };
 }
 
@@ -132,10 +150,10 @@ async function facts(paths: Paths, { version }: ContentName): Promise<ContentFac
   });
 }
 
-async function copy({ paths, folders }: DiskParts, from: ContentName, to: ContentName): Promise<void> {
+async function copy({ paths, folders, space }: DiskParts, from: ContentName, to: ContentName): Promise<void> {
   const target = requirePath(paths, to.version);
   await withFile(paths, from.version, (file) =>
-    linkOrCopy(file, target.file, join(paths.incoming, randomUUID())),
+    linkOrCopy(file, target.file, join(paths.incoming, randomUUID()), space),
   );
   await folders.sync(target.folder);
 }

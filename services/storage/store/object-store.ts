@@ -25,6 +25,8 @@ export interface ContentFacts {
 export interface WriteOptions {
   /** More bytes than this end it with EntityTooLarge. */
   maxBytes: number;
+  /** How many bytes come, where that is known: a store may make sure that there is room for them. */
+  bytes?: number | undefined;
   contentType: string;
   cacheControl: string;
   /** Breaks it off; nothing of it stays. */
@@ -65,7 +67,7 @@ export interface ObjectStore {
   /** Content that is not there counts as removed. */
   remove(names: readonly ContentName[]): Promise<void>;
   /** Begins content that comes in parts, e.g. of the S3 protocol. */
-  beginParts(name: ContentName, options: Omit<WriteOptions, 'maxBytes'>): Promise<string>;
+  beginParts(name: ContentName, options: Omit<WriteOptions, 'maxBytes' | 'bytes'>): Promise<string>;
   /** Writes a part, again if need be. Resolves when it is on stable storage. */
   writePart(part: PartName, content: Readable, options: PartOptions): Promise<ContentFacts>;
   /** Puts the named parts together, in their order. The upload is over then. */

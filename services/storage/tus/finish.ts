@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { metadataOf, whenLocked } from '../objects/save.ts';
-import { type Asking, asService } from '../scope.ts';
+import { AS_OWNER, type Asking, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { finishUpload, type UploadRow } from './rows.ts';
@@ -48,13 +48,17 @@ export async function finishObject(
   };
   const replaced = await context.database
     .transaction(async (tx) => {
+      const locks = lockKeys(row);
+      const written = [lockVersion(bucket, key), isUpsert ? upsertObject(row) : insertNewObject(row)];
+      // Rows of objects come first in all transactions, those of uploads and sums after them: so none waits in a circle.
       const results = await tx.batch([
-        ...lockKeys(row),
+        ...locks,
         selectBucket(bucket),
+        ...asService(asking, written),
+        AS_OWNER,
         finishUpload(version, upload.received),
-        ...asService(asking, [lockVersion(bucket, key), isUpsert ? upsertObject(row) : insertNewObject(row)]),
       ]);
-      const [buckets = [], finished = [], , locked = [], saved = []] = results.slice(-5);
+      const [buckets = [], , locked = [], saved = [], , finished = []] = results.slice(locks.length);
       const { size } = facts;
       const candidate = { key, mimeType, size, instanceLimit: context.config.maxObjectBytes };
       requireAccepted(requireRow(buckets as unknown as BucketRow[]), candidate);

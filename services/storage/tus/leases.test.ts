@@ -28,7 +28,16 @@ function openLeases(times: Partial<LeaseTimes> = {}): Leases {
 
 async function newUpload(): Promise<string> {
   const name = { bucket: 'b', key: 'k', version: randomUUID() };
-  await storage.query(insertUpload({ ...name, length: 1, metadata: {} }));
+  await storage.query(
+    insertUpload({
+      ...name,
+      length: 1,
+      metadata: {},
+      ownerId: null,
+      begunBy: 'service_role',
+      reserved: null,
+    }),
+  );
   return uploadId(name);
 }
 

@@ -707,3 +707,102 @@ describe('the client', () => {
     expect((await contentOf(key)).equals(bytes)).toBe(true);
   });
 });
+
+describe('an upload of somebody else', () => {
+  const ANN = '00000000-0000-4000-8000-00000000000a';
+  const BEN = '00000000-0000-4000-8000-00000000000b';
+  /** Both may write everything: only who has begun an upload counts. */
+  async function openToAll(work: () => Promise<void>) {
+    await storage.run(
+      'create policy open_to_all on storage.objects for all to public using (true) with check (true)',
+    );
+    try {
+      await work();
+    } finally {
+      await storage.run('drop policy open_to_all on storage.objects');
+    }
+  }
+  const stranger = {
+    'another account': () => storage.token({ sub: BEN }),
+    'an anonymous caller': async () => storage.apiKeys.anon,
+    'the same account with another role': () => storage.token({ sub: ANN, role: 'anon' }),
+  };
+
+  it.each(Object.entries(stranger))('is closed to %s', async (_name, tokenOf) => {
+    await openToAll(async () => {
+      const own = { token: await storage.token({ sub: ANN }) };
+      const others = { token: await tokenOf() };
+      const url = await created({ ...own, length: 4 });
+      expect((await patch(url, 0, 'ab', own)).status).toBe(204);
+      const head = await ask('HEAD', url, others);
+      expect([head.status, head.headers.get('upload-metadata')]).toEqual([403, null]);
+      expect((await patch(url, 2, 'cd', others)).status).toBe(403);
+      expect((await ask('DELETE', url, others)).status).toBe(403);
+      const options = await ask('OPTIONS', url, others);
+      expect([options.status, options.headers.has('upload-offset')]).toEqual([204, false]);
+      expect(await ask('HEAD', url, own)).toMatchObject({ status: 200, offset: 2 });
+      expect((await ask('HEAD', url)).offset).toBe(2);
+      expect((await patch(url, 2, 'cd', own)).status).toBe(204);
+    });
+  });
+
+  it('is closed to signed-in callers where it was begun anonymously or by service_role', async () => {
+    await openToAll(async () => {
+      const own = { token: await storage.token({ sub: ANN }) };
+      for (const token of [storage.apiKeys.anon, storage.apiKeys.serviceRole]) {
+        const url = await created({ token });
+        expect((await ask('HEAD', url, own)).status).toBe(403);
+        expect((await ask('DELETE', url, own)).status).toBe(403);
+        expect((await ask('HEAD', url, { token })).status).toBe(200);
+      }
+    });
+  });
+
+  it('is closed to links of other accounts, and sessions to what a link has begun', async () => {
+    await openToAll(async () => {
+      const key = newKey();
+      const linkOf = async (sub: string) => {
+        const { json } = await storage.ask(`POST /object/upload/sign/files/${key}`, {
+          token: await storage.token({ sub }),
+          body: {},
+        });
+        return { token: null, headers: { 'x-signature': (json as { token: string }).token } };
+      };
+      const [anns, bens] = [await linkOf(ANN), await linkOf(BEN)];
+      const url = await created({ ...anns, key, path: '/sign', length: 2 });
+      expect((await ask('HEAD', url, bens)).status).toBe(403);
+      expect((await patch(url, 0, 'ab', bens)).status).toBe(403);
+      expect((await ask('DELETE', url, bens)).status).toBe(403);
+      const session = { token: await storage.token({ sub: BEN }) };
+      expect((await ask('HEAD', url.replace('/sign/', '/'), session)).status).toBe(403);
+      expect((await ask('HEAD', url, anns)).status).toBe(200);
+      expect((await patch(url, 0, 'ab', anns)).status).toBe(204);
+    });
+  });
+
+  it('takes nobody out of work who is at it', async () => {
+    await openToAll(async () => {
+      const own = { token: await storage.token({ sub: ANN }) };
+      const url = await created({ ...own, length: 4 });
+      const body = new Readable({ read() {} });
+      body.push('ab');
+      const sending = patch(url, 0, Readable.toWeb(body) as ReadableStream, own);
+      const isLeased = () =>
+        storage.rows('select from storage.resumable_uploads where lease_holder is not null');
+      await expect.poll(isLeased).toHaveLength(1);
+      expect((await ask('HEAD', url, { token: await storage.token({ sub: BEN }) })).status).toBe(403);
+      expect(await storage.rows('select from storage.resumable_uploads where is_lease_wanted')).toEqual([]);
+      body.push('cd');
+      body.push(null);
+      expect((await sending).status).toBe(204);
+    });
+  });
+
+  it('needs policies where it was begun before rows said by whom', async () => {
+    const url = await created();
+    await storage.run('update storage.resumable_uploads set begun_by = null where not is_finished');
+    const token = await storage.token({ sub: BEN });
+    expect((await ask('HEAD', url, { token: storage.apiKeys.anon })).status).toBe(403);
+    expect((await ask('HEAD', url, { token })).status).toBe(200);
+  });
+});

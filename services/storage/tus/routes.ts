@@ -12,6 +12,7 @@ import { failure } from '../errors.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
+import { isFault } from '../respond/error-answer.ts';
 import { leaveUnread } from '../respond/handlers.ts';
 import type { Leases } from './leases.ts';
 import { uploadId, uploadIdOfPath, uploadPath } from './upload-id.ts';
@@ -88,6 +89,7 @@ function optionsRequest({ config }: Context, request: FastifyRequest): UploadReq
     authorize: async () => undefined,
     requireAccepted: refuse,
     owner: refuse,
+    principal: refuse,
   };
 }
 
@@ -171,7 +173,7 @@ type Refusal = { status_code: number; body: string };
 function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
   if (!(error instanceof Error) || 'status_code' in error) return undefined;
   const refusal = asStorageError(error);
-  if (refusal.status >= 500 && !request.raw.destroyed) {
+  if (isFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
     request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'resumable upload failed');
   }

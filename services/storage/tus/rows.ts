@@ -1,5 +1,6 @@
 /** Rows of storage.resumable_uploads: all SQL about them, but for leases. */
 import type { Statement } from '@greenroom/postgres';
+import type { Principal } from '../quotas/principal.ts';
 import type { ContentName } from '../store/object-store.ts';
 import type { ReceivedContent } from './received-content.ts';
 
@@ -14,26 +15,33 @@ export interface UploadRow {
   metadata: Record<string, string | null>;
   content: ReceivedContent;
   isFinished: boolean;
+  ownerId: string | null;
+  begunBy: string | null;
+  /** Bytes that it may become as long as its length is not known. Null: no quota applied when it was begun. */
+  reserved: number | null;
   /** When it begins to rest: it may do so for as long as the settings say. */
   restsSince: Date;
 }
 
 /** Numbers of bytes fit into a double. */
 const COLUMNS = `version, bucket_id as bucket, key, length::float8 as length, received::float8 as received, metadata,
-  coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", rests_since as "restsSince"`;
+  coalesce(content, '{"parts":[]}') as content, is_finished as "isFinished", owner_id as "ownerId", begun_by as "begunBy", reserved::float8 as reserved, rests_since as "restsSince"`;
 
 /** One that has just begun. */
-export interface NewUpload extends ContentName {
+export interface NewUpload extends ContentName, Principal {
   length: number | null;
+  reserved: number | null;
   metadata: Record<string, string | null>;
 }
 
 /** Makes a row. */
-export function insertUpload({ bucket, key, version, length, metadata }: NewUpload): Statement {
+export function insertUpload(upload: NewUpload): Statement {
+  const { bucket, key, version, length, metadata, ownerId, begunBy, reserved } = upload;
   return {
-    text: `insert into storage.resumable_uploads (version, bucket_id, key, length, metadata)
-      values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
-    values: [version, bucket, key, length, JSON.stringify(metadata)],
+    text: `insert into storage.resumable_uploads
+        (version, bucket_id, key, length, metadata, owner_id, begun_by, reserved)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+    values: [version, bucket, key, length, JSON.stringify(metadata), ownerId, begunBy, reserved],
     name: 'storage_resumable_insert',
   };
 }

@@ -7,6 +7,7 @@ import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { requireMayWrite } from '../objects/permission.ts';
+import { type Principal, principalOf, requireSamePrincipal } from '../quotas/principal.ts';
 import { askingOf } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
 import type { Asking } from '../scope.ts';
@@ -25,12 +26,14 @@ export interface UploadRequest {
   asking: Asking;
   /** Throws NoSuchBucket. */
   maxBytes(id: string | null): Promise<number>;
-  /** Throws where the caller may not do what is asked; reading how far an upload is needs no policy. */
+  /** Throws where the caller may not do what is asked; reading how far an own upload is needs no policy. */
   authorize(id: string): Promise<void>;
   /** Checks type and length of a new upload against the rules of its bucket. Throws InvalidMimeType, EntityTooLarge. */
   requireAccepted(id: string, upload: { metadata: UploadMetadata; size: number | undefined }): Promise<void>;
   /** Whose the object will be. */
   owner(): ObjectOwner;
+  /** Who sends the request. */
+  principal(): Principal;
 }
 
 /** One with a session: policies are asked. */
@@ -38,23 +41,28 @@ export function requestOfCaller(context: Context, request: FastifyRequest): Uplo
   const asking = askingOf(request);
   const { caller } = asking;
   const isUpsert = request.headers['x-upsert'] === 'true';
+  const requirePolicies = async (name: ContentName, begun: UploadRow | undefined) => {
+    const { length, metadata } = begun ?? announced(request);
+    const tried = {
+      ...name,
+      ...ownerOf(caller),
+      metadata: { mimetype: metadata.contentType ?? undefined, contentLength: length ?? undefined },
+      userMetadata: userMetadataOf(metadata),
+    };
+    await requireMayWrite(context, asking, tried, isUpsert);
+  };
   return {
     asking,
     ...limitsOf(context),
     async authorize(id) {
       const name = requireName(id);
-      if (request.method === 'HEAD') return;
-      const { length, metadata } =
-        request.method === 'POST' ? announced(request) : await requireUpload(context, name);
-      const tried = {
-        ...name,
-        ...ownerOf(caller),
-        metadata: { mimetype: metadata.contentType ?? undefined, contentLength: length ?? undefined },
-        userMetadata: userMetadataOf(metadata),
-      };
-      await requireMayWrite(context, asking, tried, isUpsert);
+      const begun = request.method === 'POST' ? undefined : await requireUpload(context, name);
+      // Seeing how far an own upload is needs no policy; older rows do not say whose they are.
+      if (request.method !== 'HEAD' || begun?.begunBy === null) await requirePolicies(name, begun);
+      if (begun !== undefined) requireSamePrincipal(begun, principalOf(caller));
     },
     owner: () => ({ ...ownerOf(caller), isUpsert }),
+    principal: () => principalOf(caller),
   };
 }
 
@@ -65,7 +73,8 @@ export function requestOfLink(context: Context, request: FastifyRequest): Upload
     asking: { caller: SERVICE_CALLER, request: factsOf(request) },
     ...limitsOf(context),
     async authorize(id) {
-      const { bucket, key } = requireName(id);
+      const name = requireName(id);
+      const { bucket, key } = name;
       const signature = request.headers['x-signature'];
       if (typeof signature !== 'string' || signature === '') {
         throw failure('InvalidSignature', { message: 'Missing x-signature header' });
@@ -73,12 +82,22 @@ export function requestOfLink(context: Context, request: FastifyRequest): Upload
       const claims = await context.links.verify(signature, 'upload', `${bucket}/${key}`);
       const subject = typeof claims.owner === 'string' ? claims.owner : undefined;
       owner = { ...ownerOf({ subject }), isUpsert: claims.upsert === true };
+      if (request.method !== 'POST') {
+        requireSamePrincipal(await requireUpload(context, name), principalOfLink(owner));
+      }
     },
-    owner() {
-      if (owner === undefined) throw new Error('the link has not been verified');
-      return owner;
-    },
+    owner: () => requireOwner(owner),
+    principal: () => principalOfLink(requireOwner(owner)),
   };
+}
+
+function requireOwner(owner: ObjectOwner | undefined): ObjectOwner {
+  if (owner === undefined) throw new Error('the link has not been verified');
+  return owner;
+}
+
+function principalOfLink({ ownerId }: ObjectOwner): Principal {
+  return { ownerId, begunBy: 'link' };
 }
 
 function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireAccepted'> {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, type Upload } from '@tus/server';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { requireFewUploads } from '../quotas/principal.ts';
 import type { ContentFacts } from '../store/object-store.ts';
 import { finishObject } from './finish.ts';
 import { portionsOf } from './portions.ts';
@@ -13,6 +14,7 @@ import { ContentOfUpload, isUnstored, type ReceivedContent } from './received-co
 import {
   deleteUpload,
   insertUpload,
+  type NewUpload,
   selectUpload,
   type UploadRow,
   updateLength,
@@ -50,14 +52,31 @@ export class UploadStore extends DataStore {
     const name = parseUploadId(upload.id);
     if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
     const { size = null, metadata = {} } = upload;
-    const [row] = await this.#context.database.query<UploadRow>(
-      insertUpload({ ...name, length: size, metadata }),
-    );
-    if (row === undefined) throw failure('InternalError');
+    const row = await this.#begin({ ...name, length: size, metadata });
     // Nothing will ever be sent.
     if (size === 0) await this.#finish(row, row.content, 0, Buffer.alloc(0));
     upload.creation_date = row.restsSince.toISOString();
     return upload;
+  }
+
+  async #begin(
+    upload: Pick<NewUpload, 'bucket' | 'key' | 'version' | 'length' | 'metadata'>,
+  ): Promise<UploadRow> {
+    const { quotas, database, config } = this.#context;
+    const { bucket, length } = upload;
+    const principal = this.#request.principal();
+    const { isUpsert } = this.#request.owner();
+    const atMost = await this.#request.maxBytes(uploadId(upload));
+    const wanted = { ...upload, ...principal, isUpsert, atMost, size: length ?? undefined };
+    return quotas.within(wanted, async ({ bytes, release }) => {
+      const reserved = length === null && release.length > 0 ? bytes : null;
+      const before = requireFewUploads(principal, bucket, config.maxUnfinishedUploads);
+      const insert = insertUpload({ ...upload, ...principal, reserved });
+      const results = await database.transaction((tx) => tx.commit([...before, insert, ...release]));
+      const [row] = (results[before.length] ?? []) as unknown as UploadRow[];
+      if (row === undefined) throw failure('InternalError');
+      return row;
+    });
   }
 
   override async getUpload(id: string): Promise<Upload> {
@@ -76,7 +95,9 @@ export class UploadStore extends DataStore {
 
   override async declareUploadLength(id: string, length: number): Promise<void> {
     if (length > (await this.#request.maxBytes(id))) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
-    await this.#context.database.query(updateLength(await this.#require(id), length));
+    const row = await this.#require(id);
+    if (length > (row.reserved ?? length)) throw failure('QuotaExceeded');
+    await this.#context.database.query(updateLength(row, length));
   }
 
   override async remove(id: string): Promise<void> {
@@ -110,6 +131,7 @@ export class UploadStore extends DataStore {
       const { bytes, isFull } = portion;
       const end = inParts + bytes.length;
       if (end > maxBytes) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;
+      if (row.length === null && end > (row.reserved ?? end)) throw failure('QuotaExceeded');
       if (end === row.length) {
         await this.#finish({ ...row, received }, content, inParts, bytes);
         return end;

@@ -1,7 +1,7 @@
 /** CreateMultipartUpload: begins an upload in parts. */
 import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../../buckets/read.ts';
-import { ownerOf } from '../../caller.ts';
+import { principalOf, requireFewUploads } from '../../quotas/principal.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { requireValidKey } from '../../validate/names.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
@@ -32,9 +32,14 @@ export const CREATE_MULTIPART: Operation = {
     const name = { ...target, version: randomUUID() };
     const id = await context.store.beginParts(name, { contentType, cacheControl });
     const { bucket, key, version } = name;
-    const { ownerId } = ownerOf(asking.caller);
-    const row = { id, bucket_id: bucket, key, version, owner_id: ownerId, ...described };
-    await context.database.query(insertUpload(row));
+    const principal = principalOf(asking.caller);
+    const { ownerId, begunBy } = principal;
+    const row = { id, bucket_id: bucket, key, version, owner_id: ownerId, begun_by: begunBy, ...described };
+    const few = requireFewUploads(principal, bucket, context.config.maxUnfinishedUploads);
+    await context.database.batch([...few, insertUpload(row)]).catch(async (error: unknown) => {
+      await context.store.abortParts({ ...name, uploadId: id });
+      throw error;
+    });
     return { xml: xmlDocument('InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: id }) };
   },
 };

@@ -6,7 +6,7 @@ import { failure } from '../../errors.ts';
 import { type RowContent, removeContent } from '../../objects/content.ts';
 import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
 import { metadataOf, whenLocked } from '../../objects/save.ts';
-import { type Asking, asService } from '../../scope.ts';
+import { AS_OWNER, type Asking, asService } from '../../scope.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { s3Failure } from '../errors.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
@@ -141,10 +141,13 @@ async function saveRow(
   const { bucket, key } = row;
   try {
     return await database.transaction(async (tx) => {
-      const [deleted = []] = (await tx.batch([...lockKeys(row), deleteUpload(uploadId)])).slice(-1);
-      if (deleted.length === 0) throw failure('NoSuchUpload');
+      const locks = lockKeys(row);
+      // Rows of objects come first in all transactions, those of uploads and sums after them: so none waits in a circle.
       const written = asService(asking, [lockVersion(bucket, key), upsertObject(row)]);
-      const [, before = []] = await tx.commit(written);
+      const results = await tx.batch([...locks, ...written, AS_OWNER, deleteUpload(uploadId)]);
+      const [, before = [], , , deleted = []] = results.slice(locks.length);
+      if (deleted.length === 0) throw failure('NoSuchUpload');
+      await tx.commit();
       return before.map(({ version }) => ({ bucket, key, version: version as string | null }));
     });
   } catch (error) {

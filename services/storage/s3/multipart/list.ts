@@ -5,7 +5,7 @@ import { encoderOf } from '../operations/encoding-type.ts';
 import { numberOf, type Operation } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { type ListedUpload, type PartRow, selectParts, selectUploads } from './rows.ts';
-import { findUpload } from './upload.ts';
+import { requireVisibleUpload } from './upload.ts';
 
 const MOST = 1000;
 
@@ -16,7 +16,7 @@ export const LIST_PARTS: Operation = {
     const { context, asking, target } = request;
     const limit = numberOf(request, 'max-parts', { min: 1, max: MOST }) ?? MOST;
     const after = numberOf(request, 'part-number-marker', { min: 0 });
-    const { id } = await findUpload(request);
+    const { id } = await requireVisibleUpload(request);
     const statement = selectParts(id, after ?? 0, limit + 1);
     const rows = await asCaller<PartRow>(context.database, asking.caller, asking.request, statement);
     const parts = rows.slice(0, limit);

@@ -88,15 +88,18 @@ async function writePart(
   const sum = sumOtherParts(upload.id, partNumber);
   requireRoom(await context.database.query(sum), size);
   const name = { ...partsNameOf(upload), partNumber };
-  const facts = await context.store.writePart(name, await open(), { maxBytes: size });
   const { ownerId } = ownerOf(asking.caller);
-  const { id: uploadId, version } = upload;
-  const part = { ...target, uploadId, version, ownerId, partNumber, size: facts.size, eTag: facts.eTag };
-  await context.database.transaction(async (tx) => {
-    const [locked = [], others = []] = await tx.batch([lockUpload(uploadId), sum]);
-    if (locked.length === 0) throw failure('NoSuchUpload');
-    requireRoom(others, facts.size);
-    await tx.commit(replacePart(part));
+  const wanted = { ...target, ownerId, isUpsert: false, atMost: size, size };
+  return context.quotas.within(wanted, async (room) => {
+    const facts = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });
+    const { id: uploadId, version } = upload;
+    const part = { ...target, uploadId, version, ownerId, partNumber, size: facts.size, eTag: facts.eTag };
+    await context.database.transaction(async (tx) => {
+      const [locked = [], others = []] = await tx.batch([lockUpload(uploadId), sum]);
+      if (locked.length === 0) throw failure('NoSuchUpload');
+      requireRoom(others, facts.size);
+      await tx.commit([...replacePart(part), ...room.release]);
+    });
+    return facts;
   });
-  return facts;
 }

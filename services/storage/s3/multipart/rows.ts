@@ -9,6 +9,7 @@ export interface UploadRow {
   key: string;
   version: string;
   owner_id: string | null;
+  begun_by: string | null;
   created_at: Date;
   user_metadata: UserMetadata | null;
   metadata: { mimetype?: string; cacheControl?: string } | null;
@@ -22,7 +23,7 @@ export interface PartRow {
   created_at: Date;
 }
 
-const UPLOAD = 'id, bucket_id, key, version, owner_id, created_at, user_metadata, metadata';
+const UPLOAD = 'id, bucket_id, key, version, owner_id, begun_by, created_at, user_metadata, metadata';
 const PART = 'part_number, etag, size::float8 as size, created_at';
 
 /** An upload that is to be begun. */
@@ -32,9 +33,18 @@ export type NewUpload = Omit<UploadRow, 'created_at'>;
 export function insertUpload(row: NewUpload): Statement {
   return {
     text: `insert into storage.s3_multipart_uploads
-        (id, bucket_id, key, version, owner_id, user_metadata, metadata, upload_signature)
-      values ($1, $2, $3, $4, $5, $6, $7, '')`,
-    values: [row.id, row.bucket_id, row.key, row.version, row.owner_id, row.user_metadata, row.metadata],
+        (id, bucket_id, key, version, owner_id, begun_by, user_metadata, metadata, upload_signature)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, '')`,
+    values: [
+      row.id,
+      row.bucket_id,
+      row.key,
+      row.version,
+      row.owner_id,
+      row.begun_by,
+      row.user_metadata,
+      row.metadata,
+    ],
     name: 'storage_upload_insert',
   };
 }

@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { removeContent } from '../../objects/content.ts';
 import { requireMayWrite } from '../../objects/permission.ts';
+import { type BegunUpload, principalOf, requireSamePrincipal } from '../../quotas/principal.ts';
+import { asCaller } from '../../scope.ts';
 import type { PartsName } from '../../store/object-store.ts';
 import type { S3Request } from '../request/s3-request.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
@@ -14,12 +16,33 @@ import { selectUpload, type UploadRow } from './rows.ts';
  */
 export async function requireUpload(request: S3Request): Promise<UploadRow> {
   const upload = await findUpload(request);
+  requireSamePrincipal(begunUpload(upload), principalOf(request.asking.caller));
   await requireMayUpload(request, upload);
   return upload;
 }
 
+/** The upload for who only reads: it is theirs, or policies on the table of uploads show it. Throws NoSuchUpload. */
+export async function requireVisibleUpload(request: S3Request): Promise<UploadRow> {
+  const upload = await findUpload(request);
+  const { context, asking } = request;
+  try {
+    requireSamePrincipal(begunUpload(upload), principalOf(asking.caller));
+    return upload;
+  } catch {
+    const { id, bucket_id, key } = upload;
+    const visible = selectUpload(id, bucket_id, key);
+    const [seen] = await asCaller<UploadRow>(context.database, asking.caller, asking.request, visible);
+    if (seen === undefined) throw failure('NoSuchUpload');
+    return seen;
+  }
+}
+
+function begunUpload({ owner_id: ownerId, begun_by: begunBy }: UploadRow): BegunUpload {
+  return { ownerId, begunBy };
+}
+
 /** As the owner of the table, whoever is asking. Throws NoSuchUpload. */
-export async function findUpload({ context, target, query }: S3Request): Promise<UploadRow> {
+async function findUpload({ context, target, query }: S3Request): Promise<UploadRow> {
   const id = query.get('uploadId') ?? '';
   if (id === '') throw failure('InvalidUploadId');
   const [upload] = await context.database.query<UploadRow>(selectUpload(id, target.bucket, target.key));

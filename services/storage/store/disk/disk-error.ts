@@ -27,8 +27,7 @@ export function codeOf(error: unknown): string | undefined {
 export function diskError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   const code = codeOf(error) ?? '';
-  if (FULL.has(code))
-    return failure('InternalError', { message: 'There is no space left for objects', cause: error });
+  if (FULL.has(code)) return failure('InsufficientStorage', { cause: error });
   if (code === 'EFBIG') return failure('EntityTooLarge', { cause: error });
   if (BUSY.has(code)) return failure('SlowDown', { cause: error });
   if (REFUSED.has(code))

@@ -12,16 +12,26 @@ import { writeAll } from './write-all.ts';
 
 const FILE_MODE = 0o600;
 
-type Disk = Pick<DiskParts, 'paths' | 'folders'>;
+type Disk = Pick<DiskParts, 'paths' | 'folders' | 'space'>;
 
 /** Puts bytes at a place, and drops what was behind it. Resolves when they are on stable storage. */
 export async function append(
-  { paths, folders }: Disk,
+  { paths, folders, space }: Disk,
   version: string,
   at: number,
   bytes: Buffer,
 ): Promise<void> {
   const path = requireGrowing(paths, version);
+  const claim = await space.claim(bytes.length);
+  try {
+    await appendTo(path, at, bytes);
+  } finally {
+    claim.release();
+  }
+  if (at === 0) await folders.sync(paths.incoming);
+}
+
+async function appendTo(path: string, at: number, bytes: Buffer): Promise<void> {
   const file = await open(path, at === 0 ? 'w' : 'r+', FILE_MODE).catch(absentIsNoUpload);
   try {
     if ((await file.stat()).size < at)
@@ -32,7 +42,6 @@ export async function append(
   } finally {
     await file.close();
   }
-  if (at === 0) await folders.sync(paths.incoming);
 }
 
 /** Makes it content. Where a call that was cut off has done so already, that is the same. */

@@ -22,6 +22,7 @@ import { partsETag } from '../parts-e-tag.ts';
 import { codeOf } from './disk-error.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { contentPath, type Paths, partFile, uploadFolder } from './paths.ts';
+import type { DiskSpace } from './space.ts';
 import { type SyncedFolders, syncFolder } from './synced-folder.ts';
 import { type Written, writeFile } from './write-file.ts';
 
@@ -33,6 +34,7 @@ export interface DiskParts {
   paths: Paths;
   folders: SyncedFolders;
   thread: Md5Thread;
+  space: DiskSpace;
 }
 
 /** Begins an upload. Its id is the version that it will have. */
@@ -46,7 +48,7 @@ export async function beginParts({ paths, folders }: DiskParts, version: string)
 
 /** Writes a part. Throws NoSuchUpload, EntityTooLarge. */
 export async function writePart(
-  { paths, thread }: DiskParts,
+  { paths, thread, space }: DiskParts,
   { uploadId, partNumber }: PartName,
   content: Readable,
   options: PartOptions,
@@ -59,7 +61,7 @@ export async function writePart(
     return { file, sync: () => syncFolder(folder) };
   };
   try {
-    const { size, md5 } = await writeFile(temporary, content, options, { thread, nameOf });
+    const { size, md5 } = await writeFile(temporary, content, options, { thread, space, nameOf });
     return { size, eTag: `"${md5}"`, lastModified: new Date() };
   } catch (error) {
     // The upload may have been ended while the part was on its way.
@@ -69,7 +71,7 @@ export async function writePart(
 
 /** Makes content of parts. One that has been made already, by a call that was cut off, is the same. Throws MissingPart. */
 export async function completeParts(
-  { paths, folders }: DiskParts,
+  { paths, folders, space }: DiskParts,
   upload: PartsName,
   parts: readonly CompletedPart[],
 ): Promise<ContentFacts> {
@@ -80,7 +82,7 @@ export async function completeParts(
   if (!(await exists(target.file))) {
     await requireFolder(paths, upload.uploadId);
     const files = await Promise.all(parts.map((part) => requirePart(folder, part)));
-    await putTogether(paths, files, target.file);
+    await putTogether({ paths, space }, files, target.file);
     await folders.sync(target.folder);
   }
   await abortParts({ paths }, upload.uploadId);
@@ -116,18 +118,32 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-async function putTogether(paths: Paths, files: readonly string[], target: string): Promise<void> {
+async function putTogether(
+  { paths, space }: Pick<DiskParts, 'paths' | 'space'>,
+  files: readonly string[],
+  target: string,
+): Promise<void> {
   const [first = '', ...others] = files;
   const temporary = join(paths.incoming, randomUUID());
   // A single part is the content, and has been synced.
-  if (others.length === 0) return linkOrCopy(first, target, temporary);
+  if (others.length === 0) return linkOrCopy(first, target, temporary, space);
+  // Until the parts are removed, there are two of everything.
+  const claim = await space.claim(await bytesOf(files));
   try {
     await concatenate(first, others, temporary);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  } finally {
+    claim.release();
   }
+}
+
+async function bytesOf(files: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const file of files) bytes += (await stat(file)).size;
+  return bytes;
 }
 
 async function concatenate(first: string, others: readonly string[], target: string): Promise<void> {
@@ -161,12 +177,22 @@ async function concatenate(first: string, others: readonly string[], target: str
 }
 
 /** Another name for the same file; where a disk has no such thing, a copy of it, by way of `temporary`. */
-export async function linkOrCopy(from: string, to: string, temporary: string): Promise<void> {
+export async function linkOrCopy(
+  from: string,
+  to: string,
+  temporary: string,
+  space: DiskSpace,
+): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (!CANNOT_LINK.has(codeOf(error) ?? '')) throw error;
-    await copySynced(from, to, temporary);
+    const claim = await space.claim(await bytesOf([from]));
+    try {
+      await copySynced(from, to, temporary);
+    } finally {
+      claim.release();
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { failure } from '../../errors.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { readChunks } from './read-chunks.ts';
 import { Slabs } from './slabs.ts';
+import type { DiskSpace } from './space.ts';
 import { settled, writeAll } from './write-all.ts';
 
 /** Up to here content is kept in memory until it is whole. Hashing that much is over in two milliseconds. */
@@ -28,6 +29,8 @@ export interface Written {
 /** Of a write. */
 export interface WriteFileOptions {
   maxBytes: number;
+  /** How many bytes come, where that is known. */
+  bytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -36,6 +39,13 @@ export interface LastingName {
   file: string;
   /** Resolves when the name is on stable storage. */
   sync(): Promise<void>;
+}
+
+/** What files are written with. */
+export interface FileTarget {
+  thread: Md5Thread;
+  space: DiskSpace;
+  nameOf: (written: Written) => LastingName;
 }
 
 /**
@@ -48,8 +58,9 @@ export async function writeFile(
   path: string,
   content: Readable,
   options: WriteFileOptions,
-  { thread, nameOf }: { thread: Md5Thread; nameOf: (written: Written) => LastingName },
+  { thread, space, nameOf }: FileTarget,
 ): Promise<Written> {
+  const claim = await space.claim(options.bytes);
   const target = new Target(path, thread, releaserOf(content));
   const breakOff = () => content.destroy(reasonOf(options.signal));
   options.signal?.addEventListener('abort', breakOff, { once: true });
@@ -58,6 +69,7 @@ export async function writeFile(
     await readChunks(content, (chunk) => {
       target.size += chunk.length;
       if (target.size > options.maxBytes) throw failure('EntityTooLarge');
+      claim.take(chunk.length);
       return target.push(chunk);
     });
     options.signal?.throwIfAborted();
@@ -67,6 +79,7 @@ export async function writeFile(
     throw error;
   } finally {
     options.signal?.removeEventListener('abort', breakOff);
+    claim.release();
   }
 }
 
