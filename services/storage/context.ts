@@ -4,6 +4,7 @@ import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
+import type { StorageLimits } from './limits.ts';
 import type { StorageMetrics } from './metrics.ts';
 import type { Links } from './objects/links.ts';
 import type { Removals } from './objects/removals.ts';
@@ -23,6 +24,7 @@ export interface Context {
   /** Of content that writes have replaced. */
   removals: Removals;
   quotas: Quotas;
+  limits: StorageLimits;
   s3Keys: S3Keys;
   metrics: StorageMetrics;
   log: Logger;

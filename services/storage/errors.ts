@@ -58,6 +58,13 @@ export const storageErrors = {
     httpStatus: 429,
     message: 'Too many uploads are unfinished: finish or abort some of them first',
   },
+  TooManyRequests: {
+    status: 429,
+    code: 'SlowDown',
+    error: 'too_many_requests',
+    httpStatus: 429,
+    message: 'Too many requests of this client are under way: try again shortly',
+  },
   InsufficientStorage: {
     status: 507,
     httpStatus: 507,

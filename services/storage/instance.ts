@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
 import { startExpiry } from './expiry.ts';
+import { createStorageLimits } from './limits.ts';
 import { createStorageMetrics } from './metrics.ts';
 import { createLinks } from './objects/links.ts';
 import { Removals } from './objects/removals.ts';
@@ -55,6 +56,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     links: createLinks(jwtSecret),
     removals: new Removals(),
     quotas: new Quotas({ config: config.quotas, database, log }),
+    limits: createStorageLimits(),
     s3Keys,
     metrics: createStorageMetrics(registry),
     log,

@@ -13,6 +13,8 @@ export interface RequestFacts {
   path: string;
   /** JSON text of its headers. */
   headers: string;
+  /** Where limits per client count it; undefined where they do not apply. Policies do not see it. */
+  address: string | undefined;
 }
 
 /** Whom policies are asked about, and for what. */

@@ -1,12 +1,13 @@
 /** Reading buckets: as their caller, or as the owner of the table, who sees all of them. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { listAsCaller } from '../queries.ts';
 import { type Asking, asCaller } from '../scope.ts';
 import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from './rows.ts';
 
 /** Those that the caller may see. */
 export function listBuckets(context: Context, asking: Asking, query: BucketQuery): Promise<BucketRow[]> {
-  return asCaller<BucketRow>(context.database, asking.caller, asking.request, selectBuckets(query));
+  return listAsCaller<BucketRow>(context, asking, selectBuckets(query));
 }
 
 /** One that the caller may see. Throws NoSuchBucket. */

@@ -34,13 +34,18 @@ export class Images {
     this.#pool = new RenderPool(options);
   }
 
-  /** Renders one. Throws InvalidRequest, SlowDown, and NoSuchKey where the content is not there. */
-  async render(source: ImageSource, transform: Transform, type: WantedType): Promise<Rendered> {
+  /** Renders one. Throws InvalidRequest, SlowDown, TooManyRequests, and NoSuchKey where the content is not there. */
+  async render(
+    source: ImageSource,
+    transform: Transform,
+    type: WantedType,
+    client: readonly string[] = [],
+  ): Promise<Rendered> {
     const key = `${source.version} ${type} ${transform.format ?? ''} ${transformText(transform)}`;
     const known = this.#rendered.get(key) ?? this.#rendering.get(key);
     if (known !== undefined) return known;
     const rendering = this.#pool
-      .render({ transform, type, loadSource: () => this.#load(source) })
+      .render({ client, transform, type, loadSource: () => this.#load(source) })
       .finally(() => this.#rendering.delete(key));
     this.#rendering.set(key, rendering);
     const rendered = await rendering;

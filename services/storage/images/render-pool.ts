@@ -15,7 +15,9 @@ export interface RenderPoolOptions extends TurnsOptions {
 
 const DEFAULTS: RenderPoolOptions = {
   atOnce: 2,
+  atOncePerClient: 1,
   waiting: 64,
+  waitingPerClient: 32,
   waitMs: 30_000,
   renderMs: 10_000,
   idleMs: 30_000,
@@ -29,6 +31,8 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
 
 /** A job, but for what it is done with. */
 export interface PoolJob extends Pick<RenderJob, 'transform' | 'type'> {
+  /** Whom it is done for: keys of limits per client. */
+  client?: readonly string[];
   loadSource(): Promise<Uint8Array>;
 }
 
@@ -51,11 +55,11 @@ export class RenderPool {
   }
 
   /**
-   * Renders a job. Rejects with InvalidRequest where the image is to blame, with SlowDown where too many others wait, and
-   * with what `loadSource` rejects with.
+   * Renders a job. Rejects with InvalidRequest where the image is to blame, with SlowDown or TooManyRequests where too many wait,
+   * and with what `loadSource` rejects with.
    */
-  render({ loadSource, transform, type }: PoolJob): Promise<Rendered> {
-    return this.#turns.during(async () => {
+  render({ client = [], loadSource, transform, type }: PoolJob): Promise<Rendered> {
+    return this.#turns.during(client, async () => {
       const source = await loadSource();
       const seconds = Math.ceil(this.#options.renderMs / 1000);
       const outcome = await this.#work({ source, transform, type, seconds });

@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS } from '../caller.ts';
 import { dispositionOf } from '../content/disposition.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
 import { failure } from '../errors.ts';
+import { clientOf } from '../limits.ts';
 import { type Description, describe, setHeaders } from '../objects/describe.ts';
 import type { ObjectRow } from '../objects/rows.ts';
 import type { ServeOptions } from '../objects/serve.ts';
+import { addressOf } from '../request/facts.ts';
 import { type WantedType, wantedType } from './format.ts';
 import type { Images } from './images.ts';
 import type { Rendered } from './render-job.ts';
@@ -35,7 +38,11 @@ export async function serveImage(
       setHeaders(reply, headers);
       return reply.code(304).send();
     }
-    const rendered = await renderRow(images, row, told, { transform, type });
+    const rendered = await renderRow(images, row, told, {
+      transform,
+      type,
+      client: clientOfRequest(request),
+    });
     if (rendered !== undefined) {
       setHeaders(reply, { ...headers, ...safeHeaders(rendered.mediaType) });
       return reply.send(rendered.data);
@@ -53,16 +60,21 @@ interface Rendering {
   type: WantedType;
 }
 
+function clientOfRequest(request: FastifyRequest): readonly string[] {
+  const caller = request.storageCaller ?? ANONYMOUS;
+  return clientOf({ caller, request: { address: addressOf(request) } });
+}
+
 /** Undefined where there is no content. */
 async function renderRow(
   images: Images,
   { bucket_id: bucket, name: key, version }: ObjectRow,
   { size }: Description,
-  { transform, type }: Rendering,
+  { transform, type, client }: Rendering & { client: readonly string[] },
 ): Promise<Rendered | undefined> {
   if (version === null) return undefined;
   try {
-    return await images.render({ bucket, key, version, size }, transform, type);
+    return await images.render({ bucket, key, version, size }, transform, type, client);
   } catch (error) {
     if (error instanceof CatalogueError && error.code === 'NoSuchKey') return undefined;
     throw error;

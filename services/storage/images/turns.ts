@@ -1,79 +1,67 @@
-/** A queue in front of work of which only so much may go on at once. */
+/** A queue in front of work of which only so much may go on at once. Clients have turns. */
+import { createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
 import { failure } from '../errors.ts';
 
 /** Limits of a queue. */
 export interface TurnsOptions {
   atOnce: number;
-  /** Any more who would have to wait are refused. */
+  /** Of one client, where it is counted. */
+  atOncePerClient: number;
+  /** Any more that would have to wait are refused. */
   waiting: number;
+  /** Of one client. */
+  waitingPerClient: number;
   /** Longest wait, in milliseconds. */
   waitMs: number;
 }
 
-interface Waiter {
-  grant(): void;
-  refuse(): void;
-}
-
-/** Hands out turns, first come, first served. */
+/** Hands out turns. */
 export class Turns {
   readonly #options: TurnsOptions;
-  readonly #waiters: Waiter[] = [];
-  #taken = 0;
-  #isClosed = false;
+  readonly #queue: FairQueue;
+  readonly #closing = new AbortController();
 
   constructor(options: TurnsOptions) {
     this.#options = options;
-  }
-
-  /** Runs `work` when it is its turn. Rejects with SlowDown where that takes too long. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    await this.#take();
-    try {
-      return await work();
-    } finally {
-      this.#pass();
-    }
-  }
-
-  /** Refuses everybody who waits, and whoever comes later. */
-  close(): void {
-    this.#isClosed = true;
-    for (const waiter of this.#waiters.splice(0)) waiter.refuse();
-  }
-
-  async #take(): Promise<void> {
-    const { atOnce, waiting } = this.#options;
-    if (this.#isClosed || (this.#taken >= atOnce && this.#waiters.length >= waiting)) {
-      throw failure('SlowDown');
-    }
-    if (this.#taken >= atOnce) return this.#wait();
-    this.#taken += 1;
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        grant: () => {
-          clearTimeout(late);
-          resolve();
-        },
-        refuse: () => {
-          clearTimeout(late);
-          reject(failure('SlowDown'));
-        },
-      };
-      const late = setTimeout(() => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        waiter.refuse();
-      }, this.#options.waitMs);
-      this.#waiters.push(waiter);
+    this.#queue = createFairQueue({
+      max: options.atOnce,
+      maxPerClient: options.atOncePerClient,
+      maxWaiting: options.waiting,
+      maxWaitingPerClient: options.waitingPerClient,
     });
   }
 
-  #pass(): void {
-    const next = this.#waiters.shift();
-    if (next === undefined) this.#taken -= 1;
-    else next.grant();
+  /**
+   * Runs `work` when it is the client's turn. Rejects with SlowDown where that takes too long or too many wait, and with
+   * TooManyRequests where too many of the client wait.
+   */
+  async during<T>(client: readonly string[], work: () => Promise<T>): Promise<T> {
+    const release = await this.#take(client);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Refuses all that wait, and all that come later. */
+  close(): void {
+    this.#closing.abort(failure('SlowDown'));
+  }
+
+  async #take(client: readonly string[]): Promise<() => void> {
+    const waiting = new AbortController();
+    const late = setTimeout(() => waiting.abort(failure('SlowDown')), this.#options.waitMs);
+    const signal = AbortSignal.any([waiting.signal, this.#closing.signal]);
+    try {
+      return await this.#queue.acquire(client, signal);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      if (this.#queue.waiting >= this.#options.waiting) throw failure('SlowDown');
+      const headers = { 'retry-after': String(error.retryAfterSeconds) };
+      throw failure('TooManyRequests', { headers });
+    } finally {
+      clearTimeout(late);
+    }
   }
 }

@@ -63,7 +63,8 @@ describe('deleting', () => {
     [{}, "body must have required property 'prefixes'"],
     [{ prefixes: [] }, 'body/prefixes must NOT have fewer than 1 items'],
     [{ prefixes: [{}] }, 'body/prefixes/0 must be string'],
-  ])('refuses %j', async (body, message) => {
+    [{ prefixes: Array(1001).fill('x') }, 'body/prefixes must NOT have more than 1000 items'],
+  ])('refuses %.100j', async (body, message) => {
     expect(await ask('DELETE /object/b', { body })).toMatchObject({ status: 400, json: { message } });
   });
 });

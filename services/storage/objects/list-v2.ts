@@ -1,7 +1,8 @@
 /** Lists of objects in their second form: pages by cursor, with folders or without. */
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from '../context.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { listAsCaller } from '../queries.ts';
+import type { Asking } from '../scope.ts';
 import { type Cursor, decodeCursor, encodeCursor, type SortColumn } from './cursor.ts';
 
 /** What is asked for. */
@@ -46,7 +47,7 @@ const BEHIND = '\u{10ffff}';
 /** Those that the caller may see. Throws InvalidParameter where the cursor is none of ours. */
 export async function listObjectsV2(
   context: Context,
-  { caller, request }: Asking,
+  asking: Asking,
   bucket: string,
   list: ListV2Request,
 ): Promise<ListV2Page> {
@@ -55,7 +56,7 @@ export async function listObjectsV2(
   const place = list.cursor ? decodeCursor(list.cursor) : placeOf(list);
   const query = { bucket, prefix, limit: limit + 1, place };
   const statement = delimiter === undefined ? flat(query) : withFolders(query, delimiter);
-  const rows = await asCaller<ListedObject>(context.database, caller, request, statement);
+  const rows = await listAsCaller<ListedObject>(context, asking, statement);
   const page = rows.slice(0, limit).map((row) => (row.id === null ? asFolder(row, delimiter ?? '/') : row));
   const last = page.at(-1);
   return {

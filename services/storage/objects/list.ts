@@ -1,6 +1,7 @@
 /** Lists of the objects in a folder, in their first form: pages by offset. */
 import type { Context } from '../context.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { listAsCaller } from '../queries.ts';
+import type { Asking } from '../scope.ts';
 
 /** What is asked for. */
 export interface ListRequest {
@@ -28,13 +29,13 @@ const MAX_INTEGER = 2 ** 31 - 1;
 /** Those that the caller may see. Names are relative to the prefix. */
 export function listObjects(
   context: Context,
-  { caller, request }: Asking,
+  asking: Asking,
   bucket: string,
   list: ListRequest,
 ): Promise<ListEntry[]> {
   const { prefix, limit = DEFAULT_LIMIT, offset = 0, sortBy, search = '' } = list;
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  return asCaller<ListEntry>(context.database, caller, request, {
+  return listAsCaller<ListEntry>(context, asking, {
     text: `select name, id, updated_at, created_at, last_accessed_at, metadata
       from storage.search($1, $2, $3, 1, $4, $5, $6, $7)`,
     values: [

@@ -1,10 +1,11 @@
 /** Deleting objects: rows first, then their content. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { type Asking, asCaller, become } from '../scope.ts';
+import { manyAsCaller } from '../queries.ts';
+import { type Asking, become } from '../scope.ts';
 import { removeContent } from './content.ts';
 import type { ObjectPath } from './find.ts';
-import { deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
+import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
 
 /** Deletes one. Throws NoSuchKey, and AccessDenied where there is one that the caller may not delete. */
 export async function removeObject(
@@ -29,8 +30,7 @@ export async function removeObjects(
   bucket: string,
   keys: readonly string[],
 ): Promise<ObjectRow[]> {
-  const { caller, request } = asking;
-  const deleted = await asCaller<ObjectRow>(context.database, caller, request, deleteObjects(bucket, keys));
+  const deleted = await manyAsCaller<ObjectRow>(context, asking, deleteManyObjects(bucket, keys));
   await removeContent(context, contentOf(deleted));
   return deleted;
 }

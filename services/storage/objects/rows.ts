@@ -124,6 +124,22 @@ export function deleteObjects(bucket: string, keys: readonly string[]): Statemen
   };
 }
 
+/** Of user metadata that is longer, in bytes as stored, answers about many objects have null: each may have a megabyte. */
+const MOST_METADATA_OF_MANY = 16_384;
+
+/** As {@link deleteObjects}, for many: metadata that is long is left out. */
+export function deleteManyObjects(bucket: string, keys: readonly string[]): Statement {
+  const columns = COLUMNS.replace(
+    'user_metadata',
+    `case when pg_catalog.pg_column_size(user_metadata) <= ${MOST_METADATA_OF_MANY} then user_metadata end as user_metadata`,
+  );
+  return {
+    text: `delete from storage.objects where bucket_id = $1 and name = any ($2) returning ${columns}`,
+    values: [bucket, keys],
+    name: 'storage_objects_delete_many',
+  };
+}
+
 /** Where an object goes, and with what version. */
 export interface Relocation {
   from: { bucket: string; key: string };

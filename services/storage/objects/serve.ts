@@ -1,12 +1,16 @@
 /** Answering with the content of an object, or with what is known about it. */
 import { CatalogueError } from '@greenroom/errors';
+import type { FairQueue } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS } from '../caller.ts';
 import { isNotModified, wantedRange } from '../content/conditions.ts';
 import { dispositionOf } from '../content/disposition.ts';
 import { parseRange, sizeHeaders } from '../content/range.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { clientOf, takePlace } from '../limits.ts';
+import { addressOf } from '../request/facts.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
 
@@ -27,12 +31,13 @@ const UNKNOWN_ROBOTS = 'none';
  * which only SQL can bring about.
  */
 export async function serveContent(
-  { store }: Pick<Context, 'store'>,
+  { store, limits }: Pick<Context, 'store' | 'limits'>,
   request: FastifyRequest,
   reply: FastifyReply,
   find: () => Promise<ObjectRow>,
   options: ServeOptions,
 ): Promise<FastifyReply> {
+  await holdPlace(limits.downloads, request, reply);
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
     const told = await completed(store, row, describe(row));
@@ -52,6 +57,14 @@ export async function serveContent(
     if (now.version === version || attempt === ATTEMPTS) throw missing();
     row = now;
   }
+}
+
+/** Takes a place for a download until the answer is over. Throws TooManyRequests. */
+async function holdPlace(downloads: FairQueue, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asking = { caller: request.storageCaller ?? ANONYMOUS, request: { address: addressOf(request) } };
+  const release = await takePlace(downloads, clientOf(asking));
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
 }
 
 /** Answers HEAD: with what the row says. */

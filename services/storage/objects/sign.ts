@@ -1,7 +1,8 @@
 /** Making links. */
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { type Asking, asCaller } from '../scope.ts';
+import { manyAsCaller } from '../queries.ts';
+import type { Asking } from '../scope.ts';
 import { requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible, type ObjectPath } from './find.ts';
@@ -45,8 +46,7 @@ export async function signDownloads(
   keys: readonly string[],
   seconds: number,
 ): Promise<SignedPath[]> {
-  const { caller, request } = asking;
-  const rows = await asCaller<{ name: string }>(context.database, caller, request, selectNames(bucket, keys));
+  const rows = await manyAsCaller<{ name: string }>(context, asking, selectNames(bucket, keys));
   const seen = new Set(rows.map(({ name }) => name));
   return keys.map((key) =>
     seen.has(key)

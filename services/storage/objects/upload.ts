@@ -4,6 +4,7 @@ import { requireBucket } from '../buckets/read.ts';
 import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { ReceivedContent } from '../content/receive.ts';
 import type { Context } from '../context.ts';
+import { clientOf, inTurn } from '../limits.ts';
 import type { Asking, RequestFacts } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireValidKey } from '../validate/names.ts';
@@ -29,7 +30,23 @@ export type Uploader = { asking: Asking } | { ownedBy: string | undefined; reque
  * Takes content and makes it an object. Content is read only when everything else is known to be right: a bucket that is
  * not there comes first, then what the content is said to be, then the key, and then what policies say.
  */
-export async function uploadObject(
+export function uploadObject(
+  context: Context,
+  uploader: Uploader,
+  target: UploadTarget,
+  receive: () => Promise<ReceivedContent>,
+  signal?: AbortSignal,
+): Promise<ObjectRow> {
+  const client = clientOf(askingOf(uploader));
+  return inTurn(context.limits.uploads, client, () => upload(context, uploader, target, receive, signal));
+}
+
+/** A link has been checked before: its upload is storage's own. */
+function askingOf(uploader: Uploader): Asking {
+  return 'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
+}
+
+async function upload(
   context: Context,
   uploader: Uploader,
   target: UploadTarget,
@@ -61,8 +78,7 @@ export async function uploadObject(
   const maxBytes = requireAccepted(found.bucket, candidate);
   requireValidKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
-  const asking =
-    'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
+  const asking = askingOf(uploader);
   // A form is larger than the file in it.
   const atMost = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
   const wanted = { bucket, key, ownerId: owner.ownerId, isUpsert, atMost, size };

@@ -10,6 +10,11 @@ declare module 'fastify' {
   }
 }
 
+/** Address that limits per client count; undefined where they do not apply to the request. */
+export function addressOf({ isCounted, clientAddress }: FastifyRequest): string | undefined {
+  return isCounted ? clientAddress : undefined;
+}
+
 /** Reads them off a request. */
 export function factsOf(request: FastifyRequest): RequestFacts {
   const { operation = '' } = request.routeOptions.config;
@@ -18,5 +23,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     method: request.method,
     path: pathOf(request),
     headers: JSON.stringify(request.headers),
+    address: addressOf(request),
   };
 }

@@ -1,9 +1,12 @@
 /** The S3 protocol as a plugin: every path below its prefix is a bucket and a key. */
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { clientOf, takePlace } from '../limits.ts';
+import { addressOf } from '../request/facts.ts';
 import { pathOf } from '../request/path.ts';
 import type { RequestFacts } from '../scope.ts';
+import { GET_OBJECT } from './operations/get-object.ts';
 import { postObject } from './operations/post-object.ts';
 import { addressesOf } from './request/addresses.ts';
 import { authenticateRequest } from './request/authenticate.ts';
@@ -30,7 +33,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
   // Operations read bodies by themselves, once it is known who sends them.
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.setErrorHandler(answerS3Error(pathBelow));
-  const answer = async (request: FastifyRequest): Promise<S3Answer> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<S3Answer> => {
     const target = readTarget(pathBelow(request));
     if (isForm(request, target)) {
       return postObject(context, { target, raw: request.raw, facts: (name) => factsOf(request, name) });
@@ -42,9 +45,15 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     if (signature === undefined) throw failure('AccessDenied', { message: UNSIGNED });
     const addresses = addressesOf(signed.headers, context.config.externalUrl);
     const sender = await authenticateRequest(context, signature, signed, addresses);
+    const asking = { caller: sender.caller, request: factsOf(request, operation.name) };
+    if (operation === GET_OBJECT) {
+      const release = await takePlace(context.limits.downloads, clientOf(asking));
+      if (reply.raw.destroyed) release();
+      else reply.raw.once('close', release);
+    }
     return operation.run({
       context,
-      asking: { caller: sender.caller, request: factsOf(request, operation.name) },
+      asking,
       target,
       query,
       headers: signed.headers,
@@ -56,7 +65,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
       method: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
       url,
       exposeHeadRoute: false,
-      handler: async (request, reply) => sendAnswer(reply, await answer(request)),
+      handler: async (request, reply) => sendAnswer(reply, await answer(request, reply)),
     });
   }
 };
@@ -69,7 +78,13 @@ function isForm({ method, headers }: FastifyRequest, { bucket, key }: Target): b
 
 function factsOf(request: FastifyRequest, operation: string): RequestFacts {
   const { method, headers } = request;
-  return { operation, method, path: pathOf(request), headers: JSON.stringify(headers) };
+  return {
+    operation,
+    method,
+    path: pathOf(request),
+    headers: JSON.stringify(headers),
+    address: addressOf(request),
+  };
 }
 
 /** As it was sent: before anything in front of the service has changed its path. */

@@ -4,11 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
+import { CatalogueError } from '@greenroom/errors';
 import { Server, type ServerOptions } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { clientOf, inTurn } from '../limits.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
 import { factsOf } from '../request/facts.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
@@ -101,7 +103,11 @@ async function serve(
 ): Promise<FastifyReply> {
   const store = new UploadStore(options.context, upload);
   const server = new Server(protocolOptions(options, request, upload, store));
-  const answer = await server.handleWeb(webRequestOf(request));
+  const handle = () => server.handleWeb(webRequestOf(request));
+  const bringsContent = request.method === 'PATCH' || request.method === 'POST';
+  const answer = bringsContent
+    ? await inTurn(options.context.limits.uploads, clientOf(upload.asking), handle).catch(asText)
+    : await handle();
   leaveUnread(request, reply);
   for (const [name, value] of answer.headers) {
     // Said for all who ask, by the server that this one is a part of.
@@ -110,6 +116,13 @@ async function serve(
   const text = await answer.text();
   if (text !== '' && !answer.headers.has('content-type')) reply.type('text/plain; charset=utf-8');
   return reply.code(answer.status).send(text === '' ? undefined : text);
+}
+
+/** Refusals of this protocol are texts. */
+function asText(error: unknown): Response {
+  if (!(error instanceof CatalogueError)) throw error;
+  const { message, status, headers } = error;
+  return new Response(message, { status, headers: headers ?? {} });
 }
 
 function protocolOptions(

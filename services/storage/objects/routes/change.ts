@@ -14,7 +14,7 @@ import { removeObject, removeObjects } from '../remove.ts';
 const headers = AUTHORIZATION_HEADERS;
 const REMOVE_BODY = {
   type: 'object',
-  properties: { prefixes: { type: 'array', items: { type: 'string' }, minItems: 1 } },
+  properties: { prefixes: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1000 } },
   required: ['prefixes'],
 } as const;
 const PLACES = {

@@ -1,6 +1,6 @@
 /** ListParts and ListMultipartUploads: what policies on the tables of uploads let their caller see. */
 import { requireBucket } from '../../buckets/read.ts';
-import { asCaller } from '../../scope.ts';
+import { listAsCaller } from '../../queries.ts';
 import { encoderOf } from '../operations/encoding-type.ts';
 import { numberOf, type Operation } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
@@ -18,7 +18,7 @@ export const LIST_PARTS: Operation = {
     const after = numberOf(request, 'part-number-marker', { min: 0 });
     const { id } = await requireVisibleUpload(request);
     const statement = selectParts(id, after ?? 0, limit + 1);
-    const rows = await asCaller<PartRow>(context.database, asking.caller, asking.request, statement);
+    const rows = await listAsCaller<PartRow>(context, asking, statement);
     const parts = rows.slice(0, limit);
     const isTruncated = rows.length > limit;
     return {
@@ -57,7 +57,7 @@ export const LIST_MULTIPART: Operation = {
     const after =
       keyMarker === '' ? undefined : { key: keyMarker, id: idMarker === '' ? undefined : idMarker };
     const statement = selectUploads({ bucket, prefix, delimiter, after, most: limit + 1 });
-    const rows = await asCaller<ListedUpload>(context.database, asking.caller, asking.request, statement);
+    const rows = await listAsCaller<ListedUpload>(context, asking, statement);
     const listed = rows.slice(0, limit);
     const isTruncated = rows.length > limit;
     const last = isTruncated ? listed.at(-1) : undefined;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
 import { failure } from '../../errors.ts';
+import { clientOf, inTurn } from '../../limits.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
 import { selectObject } from '../../objects/rows.ts';
 import { asCaller } from '../../scope.ts';
@@ -20,11 +21,13 @@ const MAX_PART_NUMBER = 10_000;
 export const UPLOAD_PART: Operation = {
   name: 'storage.s3.upload.part',
   async run(request) {
-    const { body } = request;
+    const { body, context, asking } = request;
     const { length } = body;
     if (length === undefined) throw failure('MissingContentLength');
     const upload = await requireUpload(request);
-    const { eTag } = await writePart(request, upload, length, async () => body.open());
+    const { uploads } = context.limits;
+    const write = () => writePart(request, upload, length, async () => body.open());
+    const { eTag } = await inTurn(uploads, clientOf(asking), write);
     return { headers: { etag: eTag, 'access-control-expose-headers': 'etag' } };
   },
 };
@@ -46,9 +49,9 @@ export const UPLOAD_PART_COPY: Operation = {
     const upload = await requireUpload(request);
     const name = { ...source, version: row.version };
     const size = range.end - range.start + 1;
-    const facts = await writePart(request, upload, size, () =>
-      context.store.read(name, size === 0 ? undefined : range),
-    );
+    const open = () => context.store.read(name, size === 0 ? undefined : range);
+    const write = () => writePart(request, upload, size, open);
+    const facts = await inTurn(context.limits.uploads, clientOf(asking), write);
     return {
       xml: xmlDocument('CopyPartResult', { ETag: facts.eTag, LastModified: facts.lastModified }),
     };

@@ -1,7 +1,7 @@
 /** ListObjectsV2 and ListObjects: keys in the order of their bytes, and what they have in common up to a delimiter. */
 import { requireBucket } from '../../buckets/read.ts';
 import { failure } from '../../errors.ts';
-import { asCaller } from '../../scope.ts';
+import { listAsCaller } from '../../queries.ts';
 import { numberOf, type Operation, type S3Request } from '../request/s3-request.ts';
 import { type XmlFields, xmlDocument } from '../xml/write.ts';
 import { encoderOf } from './encoding-type.ts';
@@ -60,10 +60,7 @@ async function list(request: S3Request, after: string): Promise<Listed> {
   const [prefix = '', delimiter = ''] = [query.get('prefix'), query.get('delimiter')];
   await requireBucket(context, bucket);
   const statement = selectListed({ bucket, prefix, delimiter, after, most: limit + 1 });
-  const rows =
-    limit === 0
-      ? []
-      : await asCaller<ListedObject>(context.database, asking.caller, asking.request, statement);
+  const rows = limit === 0 ? [] : await listAsCaller<ListedObject>(context, asking, statement);
   const listed = rows.slice(0, limit);
   const isTruncated = rows.length > limit;
   const folderOf = ({ name }: ListedObject) => `${name}${delimiter}`;

@@ -1,4 +1,5 @@
 /** Reads the XML of requests: a few elements and their text. What else XML can do is refused or passed over. */
+import { setImmediate } from 'node:timers/promises';
 import sax from 'sax';
 import { failure } from '../../errors.ts';
 
@@ -13,11 +14,24 @@ export interface XmlElement {
 const MAX_DEPTH = 8;
 const MAX_ELEMENTS = 100_000;
 
+/** Characters that are read before other work has its turn: about 5 ms. */
+const STEP_LENGTH = 64 * 1024;
+
 /**
  * Reads a document: strictly, only with the five entities of XML itself, without a document type. Names come without
- * prefix, attributes are not looked at. Throws MalformedXML.
+ * prefix, attributes are not looked at. Long ones are read in steps. Throws MalformedXML.
  */
-export function readXml(text: string): XmlElement {
+export async function readXml(text: string): Promise<XmlElement> {
+  const reader = createReader();
+  const content = text.replace(/^\ufeff/, '');
+  for (let at = 0; at < content.length; at += STEP_LENGTH) {
+    if (at > 0) await setImmediate();
+    reader.write(content.slice(at, at + STEP_LENGTH));
+  }
+  return reader.end();
+}
+
+function createReader(): { write(piece: string): void; end(): XmlElement } {
   const root: XmlElement = { name: '', text: '', children: [] };
   const open = [root];
   let count = 0;
@@ -43,10 +57,17 @@ export function readXml(text: string): XmlElement {
   parser.onclosetag = endElement;
   parser.ontext = addText;
   parser.oncdata = addText;
-  parser.write(text.replace(/^\ufeff/, '')).close();
-  const [first] = root.children;
-  if (first === undefined) throw malformed('there is no element');
-  return first;
+  return {
+    write(piece) {
+      parser.write(piece);
+    },
+    end() {
+      parser.close();
+      const [first] = root.children;
+      if (first === undefined) throw malformed('there is no element');
+      return first;
+    },
+  };
 }
 
 /** The elements of a name in another. */

@@ -1,0 +1,107 @@
+import { createFairQueue, type FairQueue } from '@greenroom/limits';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Turns } from './images/turns.ts';
+import { clientOf, createStorageLimits, type StorageLimits } from './limits.ts';
+import { StorageServer } from './testing/storage-server.ts';
+
+const FULL = { max: 1, maxPerClient: 1, maxWaiting: 0, maxWaitingPerClient: 0 };
+const SLOW_DOWN = { statusCode: '429', error: 'too_many_requests', code: 'SlowDown' };
+
+describe('clientOf', () => {
+  it.each([
+    ['an account', 'ada', '192.0.2.1', ['user:ada']],
+    ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
+    ['a client that is not counted', 'ada', undefined, []],
+  ])('names %s', (_name, subject, address, keys) => {
+    expect(clientOf({ caller: { subject }, request: { address } })).toEqual(keys);
+  });
+});
+
+describe('a service whose places are taken', () => {
+  let server: StorageServer;
+  let limits: StorageLimits;
+  const held: (() => void)[] = [];
+  beforeAll(async () => {
+    server = await StorageServer.open();
+    limits = server.instance.context.limits;
+    await server.ask('POST /bucket', { body: { name: 'b', public: true } });
+    await server.ask('POST /object/b/a', { body: 'x' });
+  });
+  afterEach(() => {
+    for (const release of held.splice(0)) release();
+    Object.assign(limits, createStorageLimits());
+  });
+  afterAll(() => server.close());
+
+  async function fill(name: keyof StorageLimits): Promise<FairQueue> {
+    const queue = createFairQueue(FULL);
+    limits[name] = queue;
+    held.push(await queue.acquire([]));
+    return queue;
+  }
+
+  const tus = {
+    'tus-resumable': '1.0.0',
+    'upload-length': '1',
+    'upload-metadata': `bucketName ${btoa('b')},objectName ${btoa('t')}`,
+  };
+
+  it.each<[keyof StorageLimits, string, object]>([
+    ['queries', 'POST /object/list/b', { body: { prefix: '' } }],
+    ['queries', 'POST /object/list-v2/b', { body: {} }],
+    ['queries', 'GET /bucket', {}],
+    ['queries', 'DELETE /object/b', { body: { prefixes: ['none'] } }],
+    ['queries', 'POST /object/sign/b', { body: { expiresIn: 1, paths: ['a'] } }],
+    ['uploads', 'POST /object/b/new', { body: 'x' }],
+    ['uploads', 'PUT /object/b/a', { body: 'x' }],
+    ['downloads', 'GET /object/public/b/a', {}],
+    ['downloads', 'GET /object/authenticated/b/a', {}],
+  ])('rejects further %s: %s', async (name, target, options) => {
+    const queue = await fill(name);
+    const refused = await server.ask(target, options);
+    expect(refused).toMatchObject({ status: 429, json: SLOW_DOWN });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    for (const release of held.splice(0)) release();
+    expect((await server.ask(target, options)).status).toBe(200);
+    expect(queue.active).toBe(0);
+  });
+
+  it('rejects further resumable uploads in the words of their protocol', async () => {
+    await fill('uploads');
+    const refused = await server.ask('POST /upload/resumable', { headers: tus });
+    expect([refused.status, refused.json]).toEqual([429, undefined]);
+    expect(refused.text).toContain('Too many requests');
+  });
+});
+
+describe('Turns', () => {
+  const options = { atOnce: 2, atOncePerClient: 1, waiting: 3, waitingPerClient: 1, waitMs: 60_000 };
+
+  it('leaves a place free for other clients', async () => {
+    const turns = new Turns(options);
+    const order: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const work = (name: string, until?: Promise<void>) => async () => {
+      order.push(name);
+      await until;
+    };
+    const running = turns.during(['a'], work('a1', first.promise));
+    const waiting = turns.during(['a'], work('a2'));
+    await turns.during(['b'], work('b1'));
+    expect(order).toEqual(['a1', 'b1']);
+    await expect(turns.during(['a'], work('a3'))).rejects.toMatchObject({ code: 'TooManyRequests' });
+    first.resolve();
+    await Promise.all([running, waiting]);
+    expect(order).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  it('rejects all clients where too many wait', async () => {
+    const turns = new Turns({ ...options, atOnce: 1, waiting: 1 });
+    const first = Promise.withResolvers<void>();
+    const running = turns.during(['a'], () => first.promise);
+    const waiting = turns.during(['b'], async () => undefined);
+    await expect(turns.during(['c'], async () => undefined)).rejects.toMatchObject({ code: 'SlowDown' });
+    first.resolve();
+    await Promise.all([running, waiting]);
+  });
+});
