@@ -6,8 +6,8 @@ import type { TokenReader } from './authorize/token.ts';
 import type { ChangeFrames } from './channel/change-frames.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Hub } from './hub/hub.ts';
+import type { Limits, TotalRates } from './limits/limits.ts';
 import type { RealtimeMetrics } from './metrics.ts';
-import type { RollingAverage } from './socket/rolling-average.ts';
 
 /** How long things take that nobody sets. All in milliseconds. */
 export interface Timings {
@@ -38,16 +38,6 @@ export const DEFAULT_TIMINGS: Timings = {
   closeMs: 2000,
 };
 
-/** Rates of the whole node. */
-export interface Rates {
-  joins: RollingAverage;
-  /** Messages received and delivered. */
-  events: RollingAverage;
-  /** Database changes delivered. */
-  dbEvents: RollingAverage;
-  presence: RollingAverage;
-}
-
 /** One for each instance. */
 export interface Context {
   config: RealtimeConfig;
@@ -58,7 +48,10 @@ export interface Context {
   /** Undefined: there are no database changes, and no messages from SQL. */
   feed: Feed | undefined;
   readToken: TokenReader;
-  rates: Rates;
+  /** Averages of the whole node. */
+  rates: TotalRates;
+  /** Limits per client and in total. */
+  limits: Limits;
   changeFrames: ChangeFrames;
   metrics: RealtimeMetrics;
   log: Logger;

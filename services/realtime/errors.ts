@@ -8,6 +8,7 @@ import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 export const realtimeErrors = {
   ApiKeyMissing: { status: 401, message: 'API key is missing' },
   BroadcastNotKept: { status: 503, message: 'The broadcast could not be told to all nodes' },
+  BufferLimitReached: { status: 429, message: 'Too many bytes are buffered for this client' },
   ChannelRateLimitReached: { status: 429, message: 'Too many channels' },
   ClientJoinRateLimitReached: { status: 429, message: 'Too many joins per second' },
   ClientPresenceRateLimitReached: { status: 429, message: 'Client presence rate limit exceeded' },
@@ -22,7 +23,9 @@ export const realtimeErrors = {
   },
   MalformedJWT: { status: 401, message: 'The token provided is not a valid JWT' },
   MessagePerSecondRateLimitReached: { status: 429, message: 'Too many messages per second' },
+  PolicyCheckLimitReached: { status: 429, message: 'Too many policy checks' },
   PresenceRateLimitReached: { status: 429, message: 'Too many presence messages per second' },
+  PresenceStateLimitReached: { status: 413, message: 'Too much presence state' },
   PrivateOnly: { status: 403, message: 'This project only allows private channels' },
   RealtimeRestarting: { status: 503, message: 'Realtime is restarting, please standby' },
   ReplicationTimeout: { status: 503, message: 'Replication connection was not established in time' },

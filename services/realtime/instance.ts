@@ -12,6 +12,7 @@ import { type Context, DEFAULT_TIMINGS, type Timings } from './context.ts';
 import type { Feed } from './feed/feed.ts';
 import { createLocalBus } from './hub/bus.ts';
 import { Hub } from './hub/hub.ts';
+import { createLimits } from './limits/limits.ts';
 import { createRealtimeMetrics } from './metrics.ts';
 import type { NodeBus } from './nodes/bus.ts';
 import { createNodeMetrics } from './nodes/metrics.ts';
@@ -65,6 +66,7 @@ export function openRealtime(options: RealtimeOptions): RealtimeInstance {
     feed,
     readToken: createTokenReader(options.keys),
     rates,
+    limits: createLimits(config, rates),
     changeFrames: new ChangeFrames(),
     metrics,
     log,

@@ -3,12 +3,15 @@ import { CatalogueError } from '@greenroom/errors';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
 import {
+  BATCH_LIMIT,
   broadcastBatch,
   broadcastSingle,
+  SINGLE_LIMIT,
   type SingleRequest,
   TOO_LARGE,
   WRONG_TYPE,
 } from './http/broadcast.ts';
+import { admitSender } from './http/sender.ts';
 import type { RealtimeInstance } from './instance.ts';
 import { createHandshakeReader } from './socket/handshake.ts';
 import { Sockets } from './socket/sockets.ts';
@@ -34,7 +37,7 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
   const readHandshake = createHandshakeReader({
     ...options,
     readToken: context.readToken,
-    hasRoom: () => sockets.hasRoom,
+    admit: (client) => sockets.admit(client),
   });
   server.addHook('preClose', () => sockets.close());
   server.removeAllContentTypeParsers();
@@ -63,9 +66,13 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
     sockets.open(request, upgrade, handshake);
   });
   server.get('/api/ping', async () => ({ message: 'Success' }));
-  server.post('/api/broadcast', (request, reply) => broadcastBatch(context, request, reply));
-  server.post('/api/broadcast/:topic/events/:event', (request, reply) =>
-    broadcastSingle(context, request as unknown as SingleRequest, reply),
+  server.post('/api/broadcast', { onRequest: admitSender(context, BATCH_LIMIT) }, (request, reply) =>
+    broadcastBatch(context, request, reply),
+  );
+  server.post(
+    '/api/broadcast/:topic/events/:event',
+    { onRequest: admitSender(context, SINGLE_LIMIT) },
+    (request, reply) => broadcastSingle(context, request as unknown as SingleRequest, reply),
   );
 };
 

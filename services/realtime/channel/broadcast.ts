@@ -10,13 +10,15 @@ export function pushBroadcast(context: Context, channel: Channel, frame: Frame):
   const broadcast = broadcastOf(frame);
   if (broadcast === undefined) return;
   const { ack, self } = channel.params.broadcast;
-  if (bytesOf(broadcast) > context.config.maxPayloadBytes) {
+  const bytes = bytesOf(broadcast);
+  if (bytes > context.config.maxPayloadBytes) {
     context.metrics.dropped.inc({ kind: 'too large' });
     if (ack) channel.reply(frame.ref, 'error', 'payload_size_exceeded');
     return;
   }
   const send = (isAllowed: boolean) => {
     if (!isAllowed || channel.isClosed) return;
+    channel.chargeDelivery(bytes);
     const except = self ? undefined : channel.id;
     const told = context.hub.publish({ kind: 'broadcast', topic: channel.topic, broadcast, except });
     if (ack) acknowledge(channel, frame.ref, told);
@@ -41,6 +43,7 @@ function acknowledge(channel: Channel, ref: string | null, told: void | Promise<
 /** What came as text is passed on as it is; of what came in binary, what its sender says to the server is left out. */
 function broadcastOf({ payload }: Frame): Broadcast | undefined {
   if (payload.kind === 'user-broadcast') return { ...payload, meta: '' };
+  if (payload.kind === 'large' && payload.isObject) return { kind: 'text', payload: payload.bytes };
   if (payload.kind === 'json' && isObject(payload.value)) return { kind: 'text', payload: payload.text };
   return undefined;
 }

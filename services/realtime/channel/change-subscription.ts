@@ -10,6 +10,7 @@ import {
   type FeedSubscription,
   type Identity,
 } from '../feed/feed.ts';
+import type { ChangeAdmission } from './change-admission.ts';
 
 const LOST = 'Replication connection was lost, changes made meanwhile are not delivered';
 const DROPPED = 'Database changes were not delivered: policies or filters took too long';
@@ -29,6 +30,8 @@ export interface ChangeListener {
 export interface ChangeSubscriptionOptions {
   feed: Feed | undefined;
   entries: readonly ChangeEntry[];
+  /** Counts the channel against the limits of its client. */
+  admission: ChangeAdmission;
   listener: ChangeListener;
   /** Shortest pause after trouble; the longest is twice as long. */
   pauseMs: number;
@@ -64,6 +67,7 @@ export class ChangeSubscription {
     this.#attempt.abort();
     this.#current?.close();
     this.#current = undefined;
+    this.#options.admission.close();
     for (const forget of this.#forget) forget?.();
   }
 
@@ -87,13 +91,28 @@ export class ChangeSubscription {
   }
 
   async #subscribe(identity: Identity, signal: AbortSignal): Promise<void> {
-    const { feed, entries, listener } = this.#options;
+    const { feed, entries, listener, admission } = this.#options;
     if (feed === undefined) throw new FeedRefusal(failure('UnableToConnectToProject').message, true);
     let isCurrent = false;
-    const subscription = await feed.subscribe(entries, identity, (delivery) => {
+    const deliver = (delivery: ChangeDelivery) => {
       // Until the one before has been closed, that one tells.
       if (!signal.aborted && (isCurrent || this.#current === undefined)) listener.deliver(delivery);
-    });
+    };
+    const leave = admission.enter(identity);
+    const { owner, runCheck } = admission;
+    let subscription: FeedSubscription;
+    try {
+      const opened = await feed.subscribe(entries, identity, deliver, { owner, runCheck });
+      subscription = {
+        close() {
+          opened.close();
+          leave();
+        },
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
     if (signal.aborted) return subscription.close();
     this.#current?.close();
     this.#current = subscription;

@@ -3,6 +3,7 @@
  * their own; joining is {@link ./join.ts}.
  */
 import { CatalogueError } from '@greenroom/errors';
+import { runCheck } from '../authorize/checks.ts';
 import { type Permissions, type Question, readPermissions, writePermissions } from '../authorize/policies.ts';
 import type { ReplayedMessage } from '../authorize/replay.ts';
 import type { Session } from '../authorize/token.ts';
@@ -12,9 +13,12 @@ import { failure, type RealtimeErrorCode } from '../errors.ts';
 import type { ChangeDelivery } from '../feed/feed.ts';
 import { broadcastPayload, encodeReply, encodeText, encodeUserBroadcast } from '../frames/encode.ts';
 import { ENCODING, type Encoded, type Version } from '../frames/frame.ts';
+import { deliveryCost } from '../hub/deliveries.ts';
 import type { Member } from '../hub/hub.ts';
 import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
-import type { PresenceDiff } from '../presence/presence.ts';
+import type { SocketClient } from '../limits/client.ts';
+import { diffBytes, type PresenceDiff } from '../presence/presence.ts';
+import { ChangeAdmission } from './change-admission.ts';
 import { echo, identify } from './change-ids.ts';
 import { ChangeSubscription } from './change-subscription.ts';
 import type { JoinParams } from './join-params.ts';
@@ -30,6 +34,8 @@ export interface ChannelPort {
   version: Version;
   /** JSON of headers of the handshake, for policies. */
   headers: string;
+  /** Limits of the client behind the socket. */
+  client: SocketClient;
   send(frame: Encoded): void;
   /** The channel is no more. */
   forget(channel: Channel): void;
@@ -65,6 +71,7 @@ export class Channel implements Member {
   readonly #tokenLife: TokenLife;
   readonly #closing = new AbortController();
   #session: Session;
+  #presenceBytes = 0;
   #canRead: Permissions;
   #canWrite: Permissions | undefined;
   #hearsPresence: boolean;
@@ -98,6 +105,11 @@ export class Channel implements Member {
     context.hub.join(topic, this);
   }
 
+  /** Keys that limits count the client under. */
+  get clientKeys(): readonly string[] {
+    return this.#port.client.keys;
+  }
+
   get isClosed(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -111,7 +123,9 @@ export class Channel implements Member {
   open(ref: string | null, replayed: readonly ReplayedMessage[]): void {
     this.reply(ref, 'ok', { postgres_changes: this.#echo });
     if (this.#hearsPresence && this.#canRead.presence) {
-      this.#pushText('presence_state', this.#context.hub.presencesJson(this.topic));
+      const state = this.#context.hub.presencesJson(this.topic);
+      this.#context.limits.bytes.charge(this.clientKeys, performance.now(), state.length);
+      this.#pushText('presence_state', state);
     }
     for (const message of replayed) this.#replay(message);
     const held = this.#held ?? [];
@@ -153,14 +167,54 @@ export class Channel implements Member {
 
   /** Tells the topic what has changed about this channel. */
   publishPresence(diff: PresenceDiff | undefined): void {
-    if (diff !== undefined) void this.#context.hub.publish({ kind: 'presence', topic: this.topic, ...diff });
+    if (diff === undefined) return;
+    this.chargeDelivery(diffBytes(diff));
+    void this.#context.hub.publish({ kind: 'presence', topic: this.topic, ...diff });
+  }
+
+  /** Charges the client for a message that goes to all members on this node. */
+  chargeDelivery(bytes: number): void {
+    const { hub, limits } = this.#context;
+    const cost = deliveryCost(hub.membersOf(this.topic), bytes);
+    limits.events.chargeClient(this.clientKeys, performance.now(), cost);
+  }
+
+  /**
+   * Makes room for a presence payload of this size, in the client's share and in the topic. Returns false where there is
+   * none; the payload before counts on.
+   */
+  reservePresence(bytes: number): boolean {
+    const { config, hub, limits } = this.#context;
+    const { client } = this.#port;
+    const more = bytes - this.#presenceBytes;
+    if (more > 0) {
+      const state = hub.presenceSizeOf(this.topic);
+      const isFull = state.bytes + more > config.maxTopicPresenceBytes;
+      // A full topic still takes payloads of an average size: large ones must not shut out small ones.
+      if (isFull && bytes > config.maxTopicPresenceBytes / (state.count + 1)) return false;
+      if (client.take(limits.presenceBytes, more) !== undefined) return false;
+    } else client.release(limits.presenceBytes, -more);
+    this.#presenceBytes = bytes;
+    return true;
+  }
+
+  /** Takes the presence of this channel away, if there is one. */
+  untrack(): void {
+    this.publishPresence(this.presence.untrack());
+    this.reservePresence(0);
   }
 
   /** Another token: everything that was allowed to the last one is asked about anew. */
   async changeToken(token: string): Promise<void> {
     if (token === this.#session.token) return;
+    const { client } = this.#port;
+    // Each new token costs about as much as a join.
+    if (client.limits.joins.take(client.keys, performance.now()) !== undefined) {
+      return this.end('ClientJoinRateLimitReached');
+    }
     try {
       const session = await this.#context.readToken(token);
+      client.signIn(session.subject);
       if (this.topic.isPrivate) await this.#requireRead(session);
       this.#session = session;
     } catch (error) {
@@ -202,7 +256,7 @@ export class Channel implements Member {
     this.#tokenLife.stop();
     this.#changes?.close();
     this.#context.hub.leave(this.topic, this);
-    this.publishPresence(this.presence.untrack());
+    this.untrack();
     this.#port.forget(this);
   }
 
@@ -215,7 +269,7 @@ export class Channel implements Member {
     return TOPIC_PREFIX + this.topic.name;
   }
 
-  #pushText(event: string, payload: string, ref: string | null = null): void {
+  #pushText(event: string, payload: string | Buffer, ref: string | null = null): void {
     const frame = { joinRef: this.#joinRef, ref, topic: this.#fullTopic, event, payload };
     this.#port.send(encodeText(this.version, frame));
   }
@@ -238,17 +292,18 @@ export class Channel implements Member {
 
   async #askWrite(): Promise<Permissions> {
     const session = this.#session;
-    const { database } = this.#context;
-    const can = await writePermissions(database, this.#question(session, true), this.#onPolicyError);
+    const { database, limits } = this.#context;
+    const can = await runCheck(limits.policyChecks, this.clientKeys, () =>
+      writePermissions(database, this.#question(session, true), this.#onPolicyError),
+    );
     if (session === this.#session) this.#canWrite = can;
     return can;
   }
 
   #askRead(session: Session, asksPresence: boolean): Promise<Permissions> {
-    return readPermissions(
-      this.#context.database,
-      this.#question(session, asksPresence),
-      this.#onPolicyError,
+    const { database, limits } = this.#context;
+    return runCheck(limits.policyChecks, this.clientKeys, () =>
+      readPermissions(database, this.#question(session, asksPresence), this.#onPolicyError),
     );
   }
 
@@ -276,6 +331,7 @@ export class Channel implements Member {
     return new ChangeSubscription({
       feed: this.#context.feed,
       entries,
+      admission: new ChangeAdmission(this.#port.client, entries.length),
       pauseMs: this.#context.timings.resubscribeMs,
       listener: {
         deliver: (delivery) => this.#takeChange(delivery),
@@ -287,12 +343,11 @@ export class Channel implements Member {
   }
 
   #takeChange(delivery: ChangeDelivery): void {
-    const { rates, config, metrics, changeFrames } = this.#context;
-    if (rates.dbEvents.average >= config.maxDbEventsPerSecond) {
+    const { limits, metrics, changeFrames } = this.#context;
+    if (limits.dbEvents.take(this.clientKeys, performance.now()) !== undefined) {
       metrics.dropped.inc({ kind: 'database change' });
       return;
     }
-    rates.dbEvents.add();
     metrics.delivered.inc();
     const { isLegacy } = this.params;
     this.#port.send(changeFrames.of(delivery, { version: this.version, topic: this.#fullTopic, isLegacy }));

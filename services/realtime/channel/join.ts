@@ -1,18 +1,21 @@
 /** Joining: everything that is checked before there is a channel, in the order in which it is told. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueError } from '@greenroom/errors';
+import { runCheck } from '../authorize/checks.ts';
 import { type Permissions, readPermissions } from '../authorize/policies.ts';
 import { loadReplay, type Replay, type ReplayedMessage } from '../authorize/replay.ts';
 import type { Session } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type Frame, fitsField } from '../frames/frame.ts';
+import { LARGE_BYTES } from '../frames/scan.ts';
 import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
 import { Channel, type ChannelPort } from './channel.ts';
 import { type JoinParams, parseJoin } from './join-params.ts';
 
 /** More entries of `postgres_changes` are not even looked at. The feed takes fewer, and says so to the channel. */
 const MAX_CHANGES = 1000;
+const TOO_LARGE = `The payload of a join has at most ${LARGE_BYTES} bytes`;
 const PUBLIC: Permissions = { broadcast: true, presence: true };
 
 /** Who joins what. */
@@ -27,6 +30,7 @@ export interface Join {
 /** Joins a channel and opens it. Throws an error of the catalogue where it is refused. */
 export async function joinChannel({ context, port, frame, socketToken }: Join): Promise<Channel> {
   const name = nameOf(frame);
+  if (frame.payload.kind === 'large') throw failure('InvalidJoinPayload', { message: TOO_LARGE });
   const params = parseJoin(frame.payload.kind === 'json' ? frame.payload.value : undefined, name);
   if (params.problems.length > 0) {
     context.log.warn(
@@ -35,6 +39,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
     );
   }
   const session = await context.readToken(params.accessToken ?? socketToken);
+  port.client.signIn(session.subject);
   const topic = { name, isPrivate: params.isPrivate };
   refuseParams(context, params);
   try {
@@ -95,8 +100,11 @@ async function permissionsOf({ context, port, topic, params, session }: Asked): 
     headers: port.headers,
     asksPresence: params.presence.isEnabled,
   };
-  const permissions = await readPermissions(context.database, question, (error) =>
-    context.log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
+  const { database, limits, log } = context;
+  const permissions = await runCheck(limits.policyChecks, port.client.keys, () =>
+    readPermissions(database, question, (error) =>
+      log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
+    ),
   );
   if (!permissions.broadcast && !permissions.presence) {
     const message = `You do not have permissions to read from this Channel topic: ${topic.name}`;
@@ -117,7 +125,9 @@ async function openWithReplay(
   if (replay !== undefined) {
     try {
       if (!canRead) throw failure('UnableToReplayMessages');
-      replayed = await loadReplay(context.database, channel.topic.name, replay as Replay);
+      replayed = await runCheck(context.limits.policyChecks, channel.clientKeys, () =>
+        loadReplay(context.database, channel.topic.name, replay as Replay),
+      );
     } catch (error) {
       channel.close();
       throw error instanceof CatalogueError ? error : failure('UnableToReplayMessages', { cause: error });

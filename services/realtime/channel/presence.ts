@@ -1,5 +1,6 @@
 /** What a client tells of its own presence. */
 import type { Context } from '../context.ts';
+import { failure } from '../errors.ts';
 import type { Frame } from '../frames/frame.ts';
 import { isObject } from '../frames/json.ts';
 import type { Channel } from './channel.ts';
@@ -12,33 +13,39 @@ export async function pushPresence(
   channel: Channel,
   { ref, payload }: Frame,
 ): Promise<void> {
-  const { config, rates } = context;
-  rates.presence.add();
-  if (rates.presence.average > config.maxPresenceEventsPerSecond)
-    return channel.end('PresenceRateLimitReached');
+  const { config, limits } = context;
+  const exhausted = limits.presence.take(channel.clientKeys, performance.now());
+  if (exhausted === 'total') return channel.end('PresenceRateLimitReached');
+  if (exhausted === 'client') return channel.end('ClientPresenceRateLimitReached');
   if (!channel.presence.isWithinLimit(performance.now()))
     return channel.end('ClientPresenceRateLimitReached');
+  if (payload.kind === 'large') return channel.end('TrackMessageSizeExceeded');
   if (payload.kind !== 'json' || !isObject(payload.value)) return channel.reply(ref, 'error', {});
-  if (Buffer.byteLength(payload.text) > config.maxPayloadBytes)
+  const bytes = Buffer.byteLength(payload.text);
+  if (bytes > Math.min(config.maxPayloadBytes, config.maxPresencePayloadBytes))
     return channel.end('TrackMessageSizeExceeded');
   const { event, payload: told } = payload.value;
   switch (typeof event === 'string' && event.toLowerCase()) {
     case 'track':
-      return track(channel, ref, told);
+      return track(channel, ref, told, bytes);
     case 'untrack':
       channel.reply(ref, 'ok', {});
-      return channel.publishPresence(channel.presence.untrack());
+      return channel.untrack();
     default:
       return channel.reply(ref, 'error', {});
   }
 }
 
-async function track(channel: Channel, ref: string | null, told: unknown): Promise<void> {
+async function track(channel: Channel, ref: string | null, told: unknown, bytes: number): Promise<void> {
   if (!(await channel.canWrite('presence'))) return channel.reply(ref, 'error', {});
   if (!isObject(told)) return channel.reply(ref, 'error', NO_OBJECT);
   await channel.turnPresenceOn();
   // The socket may have gone meanwhile; nobody would ever take this presence away.
   if (channel.isClosed) return;
+  if (!channel.reservePresence(bytes + channel.presence.key.length)) {
+    const { code, message } = failure('PresenceStateLimitReached');
+    return channel.reply(ref, 'error', { reason: `${code}: ${message}` });
+  }
   const diff = channel.presence.track(told);
   channel.reply(ref, 'ok', {});
   channel.publishPresence(diff);

@@ -22,6 +22,16 @@ export interface ChangeDelivery {
   data: string;
 }
 
+/** Runs a check of new entries when it is its turn. */
+export type CheckRunner = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** How a subscription shares the feed with others. */
+export interface SubscribeOptions {
+  /** Client whose conditions wait together where PostgreSQL answers one of them too slowly; undefined: nobody's. */
+  owner?: string | undefined;
+  runCheck?: CheckRunner;
+}
+
 /** Ends with `close`. */
 export interface FeedSubscription {
   close(): void;
@@ -66,6 +76,7 @@ export interface Feed {
     entries: readonly ChangeEntry[],
     identity: Identity,
     deliver: (delivery: ChangeDelivery) => void,
+    options?: SubscribeOptions,
   ): Promise<FeedSubscription>;
   /** Rows of realtime.messages in commit order. Gives back what ends it. */
   onMessage(listener: (row: MessageRow) => void): () => void;

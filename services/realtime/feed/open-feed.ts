@@ -5,7 +5,14 @@
 import type { Logger } from '@greenroom/http';
 import { createBacklog } from './backlog.ts';
 import { openFeedDatabase } from './database.ts';
-import { type Feed, FeedRefusal, type FeedStatus, type Identity, type MessageRow } from './feed.ts';
+import {
+  type CheckRunner,
+  type Feed,
+  FeedRefusal,
+  type FeedStatus,
+  type Identity,
+  type MessageRow,
+} from './feed.ts';
 import { createGate } from './gate.ts';
 import { createLane, createPayloadCache, type Lane, type LaneItem } from './lane.ts';
 import { createLanes } from './lanes.ts';
@@ -311,11 +318,12 @@ export function openFeed(options: FeedOptions): Feed {
   restLater();
 
   return {
-    async subscribe(entries, identity, deliver) {
-      const checked = await checkEntries(database, loadRights, entries, identity);
+    async subscribe(entries, identity, deliver, { owner, runCheck = runAtOnce } = {}) {
+      const checked = await runCheck(() => checkEntries(database, loadRights, entries, identity));
       const own: Subscription['entries'] & unknown[] = [];
       const subscription: Subscription = {
         identity,
+        owner,
         deliver: (delivery) => tellAll([deliver], delivery),
         entries: own,
         isClosed: false,
@@ -355,6 +363,8 @@ export function openFeed(options: FeedOptions): Feed {
     },
   };
 }
+
+const runAtOnce: CheckRunner = (work) => work();
 
 function listenIn<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);

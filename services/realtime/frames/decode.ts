@@ -16,7 +16,7 @@ const BLANKS = ' \t\n\r';
 /** Reads a frame as the socket's version has them. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame | undefined {
   try {
-    if (isBinary) return version === '2.0.0' ? decodeBinary(data) : undefined;
+    if (isBinary) return version === '2.0.0' ? decodeBinary(data, isJson) : undefined;
     const text = data.toString('utf8');
     return version === '2.0.0' ? decodeArray(text) : decodeObject(text);
   } catch {
@@ -80,22 +80,23 @@ function isRef(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-function decodeBinary(data: Buffer): Frame | undefined {
-  if (data[0] === KIND.userBroadcastPush) return decodeUserBroadcast(data);
+/** Reads a binary frame. @param isValid checks the bytes of a JSON payload */
+export function decodeBinary(data: Buffer, isValid: (bytes: Buffer) => boolean): Frame | undefined {
+  if (data[0] === KIND.userBroadcastPush) return decodeUserBroadcast(data, isValid);
   if (data[0] !== KIND.push) return undefined;
   const [joinRef, ref, topic, event] = fieldsOf(data, 4, 5);
   if (topic === undefined || event === undefined) return undefined;
   return { joinRef: joinRef || null, ref: ref || null, topic, event, payload: { kind: 'opaque' } };
 }
 
-function decodeUserBroadcast(data: Buffer): Frame | undefined {
+function decodeUserBroadcast(data: Buffer, isValid: (bytes: Buffer) => boolean): Frame | undefined {
   const encoding = data[6];
   const [joinRef, ref, topic, event, meta, end] = fieldsOf(data, 5, 7);
   if (topic === undefined || event === undefined || meta === undefined) return undefined;
   if (encoding !== ENCODING.bytes && encoding !== ENCODING.json) return undefined;
   const bytes = data.subarray(Number(end));
   // What is no JSON would break the receivers, who read it as a part of a frame.
-  if (encoding === ENCODING.json && !isJson(bytes)) return undefined;
+  if (encoding === ENCODING.json && !isValid(bytes)) return undefined;
   if (meta !== '' && !isObject(JSON.parse(meta))) return undefined;
   const payload: UserBroadcast = { kind: 'user-broadcast', event, meta, encoding, bytes };
   return { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload };

@@ -10,18 +10,24 @@ export interface TextFrame {
   ref: string | null;
   topic: string;
   event: string;
-  /** JSON. */
-  payload: string;
+  /** JSON, as text or as UTF-8. */
+  payload: string | Buffer;
 }
 
 /** Writes a frame of text. */
 export function encodeText(version: Version, { joinRef, ref, topic, event, payload }: TextFrame): Encoded {
   const [join, own, name, kind] = [joinRef, ref, topic, event].map((field) => JSON.stringify(field));
-  const text =
+  const [head, tail] =
     version === '2.0.0'
-      ? `[${join},${own},${name},${kind},${payload}]`
-      : `{"topic":${name},"event":${kind},"payload":${payload},"ref":${own}}`;
-  return { data: Buffer.from(text), isBinary: false };
+      ? [`[${join},${own},${name},${kind},`, ']']
+      : [`{"topic":${name},"event":${kind},"payload":`, `,"ref":${own}}`];
+  return { data: inOnePiece(head, payload, tail), isBinary: false };
+}
+
+/** Bytes are copied, and not read: text of several megabytes takes long to become UTF-8. */
+function inOnePiece(head: string, payload: string | Buffer, tail: string): Buffer {
+  if (typeof payload === 'string') return Buffer.from(head + payload + tail);
+  return Buffer.concat([Buffer.from(head), payload, Buffer.from(tail)]);
 }
 
 /** What a reply is to, and what it says. */
@@ -62,10 +68,10 @@ export function encodeUserBroadcast(
   });
 }
 
-/** What a receiver of text is told of a broadcast in JSON. */
-export function broadcastPayload({ event, bytes, meta }: Omit<UserBroadcast, 'encoding' | 'kind'>): string {
+/** Payload of a text frame for a broadcast in JSON. */
+export function broadcastPayload({ event, bytes, meta }: Omit<UserBroadcast, 'encoding' | 'kind'>): Buffer {
   const end = meta === '' ? '' : `,"meta":${meta}`;
-  return `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${bytes}${end}}`;
+  return inOnePiece(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`, bytes, `${end}}`);
 }
 
 function binaryBroadcast(topic: string, { event, meta, encoding, bytes }: UserBroadcast): Buffer {

@@ -36,13 +36,20 @@ export interface OpaquePayload {
   kind: 'opaque';
 }
 
+/** JSON that is valid, but too large to be parsed on the event loop. */
+export interface LargePayload {
+  kind: 'large';
+  bytes: Buffer;
+  isObject: boolean;
+}
+
 /** A frame that a client has sent. */
 export interface Frame {
   joinRef: string | null;
   ref: string | null;
   topic: string;
   event: string;
-  payload: JsonPayload | UserBroadcast | OpaquePayload;
+  payload: JsonPayload | LargePayload | UserBroadcast | OpaquePayload;
 }
 
 /** What goes out: text, unless it says otherwise. */

@@ -1,14 +1,35 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseBatch } from './batch.ts';
+import { readBatch } from './batch.ts';
 
 const message = { topic: 't', event: 'e', payload: { a: 1 } };
 
-it('reads messages', () => {
-  const messages = [message, { ...message, private: true }, { ...message, private: null }];
-  expect(parseBatch({ messages }, 100)).toEqual({
-    isValid: true,
-    messages: [false, true, false].map((isPrivate) => ({ ...message, isPrivate })),
+const read = (body: unknown) =>
+  readBatch(Buffer.from(JSON.stringify(body)), { payloadBytes: 100, messages: 3 });
+
+it('reads messages, with payloads as they were written', async () => {
+  const body = `{"a":[{"b":{}}],"messages":1,"messages":[{"topic":"t","event":"\\u0065","payload":{"n": 1e400}},
+    {"private":true,"x":[1],"payload":{},"event":"e","topic":"t"}]}`;
+  const limits = { payloadBytes: 100, messages: 3 };
+  expect(await readBatch(Buffer.from(body), limits)).toEqual({
+    kind: 'messages',
+    messages: [
+      { topic: 't', event: 'e', payload: Buffer.from('{"n": 1e400}'), isPrivate: false },
+      { topic: 't', event: 'e', payload: Buffer.from('{}'), isPrivate: true },
+    ],
+  });
+});
+
+it('refuses more messages than allowed before it reads the rest', async () => {
+  const body = `{"messages":[{},{},{},{},${'x'.repeat(200_000)}`;
+  expect(await readBatch(Buffer.from(body), { payloadBytes: 100, messages: 3 })).toEqual({
+    kind: 'too many',
+  });
+});
+
+it.each(['', '{', '{"messages":[}', '\ufeff{}'])('refuses %j as malformed', async (body) => {
+  expect(await readBatch(Buffer.from(body), { payloadBytes: 100, messages: 3 })).toEqual({
+    kind: 'not JSON',
   });
 });
 
@@ -36,10 +57,10 @@ it.each<[unknown, unknown]>([
     { messages: [{ ...message, payload: { a: 'x'.repeat(100) } }] },
     [{ payload: ['Payload size exceeds tenant limit'] }],
   ],
-])('refuses %j', (body, messages) => {
-  expect(parseBatch(body, 100)).toEqual({ isValid: false, errors: { messages } });
+])('refuses %j', async (body, messages) => {
+  expect(await read(body)).toEqual({ kind: 'invalid', errors: { messages } });
 });
 
-it('never throws', () => {
-  fc.assert(fc.property(fc.jsonValue(), (body) => void parseBatch({ messages: [body] }, 100)));
+it('never throws', async () => {
+  await fc.assert(fc.asyncProperty(fc.jsonValue(), async (body) => void (await read({ messages: [body] }))));
 });

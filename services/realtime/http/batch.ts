@@ -1,67 +1,161 @@
-/** The body of a batch of broadcasts. Pure: text in, messages out, or what is wrong with each of them. */
+/**
+ * The body of a batch of broadcasts: bytes in, messages out, or the problems of each of them. Payloads stay as they were
+ * written, and large bodies are read in slices.
+ */
 import { fitsField } from '../frames/frame.ts';
-import { isObject } from '../frames/json.ts';
+import type { JsonSpan } from '../frames/json-scanner.ts';
+import { isObjectJson, parseSpan, scanJson } from '../frames/scan.ts';
 
 /** One message of a batch. */
 export interface BatchMessage {
   topic: string;
   event: string;
-  payload: Record<string, unknown>;
+  /** JSON of an object. */
+  payload: Buffer;
   isPrivate: boolean;
 }
 
-/** What is wrong, by field. */
+/** Problems by field. */
 type Problems = Record<string, string[]>;
 
-/** A batch, or the body of the answer that refuses it. */
+/** A batch, or why it is refused: malformed JSON, too many messages, or the body of the answer with all problems. */
 export type Batch =
-  | { isValid: true; messages: BatchMessage[] }
-  | { isValid: false; errors: { messages: (Problems | string)[] } };
+  | { kind: 'messages'; messages: BatchMessage[] }
+  | { kind: 'not JSON' }
+  | { kind: 'too many' }
+  | { kind: 'invalid'; errors: { messages: (Problems | string)[] } };
+
+/** Limits of a batch. */
+export interface BatchLimits {
+  payloadBytes: number;
+  messages: number;
+}
 
 const BLANK = "can't be blank";
 const INVALID = 'is invalid';
 const TOO_LARGE = 'Payload size exceeds tenant limit';
+/** Each character of a topic or an event may be written as six. */
+const MAX_FIELD_JSON_BYTES = 6 * 255 + 2;
+/** Names of members at this depth are longer for no field that is known. */
+const MAX_NAME_BYTES = 64;
+const QUOTE = 0x22;
 
-/** Reads a batch. @param body of the request, as JSON */
-export function parseBatch(body: unknown, maxPayloadBytes: number): Batch {
-  const messages = isObject(body) ? body.messages : undefined;
-  if (messages === undefined || messages === null || (Array.isArray(messages) && messages.length === 0)) {
-    return { isValid: false, errors: { messages: [BLANK] } };
+type Fields = Map<string, JsonSpan>;
+
+/** Ends a scan as soon as there are more messages than may be. */
+class TooManyMessages extends Error {}
+
+/** Reads a batch. */
+export async function readBatch(body: Buffer, limits: BatchLimits): Promise<Batch> {
+  const reader = new BatchReader(body, limits.messages);
+  try {
+    const isValid = await scanJson(body, { depth: 3, onValue: reader.onValue });
+    if (!isValid) return { kind: 'not JSON' };
+  } catch (error) {
+    if (error instanceof TooManyMessages) return { kind: 'too many' };
+    throw error;
   }
-  if (!Array.isArray(messages)) return { isValid: false, errors: { messages: [INVALID] } };
-  const problems = messages.map((message) => problemsOf(message, maxPayloadBytes));
-  if (problems.some((found) => Object.keys(found).length > 0)) {
-    return { isValid: false, errors: { messages: problems } };
-  }
-  return { isValid: true, messages: messages.map(toMessage) };
+  const { found } = reader;
+  if (found === undefined || found.length === 0) return invalid([BLANK]);
+  if (found === 'no list') return invalid([INVALID]);
+  const problems = found.map((fields) => problemsOf(body, fields, limits.payloadBytes));
+  if (problems.some((each) => Object.keys(each).length > 0)) return invalid(problems);
+  return { kind: 'messages', messages: found.map((fields) => toMessage(body, fields)) };
 }
 
-function problemsOf(message: unknown, maxPayloadBytes: number): Problems {
-  const { topic, event, payload, private: isPrivate } = isObject(message) ? message : {};
+function invalid(messages: (Problems | string)[]): Batch {
+  return { kind: 'invalid', errors: { messages } };
+}
+
+/** Collects where the fields of messages stand. Values are reported inner ones first. */
+class BatchReader {
+  /** The messages; undefined where there are none, or null in their place. */
+  found: Fields[] | 'no list' | undefined;
+  readonly #body: Buffer;
+  readonly #maxMessages: number;
+  #elements: Fields[] = [];
+  #fields: Fields = new Map();
+
+  constructor(body: Buffer, maxMessages: number) {
+    this.#body = body;
+    this.#maxMessages = maxMessages;
+  }
+
+  readonly onValue = (depth: number, span: JsonSpan, key: JsonSpan | undefined): void => {
+    if (depth === 3 && key !== undefined) this.#setField(span, key);
+    if (depth === 2) this.#endElement(key);
+    if (depth === 1) this.#endMember(span, key);
+  };
+
+  #setField(span: JsonSpan, key: JsonSpan): void {
+    if (key.end - key.start > MAX_NAME_BYTES) return;
+    this.#fields.set(String(parseSpan(this.#body, key)), span);
+  }
+
+  #endElement(key: JsonSpan | undefined): void {
+    const fields = this.#fields;
+    this.#fields = new Map();
+    if (key !== undefined) return;
+    this.#elements.push(fields);
+    if (this.#elements.length > this.#maxMessages) throw new TooManyMessages();
+  }
+
+  #endMember(span: JsonSpan, key: JsonSpan | undefined): void {
+    const elements = this.#elements;
+    this.#elements = [];
+    if (key === undefined || key.end - key.start > MAX_NAME_BYTES) return;
+    if (parseSpan(this.#body, key) !== 'messages') return;
+    const first = String.fromCharCode(this.#body[span.start] ?? 0);
+    this.found = first === '[' ? elements : first === 'n' ? undefined : 'no list';
+  }
+}
+
+function problemsOf(body: Buffer, fields: Fields, maxPayloadBytes: number): Problems {
   const problems = {
-    topic: textProblem(topic, `realtime:${topic}`),
-    event: textProblem(event, String(event)),
-    payload: payloadProblem(payload, maxPayloadBytes),
-    private:
-      isPrivate === undefined || isPrivate === null || typeof isPrivate === 'boolean' ? undefined : INVALID,
+    topic: textProblem(body, fields.get('topic'), 'realtime:'),
+    event: textProblem(body, fields.get('event'), ''),
+    payload: payloadProblem(body, fields.get('payload'), maxPayloadBytes),
+    private: booleanProblem(body, fields.get('private')),
   };
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problem]) => (problem === undefined ? [] : [[name, [problem]]])),
   );
 }
 
-function textProblem(value: unknown, field: string): string | undefined {
-  if (value === undefined || value === null || value === '') return BLANK;
-  return typeof value === 'string' && fitsField(field) ? undefined : INVALID;
+function textProblem(body: Buffer, span: JsonSpan | undefined, prefix: string): string | undefined {
+  if (span === undefined || isNull(body, span)) return BLANK;
+  if (body[span.start] !== QUOTE || span.end - span.start > MAX_FIELD_JSON_BYTES) return INVALID;
+  const text = String(parseSpan(body, span));
+  if (text === '') return BLANK;
+  return fitsField(prefix + text) ? undefined : INVALID;
 }
 
-function payloadProblem(value: unknown, maxBytes: number): string | undefined {
-  if (value === undefined || value === null) return BLANK;
-  if (!isObject(value)) return INVALID;
-  return Buffer.byteLength(JSON.stringify(value)) > maxBytes ? TOO_LARGE : undefined;
+function payloadProblem(body: Buffer, span: JsonSpan | undefined, maxBytes: number): string | undefined {
+  if (span === undefined || isNull(body, span)) return BLANK;
+  if (!isObjectJson(bytesOf(body, span))) return INVALID;
+  return span.end - span.start > maxBytes ? TOO_LARGE : undefined;
 }
 
-function toMessage(message: unknown): BatchMessage {
-  const { topic, event, payload, private: isPrivate } = message as BatchMessage & { private?: boolean };
-  return { topic, event, payload, isPrivate: isPrivate === true };
+function booleanProblem(body: Buffer, span: JsonSpan | undefined): string | undefined {
+  if (span === undefined || isNull(body, span)) return undefined;
+  return ['true', 'false'].includes(bytesOf(body, span).toString('latin1', 0, 6)) ? undefined : INVALID;
+}
+
+function isNull(body: Buffer, { start }: JsonSpan): boolean {
+  return body[start] === 0x6e;
+}
+
+function toMessage(body: Buffer, fields: Fields): BatchMessage {
+  const textOf = (name: string) => String(parseSpan(body, fields.get(name) as JsonSpan));
+  const isPrivate = fields.get('private');
+  return {
+    topic: textOf('topic'),
+    event: textOf('event'),
+    payload: bytesOf(body, fields.get('payload') as JsonSpan),
+    isPrivate: isPrivate !== undefined && parseSpan(body, isPrivate) === true,
+  };
+}
+
+function bytesOf(body: Buffer, { start, end }: JsonSpan): Buffer {
+  return body.subarray(start, end);
 }

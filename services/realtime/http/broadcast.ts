@@ -1,42 +1,58 @@
 /** Broadcasts over HTTP: a batch of messages, or one whose body is its payload. */
-import { CatalogueError } from '@greenroom/errors';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { QueueFullError } from '@greenroom/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { runCheck } from '../authorize/checks.ts';
 import { writePermissions } from '../authorize/policies.ts';
-import type { Session } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { ENCODING, fitsField, type UserBroadcast } from '../frames/frame.ts';
-import { isObject } from '../frames/json.ts';
+import { isJson } from '../frames/json.ts';
+import { isObjectJson, LARGE_BYTES, scanJson } from '../frames/scan.ts';
+import type { Broadcast } from '../hub/bus.ts';
+import { deliveryCost } from '../hub/deliveries.ts';
 import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
-import { type BatchMessage, parseBatch } from './batch.ts';
-import { isOverLimit, rateHeaders } from './rate.ts';
+import { type BatchMessage, readBatch } from './batch.ts';
+import { type Sender, senderOf } from './sender.ts';
 
-const UNAUTHORIZED = { message: 'Unauthorized' };
 const NOT_JSON = { error: 'The body is not valid JSON' };
 /** What is said of bodies of other types, and of those that are too large. */
 export const WRONG_TYPE = {
   error: 'Unsupported Media Type. Use application/json or application/octet-stream',
 };
 export const TOO_LARGE = { message: 'Payload size exceeds tenant limit' };
+/** Answers of limits. */
+export const BATCH_LIMIT = 'You have exceeded your rate limit';
+export const SINGLE_LIMIT = 'Too many requests';
+const TOO_MANY = { message: 'Too many messages to broadcast, please reduce the batch size' };
 /** Policies are asked for so many topics of a batch at once. */
 const TOPICS_AT_ONCE = 4;
+/** A batch pauses after deliveries of this cost, a few milliseconds' worth. */
+const SLICE_COST = 1000;
 
-/** Answers `POST /api/broadcast`. What somebody may not send is left out without a word. */
+/** Answers `POST /api/broadcast`. Messages that the sender may not send are left out silently. */
 export async function broadcastBatch(context: Context, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers(rateHeaders(context));
-  const session = await sessionOf(context, request);
-  if (session === undefined) return reply.code(401).send(UNAUTHORIZED);
-  const body = parseJson(request.body);
-  if (body === undefined) return reply.code(400).send(NOT_JSON);
-  const batch = parseBatch(body.value, context.config.maxPayloadBytes);
-  if (!batch.isValid) return reply.code(422).send({ errors: batch.errors });
-  if (isOverLimit(context)) return reply.code(429).send({ message: 'You have exceeded your rate limit' });
-  if (batch.messages.length > context.config.maxEventsPerSecond) {
-    return reply.code(429).send({ message: 'Too many messages to broadcast, please reduce the batch size' });
-  }
-  const allowed = await writableTopics(context, session, batch.messages);
+  const sender = senderOf(context, request);
+  const { config, limits } = context;
+  const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  const batch = await inTurn(context, sender, body.length > LARGE_BYTES, () =>
+    readBatch(body, {
+      payloadBytes: config.maxPayloadBytes,
+      messages: Math.min(config.maxBatchMessages, config.maxEventsPerSecond),
+    }),
+  );
+  if (batch.kind === 'not JSON') return reply.code(400).send(NOT_JSON);
+  if (batch.kind === 'too many') return reply.code(429).send(TOO_MANY);
+  if (batch.kind === 'invalid') return reply.code(422).send({ errors: batch.errors });
+  const cost = batch.messages.reduce((sum, message) => sum + costOf(context, message), 0);
+  if (!limits.events.fits(sender.keys, performance.now(), cost)) return reply.code(429).send(TOO_MANY);
+  const names = new Set(batch.messages.filter(({ isPrivate }) => isPrivate).map(({ topic }) => topic));
+  // Each check of policies costs about as much as a join.
+  const isOverLimit = names.size > 0 && limits.joins.take(sender.keys, performance.now(), names.size);
+  if (isOverLimit) return reply.code(429).send({ message: BATCH_LIMIT });
+  const allowed = await writableTopics(context, sender, [...names]);
   const sent = batch.messages.filter(({ isPrivate, topic }) => !isPrivate || allowed.has(topic));
-  await Promise.all(sent.map((message) => publishText(context, message)));
+  await inTurn(context, sender, cost > SLICE_COST, () => publishAll(context, sender, sent));
   return reply.code(202).send();
 }
 
@@ -48,9 +64,7 @@ export type SingleRequest = FastifyRequest<{
 
 /** Answers `POST /api/broadcast/{topic}/events/{event}`. */
 export async function broadcastSingle(context: Context, request: SingleRequest, reply: FastifyReply) {
-  reply.headers(rateHeaders(context));
-  const session = await sessionOf(context, request as unknown as FastifyRequest);
-  if (session === undefined) return reply.code(401).send(UNAUTHORIZED);
+  const sender = senderOf(context, request as unknown as FastifyRequest);
   const { topic: name, event } = request.params;
   const topic = { name, isPrivate: request.query.private === 'true' };
   if (name === '' || event === '' || !fitsField(TOPIC_PREFIX + name) || !fitsField(event)) {
@@ -58,27 +72,19 @@ export async function broadcastSingle(context: Context, request: SingleRequest, 
   }
   const encoding = encodingOf(request.headers['content-type']);
   if (encoding === undefined) return reply.code(415).send(WRONG_TYPE);
-  const sent = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-  const bytes = encoding === ENCODING.json ? jsonPayload(sent) : sent;
-  if (bytes === undefined) return reply.code(400).send(NOT_JSON);
-  if (bytes.length > context.config.maxPayloadBytes) {
-    return reply.code(413).send(TOO_LARGE);
+  const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  if (body.length > context.config.maxPayloadBytes) return reply.code(413).send(TOO_LARGE);
+  const isValid = encoding === ENCODING.bytes || (await isJsonBody(context, sender, body));
+  if (!isValid) return reply.code(400).send(NOT_JSON);
+  const bytes = encoding === ENCODING.json ? asObject(body) : body;
+  const isOverLimit =
+    topic.isPrivate && context.limits.joins.take(sender.keys, performance.now()) !== undefined;
+  if (isOverLimit) return reply.code(429).send({ message: SINGLE_LIMIT });
+  if (topic.isPrivate && !(await canWrite(context, sender, name))) {
+    return reply.code(403).send({ message: 'Unauthorized' });
   }
-  if (isOverLimit(context)) return reply.code(429).send({ message: 'Too many requests' });
-  if (topic.isPrivate && !(await canWrite(context, session, name))) return reply.code(403).send(UNAUTHORIZED);
-  await publish(context, topic, { kind: 'user-broadcast', event, meta: '', encoding, bytes });
+  await publish(context, sender, topic, { kind: 'user-broadcast', event, meta: '', encoding, bytes });
   return reply.code(202).send();
-}
-
-/** The bearer token counts, and the API key where there is none. */
-async function sessionOf(context: Context, request: FastifyRequest): Promise<Session | undefined> {
-  const { bearer, apiKey } = request.credentials;
-  const token = bearer ?? apiKey?.token;
-  if (token === undefined) return undefined;
-  return context.readToken(token).catch((error: unknown) => {
-    if (error instanceof CatalogueError) return undefined;
-    throw error;
-  });
 }
 
 /** A body without a type is taken for JSON. */
@@ -88,60 +94,89 @@ function encodingOf(contentType: string | undefined): UserBroadcast['encoding'] 
   return type === 'application/octet-stream' ? ENCODING.bytes : undefined;
 }
 
-/** An object is passed on as it was written; whatever else it is, is a member of one. */
-function jsonPayload(sent: Buffer): Buffer | undefined {
-  const json = parseJson(sent);
-  if (json === undefined) return undefined;
-  if (isObject(json.value)) return sent;
-  return Buffer.concat([Buffer.from('{"_json":'), sent, Buffer.from('}')]);
+async function isJsonBody(context: Context, sender: Sender, body: Buffer): Promise<boolean> {
+  if (body.length <= LARGE_BYTES) return isJson(body);
+  return inTurn(context, sender, body.length > LARGE_BYTES, () => scanJson(body));
 }
 
-function parseJson(body: unknown): { value: unknown } | undefined {
-  if (!(body instanceof Buffer)) return undefined;
+/** An object is passed on as it was written; any other value becomes a member of one. */
+function asObject(body: Buffer): Buffer {
+  if (isObjectJson(body)) return body;
+  return Buffer.concat([Buffer.from('{"_json":'), body, Buffer.from('}')]);
+}
+
+/** Runs work in slices when it is the client's turn, where it is large, and at once otherwise. */
+async function inTurn<T>(
+  { limits }: Context,
+  { keys }: Sender,
+  isLarge: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isLarge) return work();
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)) };
-  } catch {
-    return undefined;
+    return await limits.slices.run(keys, work);
+  } catch (error) {
+    throw error instanceof QueueFullError ? failure('MessagePerSecondRateLimitReached') : error;
   }
 }
 
-/** Names of the private topics of a batch that somebody may send to. */
-async function writableTopics(
-  context: Context,
-  session: Session,
-  messages: readonly BatchMessage[],
-): Promise<Set<string>> {
-  const names = [...new Set(messages.filter(({ isPrivate }) => isPrivate).map(({ topic }) => topic))];
+/** Names of private topics that a sender may write to. */
+async function writableTopics(context: Context, sender: Sender, names: string[]): Promise<Set<string>> {
   const allowed = new Set<string>();
   for (let from = 0; from < names.length; from += TOPICS_AT_ONCE) {
     const asked = names.slice(from, from + TOPICS_AT_ONCE);
-    const answers = await Promise.all(asked.map((name) => canWrite(context, session, name)));
+    const answers = await Promise.all(asked.map((name) => canWrite(context, sender, name)));
     for (const [index, name] of asked.entries()) if (answers[index]) allowed.add(name);
   }
   return allowed;
 }
 
-async function canWrite({ database, log }: Context, session: Session, topic: string): Promise<boolean> {
+async function canWrite(context: Context, { session, keys }: Sender, topic: string): Promise<boolean> {
+  const { database, limits, log } = context;
   const question = { topic, session, headers: '{}', asksPresence: false };
-  const permissions = await writePermissions(database, question, (error) =>
-    log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
-  ).catch((error: unknown) => {
-    throw failure('UnableToConnectToProject', { cause: error });
-  });
-  return permissions.broadcast;
+  const ask = () =>
+    writePermissions(database, question, (error) =>
+      log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
+    ).catch((error: unknown) => {
+      throw failure('UnableToConnectToProject', { cause: error });
+    });
+  return (await runCheck(limits.policyChecks, keys, ask)).broadcast;
 }
 
-function publishText(
+/** Publishes messages in their order and pauses between slices. Resolves when all nodes have them. */
+async function publishAll(
   context: Context,
-  { topic: name, event, payload, isPrivate }: BatchMessage,
-): void | Promise<void> {
-  context.rates.events.add();
-  const text = JSON.stringify({ type: 'broadcast', event, payload });
-  const broadcast = { kind: 'text', payload: text } as const;
-  return context.hub.publish({ kind: 'broadcast', topic: { name, isPrivate }, broadcast });
+  sender: Sender,
+  messages: readonly BatchMessage[],
+): Promise<void> {
+  const kept: (void | Promise<void>)[] = [];
+  let spent = 0;
+  for (const message of messages) {
+    const { topic: name, event, payload, isPrivate } = message;
+    spent += costOf(context, message);
+    const head = Buffer.from(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`);
+    const text = Buffer.concat([head, payload, Buffer.from('}')]);
+    kept.push(publish(context, sender, { name, isPrivate }, { kind: 'text', payload: text }));
+    if (spent < SLICE_COST) continue;
+    spent = 0;
+    await nextTurn();
+  }
+  await Promise.all(kept);
 }
 
-function publish(context: Context, topic: Topic, broadcast: UserBroadcast): void | Promise<void> {
-  context.rates.events.add();
-  return context.hub.publish({ kind: 'broadcast', topic, broadcast });
+function costOf({ hub }: Context, { topic: name, isPrivate, payload }: BatchMessage): number {
+  return deliveryCost(hub.membersOf({ name, isPrivate }), payload.length);
+}
+
+/** Charges the sender for all deliveries on this node. */
+function publish(
+  { hub, limits, rates }: Context,
+  { keys }: Sender,
+  topic: Topic,
+  broadcast: Broadcast,
+): void | Promise<void> {
+  const { length } = broadcast.kind === 'text' ? broadcast.payload : broadcast.bytes;
+  rates.events.add();
+  limits.events.chargeClient(keys, performance.now(), deliveryCost(hub.membersOf(topic), length));
+  return hub.publish({ kind: 'broadcast', topic, broadcast });
 }

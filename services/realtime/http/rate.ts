@@ -10,8 +10,3 @@ export function rateHeaders({ rates, config }: Context): Record<string, string> 
     'x-rate-limit-remaining': String(Math.max(0, Math.floor(config.maxEventsPerSecond - rolling))),
   };
 }
-
-/** Whether there have been too many already. */
-export function isOverLimit({ rates, config }: Context): boolean {
-  return rates.events.average >= config.maxEventsPerSecond;
-}

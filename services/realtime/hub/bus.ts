@@ -7,8 +7,8 @@ import type { UserBroadcast } from '../frames/frame.ts';
 import type { PresenceDiff } from '../presence/presence.ts';
 import type { Topic } from './topic.ts';
 
-/** A broadcast: told apart by its frame, or payload text that is passed on as it is. */
-export type Broadcast = UserBroadcast | { kind: 'text'; payload: string };
+/** A broadcast: told apart by its frame, or a JSON payload that is passed on as it is. */
+export type Broadcast = UserBroadcast | { kind: 'text'; payload: string | Buffer };
 
 /** What members of a topic are told. */
 export interface BroadcastMessage {

@@ -6,6 +6,7 @@ import { encodeText, encodeUserBroadcast } from '../frames/encode.ts';
 import type { Encoded, Version } from '../frames/frame.ts';
 import { diffJson, PendingDiff, PresenceState } from '../presence/presence.ts';
 import type { BroadcastMessage, Bus, BusMessage, PresenceMessage } from './bus.ts';
+import { DeliveryQueue, DeliveryScheduler } from './deliveries.ts';
 import { TOPIC_PREFIX, type Topic, topicKey } from './topic.ts';
 
 /** A channel, as the hub sees it. */
@@ -21,6 +22,7 @@ export interface Member {
 interface Room {
   topic: Topic;
   members: Set<Member>;
+  deliveries: DeliveryQueue<Member>;
   presences: PresenceState;
   /** Changes of presence that members are told of in a moment. */
   pending: PendingDiff | undefined;
@@ -29,6 +31,7 @@ interface Room {
 /** The topics of this node. */
 export class Hub {
   readonly #rooms = new Map<string, Room>();
+  readonly #scheduler = new DeliveryScheduler();
   readonly #bus: Bus;
   readonly #unsubscribe: () => void;
   readonly #onDelivered: (count: number) => void;
@@ -43,6 +46,16 @@ export class Hub {
   /** How many topics have members here. */
   get topics(): number {
     return this.#rooms.size;
+  }
+
+  /** How many members a topic has on this node. */
+  membersOf(topic: Topic): number {
+    return this.#rooms.get(topicKey(topic))?.members.size ?? 0;
+  }
+
+  /** Presence state of a topic: how many presences, and their size in characters. */
+  presenceSizeOf(topic: Topic): { count: number; bytes: number } {
+    return this.#rooms.get(topicKey(topic))?.presences.size ?? { count: 0, bytes: 0 };
   }
 
   /** From now on the member hears what is said in the topic. */
@@ -90,11 +103,12 @@ export class Hub {
         ? encodeUserBroadcast(version, name, broadcast)
         : encodeText(version, { ...NO_REFS, topic: name, event: 'broadcast', payload: broadcast.payload }),
     );
-    for (const member of room.members) {
-      if (member.id === except) continue;
+    const { length } = broadcast.kind === 'text' ? broadcast.payload : broadcast.bytes;
+    room.deliveries.deliver(length, (member) => {
+      if (member.id === except) return;
       const frame = frameOf(member.version);
       if (frame !== undefined) member.takeBroadcast(frame, id);
-    }
+    });
     this.#onDelivered(room.members.size);
   }
 
@@ -122,10 +136,10 @@ export class Hub {
         payload: diff,
       }),
     );
-    for (const member of members) {
+    room.deliveries.deliver(diff.length, (member) => {
       const frame = frameOf(member.version);
       if (frame !== undefined) member.takePresenceDiff(frame);
-    }
+    });
     this.#onDelivered(members.size);
     this.#forgetIfEmpty(room);
   }
@@ -134,7 +148,14 @@ export class Hub {
     const key = topicKey(topic);
     const known = this.#rooms.get(key);
     if (known !== undefined) return known;
-    const room: Room = { topic, members: new Set(), presences: new PresenceState(), pending: undefined };
+    const members = new Set<Member>();
+    const room: Room = {
+      topic,
+      members,
+      deliveries: new DeliveryQueue(members, this.#scheduler),
+      presences: new PresenceState(),
+      pending: undefined,
+    };
     this.#rooms.set(key, room);
     return room;
   }

@@ -8,7 +8,11 @@ const PRIVATE = { name: 'room', isPrivate: true };
 const PRESENCE = { key: '__proto__', ref: 'r', meta: '{"phx_ref":"r","n":12345678901234567890}' };
 
 const MESSAGES: NodeMessage[] = [
-  { kind: 'broadcast', topic: PUBLIC, broadcast: { kind: 'text', payload: '{"event":"ü","n":1e400}' } },
+  {
+    kind: 'broadcast',
+    topic: PUBLIC,
+    broadcast: { kind: 'text', payload: Buffer.from('{"event":"ü","n":1e400}') },
+  },
   {
     kind: 'broadcast',
     topic: PRIVATE,

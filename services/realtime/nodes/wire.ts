@@ -2,8 +2,10 @@
  * What nodes tell each other, as bytes. Pure. An entry is: four bytes with the length of a header, the header (JSON: a
  * list of messages), and the payloads of its broadcasts one after the other, whose lengths the header has.
  */
+import { isUtf8 } from 'node:buffer';
 import { ENCODING, type Encoding, fitsField } from '../frames/frame.ts';
 import { isJson, isObject } from '../frames/json.ts';
+import { LARGE_BYTES } from '../frames/scan.ts';
 import type { Broadcast, BroadcastMessage, BusMessage, PresenceMessage } from '../hub/bus.ts';
 import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -40,7 +42,7 @@ export function encodeEntry(messages: readonly NodeMessage[]): Buffer {
   const headers = messages.map((message) => {
     if (message.kind !== 'broadcast') return message;
     const { topic, broadcast } = message;
-    const payload = broadcast.kind === 'text' ? Buffer.from(broadcast.payload) : broadcast.bytes;
+    const payload = bytesOf(broadcast);
     payloads.push(payload);
     if (broadcast.kind === 'text') return { kind: 'text', topic, length: payload.length };
     const { event, meta, encoding } = broadcast;
@@ -65,6 +67,11 @@ export function decodeEntry(bytes: Buffer): NodeMessage[] {
   });
   if (at !== payloads.length) throw new MalformedEntry('there is more than the header says');
   return messages;
+}
+
+function bytesOf(broadcast: Broadcast): Buffer {
+  if (broadcast.kind !== 'text') return broadcast.bytes;
+  return typeof broadcast.payload === 'string' ? Buffer.from(broadcast.payload) : broadcast.payload;
 }
 
 function split(bytes: Buffer): { headers: unknown[]; payloads: Buffer } {
@@ -112,7 +119,7 @@ function readMessage(message: Record<string, unknown>, payload: Buffer): NodeMes
 function readBroadcast(message: Record<string, unknown>, payload: Buffer): BroadcastMessage {
   const broadcast: Broadcast =
     message.kind === 'text'
-      ? { kind: 'text', payload: payload.toString() }
+      ? { kind: 'text', payload }
       : {
           kind: 'user-broadcast',
           event: requireField(message.event),
@@ -122,8 +129,13 @@ function readBroadcast(message: Record<string, unknown>, payload: Buffer): Broad
         };
   // It becomes a part of frames, which must stay whole.
   const isJsonText = broadcast.kind === 'text' || broadcast.encoding === ENCODING.json;
-  if (isJsonText && !isJson(payload)) throw new MalformedEntry('a payload is no JSON');
+  if (isJsonText && !isJsonOfNode(payload)) throw new MalformedEntry('a payload is no JSON');
   return { kind: 'broadcast', topic: readTopic(message.topic), broadcast };
+}
+
+/** The node that wrote a large payload has scanned it; parsing it once more would block the event loop. */
+function isJsonOfNode(payload: Buffer): boolean {
+  return payload.length > LARGE_BYTES ? isUtf8(payload) : isJson(payload);
 }
 
 function readPresence({ topic, joins, leaves }: Record<string, unknown>): PresenceMessage {

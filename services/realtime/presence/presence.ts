@@ -22,28 +22,48 @@ export interface PresenceDiff {
 export class PresenceState {
   // Keys are anybody's: `__proto__` is one like the others in a Map.
   readonly #byKey = new Map<string, Map<string, Presence>>();
+  #count = 0;
+  #bytes = 0;
+  /** As long as nothing changes, everybody who joins is told the same. */
+  #json: string | undefined;
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
   }
 
+  /** How many presences there are, and their size in characters. */
+  get size(): { count: number; bytes: number } {
+    return { count: this.#count, bytes: this.#bytes };
+  }
+
   /** Takes a change over. What is there already, or was never there, is no change. */
   apply({ joins, leaves }: PresenceDiff): void {
-    for (const { key, ref } of leaves) {
-      const refs = this.#byKey.get(key);
-      refs?.delete(ref);
-      if (refs?.size === 0) this.#byKey.delete(key);
-    }
+    this.#json = undefined;
+    for (const { key, ref } of leaves) this.#remove(key, ref);
     for (const presence of joins) {
+      this.#remove(presence.key, presence.ref);
+      this.#count += 1;
+      this.#bytes += sizeOf(presence);
       const refs = this.#byKey.get(presence.key);
       if (refs) refs.set(presence.ref, presence);
       else this.#byKey.set(presence.key, new Map([[presence.ref, presence]]));
     }
   }
 
+  #remove(key: string, ref: string): void {
+    const refs = this.#byKey.get(key);
+    const presence = refs?.get(ref);
+    if (refs === undefined || presence === undefined) return;
+    this.#count -= 1;
+    this.#bytes -= sizeOf(presence);
+    refs.delete(ref);
+    if (refs.size === 0) this.#byKey.delete(key);
+  }
+
   /** JSON of all presences: `{key: {"metas": [meta, …]}}`. */
   toJson(): string {
-    return metasJson([...this.#byKey].map(([key, refs]) => [key, [...refs.values()]]));
+    this.#json ??= metasJson([...this.#byKey].map(([key, refs]) => [key, [...refs.values()]]));
+    return this.#json;
   }
 }
 
@@ -71,6 +91,15 @@ export class PendingDiff implements PresenceDiff {
 /** JSON of a change: `{"joins": {…}, "leaves": {…}}`. */
 export function diffJson({ joins, leaves }: PresenceDiff): string {
   return `{"joins":${metasJson(byKey(joins))},"leaves":${metasJson(byKey(leaves))}}`;
+}
+
+/** Size of a change in characters. */
+export function diffBytes({ joins, leaves }: PresenceDiff): number {
+  return [...joins, ...leaves].reduce((sum, presence) => sum + sizeOf(presence), 0);
+}
+
+function sizeOf({ key, meta }: Presence): number {
+  return key.length + meta.length;
 }
 
 /** JSON of what is told about a presence. What it says of refs by itself does not count. */

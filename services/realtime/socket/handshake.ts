@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Session, TokenReader } from '../authorize/token.ts';
 import { failure } from '../errors.ts';
 import type { Version } from '../frames/frame.ts';
+import type { ClientOptions, SocketClient } from '../limits/client.ts';
 
 /** So many handshakes of one address are told what is wrong with them within a minute. */
 const MAX_REFUSED = 100;
@@ -19,7 +20,12 @@ export interface Handshake {
   session: Session;
   /** JSON of the headers that clients make up, for `request.headers`. */
   headers: string;
+  /** Limits of the client. Closed with the connection. */
+  client: SocketClient;
 }
+
+/** Whom a socket counts against. */
+export type ClientIdentity = Omit<ClientOptions, 'limits'>;
 
 /** Options of {@link createHandshakeReader}. */
 export interface HandshakeOptions {
@@ -27,8 +33,8 @@ export interface HandshakeOptions {
   readApiKey: ApiKeyReader;
   /** Token of those who have no key; undefined where they need one. */
   keylessToken: string | undefined;
-  /** Whether there is room for another socket. */
-  hasRoom: () => boolean;
+  /** Makes room for another socket of a client. Throws an error of the catalogue where there is none. */
+  admit: (client: ClientIdentity) => SocketClient;
 }
 
 /** Reads a handshake. Throws an error of the catalogue. */
@@ -63,8 +69,15 @@ async function readHandshake(request: FastifyRequest, options: HandshakeOptions)
   const session = await options.readToken(await tokenOf(key, options)).catch((error: unknown) => {
     throw withoutSeconds(error);
   });
-  if (!options.hasRoom()) throw failure('ConnectionRateLimitReached');
-  return { version, session, headers: headersOf(request) };
+  const { clientAddress: address } = request;
+  const client = options.admit({ address, isCounted: isCounted(request, session), subject: session.subject });
+  return { version, session, headers: headersOf(request), client };
+}
+
+/** The service key is not counted, also in `x-api-key`, unless it names a visitor. */
+function isCounted(request: FastifyRequest, { role }: Session): boolean {
+  const isService = role === 'service_role' && request.headers['sb-forwarded-for'] === undefined;
+  return request.isCounted && !isService;
 }
 
 function versionOf(vsn: string | undefined): Version {

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import type { Handshake } from './handshake.ts';
+import { SocketClient } from '../limits/client.ts';
+import type { ClientIdentity, Handshake } from './handshake.ts';
 import { CLOSE, RealtimeSocket } from './socket.ts';
 
 /** A larger frame closes its socket with 1009. */
@@ -32,13 +33,27 @@ export class Sockets {
     this.#timer = setInterval(() => this.#closeSilent(), context.timings.idleMs / LOOKS).unref();
   }
 
-  get hasRoom(): boolean {
-    return !this.#isClosing && this.#sockets.size < this.#context.config.maxConcurrentUsers;
+  /**
+   * Makes room for a socket of a client, which holds it until the client is closed. Where all sockets are taken, the
+   * client with the most sockets loses one to a client with fewer. Throws an error of the catalogue.
+   */
+  admit(identity: ClientIdentity): SocketClient {
+    const { limits } = this.#context;
+    const client = new SocketClient({ ...identity, limits });
+    if (this.#isClosing) throw failure('ConnectionRateLimitReached');
+    const exhausted = client.take(limits.sockets);
+    if (exhausted === 'total') client.force(limits.sockets);
+    const hasRoom = limits.sockets.total <= this.#context.config.maxConcurrentUsers;
+    if (exhausted !== 'client' && (hasRoom || this.#evictFor(client))) return client;
+    client.close();
+    throw failure('ConnectionRateLimitReached');
   }
 
   /** Turns a handshake into a socket. What is no valid handshake of a WebSocket is answered 400. */
   open(request: FastifyRequest, { socket, head, take }: Upgrade, handshake: Handshake): void {
     take();
+    // Before anything can fail: what the client holds is returned in any case.
+    socket.once('close', () => handshake.client.close());
     this.#server.handleUpgrade(request.raw, socket, head, (connection) => {
       const context = this.#context;
       // Before anything is joined, so that joining has to wait the less.
@@ -46,6 +61,7 @@ export class Sockets {
       const opened = new RealtimeSocket(connection, {
         ...handshake,
         context,
+        stream: socket,
         onClosed: () => {
           this.#sockets.delete(opened);
           releaseFeed?.();
@@ -65,6 +81,25 @@ export class Sockets {
     for (const socket of [...this.#sockets]) this.#end(socket);
     const end = performance.now() + 2 * this.#context.timings.closeMs;
     while (this.#sockets.size > 0 && performance.now() < end) await sleep(5);
+  }
+
+  /** Closes a socket of the client with the most, one without channels first; false where the newcomer has as many. */
+  #evictFor(newcomer: SocketClient): boolean {
+    const { limits, metrics } = this.#context;
+    const largest = limits.sockets.largest();
+    if (largest === undefined || largest.count <= Math.max(1, limits.sockets.heldBy(newcomer.keys)))
+      return false;
+    const candidates = [...this.#sockets].filter(
+      ({ client }) => client.keys[0] === largest.key && !client.isClosed,
+    );
+    const evicted = candidates.find(({ hasChannels }) => !hasChannels) ?? candidates.at(-1);
+    if (evicted === undefined) return false;
+    const code = 'ConnectionRateLimitReached';
+    metrics.closed.inc({ code });
+    evicted.close(CLOSE.tryAgainLater, failure(code).message);
+    // Its room is free from now on, however long its connection takes to close.
+    evicted.client.close();
+    return true;
   }
 
   #end(socket: RealtimeSocket): void {

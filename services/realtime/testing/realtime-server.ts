@@ -34,6 +34,8 @@ export interface RealtimeServerOptions {
   sql?: string;
   log?: Logger;
   requireApiKey?: boolean;
+  /** Limits per client apply, and each address of the loopback is a client of its own. */
+  limitsLoopback?: boolean;
   /** One that is there already, and stays. */
   database?: TestDatabase;
   /** Of another database than the one that is there. */
@@ -111,19 +113,23 @@ export class RealtimeServer {
     });
     closing.defer(() => instance.close());
     const readApiKey = createApiKeyReader(apiKeys, keys);
-    const server = await listenForTest(async (fastify) => {
-      await registerApiScope(fastify, {
-        prefix: '/realtime/v1',
-        service: realtimeService,
-        serviceOptions: {
-          instance,
-          readApiKey,
-          keylessToken: requireApiKey ? undefined : apiKeys.anon,
-        },
-        credentials: { readApiKey, requireApiKey },
-        openPaths: OPEN_REALTIME_PATHS,
-      });
-    }, log);
+    const server = await listenForTest(
+      async (fastify) => {
+        await registerApiScope(fastify, {
+          prefix: '/realtime/v1',
+          service: realtimeService,
+          serviceOptions: {
+            instance,
+            readApiKey,
+            keylessToken: requireApiKey ? undefined : apiKeys.anon,
+          },
+          credentials: { readApiKey, requireApiKey },
+          openPaths: OPEN_REALTIME_PATHS,
+        });
+      },
+      log,
+      { limitsLoopback: options.limitsLoopback ?? false },
+    );
     closing.defer(() => server.close());
     return new RealtimeServer({ instance, keys, apiKeys, database, registry, server, closing });
   }
@@ -142,11 +148,17 @@ export class RealtimeServer {
     return `${this.url.replace('http', 'ws')}/websocket?${query}`;
   }
 
-  /** Opens a socket with the anon key, or with another one. */
-  async connect(vsn = '2.0.0', apikey = this.apiKeys.anon): Promise<WireClient> {
-    const client = new WireClient(this.socketUrl(`apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`), vsn);
+  /** Opens a socket with the anon key, or with another one; from an address of the loopback, where one is given. */
+  async connect(vsn = '2.0.0', apikey = this.apiKeys.anon, localAddress?: string): Promise<WireClient> {
+    const url = this.socketUrl(`apikey=${encodeURIComponent(apikey)}&vsn=${vsn}`);
+    const client = new WireClient(url, vsn, localAddress);
     this.#clients.push(client);
     return client.opened();
+  }
+
+  /** Opens a socket from an address of the loopback. */
+  connectFrom(localAddress: string, apikey = this.apiKeys.anon): Promise<WireClient> {
+    return this.connect('2.0.0', apikey, localAddress);
   }
 
   /** A token for somebody who has signed in. */

@@ -28,9 +28,9 @@ export class WireClient {
   #wake = () => {};
   #refs = 0;
 
-  constructor(url: string, vsn = '2.0.0') {
+  constructor(url: string, vsn = '2.0.0', localAddress?: string) {
     this.vsn = vsn;
-    this.socket = new WebSocket(url);
+    this.socket = new WebSocket(url, { ...(localAddress !== undefined && { localAddress }) });
     this.socket.on('message', (data, isBinary) => {
       this.frames.push(readFrame(data as Buffer, isBinary, vsn));
       this.#wake();

@@ -10,6 +10,8 @@ import type { SubscriptionParams } from './parse.ts';
 /** One channel. */
 export interface Subscription {
   readonly identity: Identity;
+  /** Client that subscribes, where it is known. */
+  readonly owner: string | undefined;
   readonly deliver: (delivery: ChangeDelivery) => void;
   readonly entries: readonly SubscriptionEntry[];
   isClosed: boolean;

@@ -67,7 +67,7 @@ export class TestNode {
 
   #take(message: BusMessage): void {
     if (message.kind === 'broadcast') {
-      if (message.broadcast.kind === 'text') this.heard.push(JSON.parse(message.broadcast.payload));
+      if (message.broadcast.kind === 'text') this.heard.push(JSON.parse(String(message.broadcast.payload)));
       return;
     }
     for (const { key } of message.leaves) {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { DeliveryQueue, DeliveryScheduler, deliveryCost } from './deliveries.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+function queueOf(count: number, scheduler = new DeliveryScheduler()) {
+  const members = new Set(Array.from({ length: count }, (_, n) => n));
+  return { members, queue: new DeliveryQueue(members, scheduler) };
+}
+
+describe('DeliveryQueue', () => {
+  it('delivers to few members at once', () => {
+    const { queue } = queueOf(1000);
+    const received: number[] = [];
+    queue.deliver(100, (member) => received.push(member));
+    expect(received).toHaveLength(1000);
+  });
+
+  it.each([
+    [2500, 100, 3],
+    [25, 16_384 * 100, 3],
+  ])('delivers to %i members %i bytes in %i turns', async (count, bytes, turns) => {
+    const { queue } = queueOf(count);
+    const received: number[] = [];
+    queue.deliver(bytes, (member) => received.push(member));
+    expect(received).toEqual([]);
+    for (let turn = 1; turn < turns; turn += 1) await nextTurn();
+    expect(received.length).toBeLessThan(count);
+    await nextTurn();
+    expect(received).toEqual(Array.from({ length: count }, (_, n) => n));
+  });
+
+  it('keeps the order of messages, and leaves out members that have left or come later', async () => {
+    const { queue, members } = queueOf(1500);
+    const received: string[] = [];
+    queue.deliver(1, (member) => received.push(`first ${member}`));
+    for (let member = 3; member < 1500; member += 1) members.delete(member);
+    members.add(9999);
+    queue.deliver(1, (member) => received.push(`second ${member}`));
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    expect(received).toEqual([
+      ...[0, 1, 2].map((n) => `first ${n}`),
+      ...[0, 1, 2, 9999].map((n) => `second ${n}`),
+    ]);
+  });
+
+  it('takes turns with the deliveries of other topics', async () => {
+    const scheduler = new DeliveryScheduler();
+    const received: string[] = [];
+    for (const name of ['a', 'b']) queueOf(2000, scheduler).queue.deliver(1, () => received.push(name));
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+    expect(received.join('')).toBe(['a', 'b', 'a', 'b'].map((name) => name.repeat(1000)).join(''));
+  });
+});
+
+it('a large message costs more for each member', () => {
+  expect([deliveryCost(0, 10), deliveryCost(3, 10), deliveryCost(3, 16_385)]).toEqual([1, 4, 7]);
+});

@@ -1,0 +1,101 @@
+/**
+ * Things that clients hold at once, such as sockets or bytes, bounded per client and in total. Once the total is reached,
+ * a client may still grow up to its fair share: the total divided by the clients that hold anything. So the total can be
+ * exceeded, at most twice over, and clients that use little are never refused because of those that use much.
+ */
+import { type Exhausted, isWide, shareOf } from './shares.ts';
+
+/** Most that may be held. */
+export interface CountLimits {
+  perClient: number;
+  total: number;
+}
+
+/** Counts of one kind of thing. Keys come from `clientKeys`; without keys only the total applies. */
+export class ClientCounts {
+  readonly #limits: CountLimits;
+  readonly #held = new Map<string, number>();
+  #clients = 0;
+  #total = 0;
+
+  constructor(limits: CountLimits) {
+    this.#limits = limits;
+  }
+
+  /** Held by all clients. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Number of keys in memory. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Held under a client's narrowest key. */
+  heldBy(keys: readonly string[]): number {
+    return this.#held.get(keys[0] ?? '') ?? 0;
+  }
+
+  /** Adds `count` and returns undefined, or adds nothing and returns the limit that is exhausted. */
+  take(keys: readonly string[], count = 1): Exhausted | undefined {
+    const exhausted = this.#exhaustedBy(keys, count);
+    if (exhausted === undefined) this.#add(keys, count);
+    return exhausted;
+  }
+
+  /** Adds `count`, whatever the limits say. */
+  force(keys: readonly string[], count = 1): void {
+    this.#add(keys, count);
+  }
+
+  /** The client that holds the most; undefined where none holds anything. */
+  largest(): { key: string; count: number } | undefined {
+    let largest: { key: string; count: number } | undefined;
+    for (const [key, count] of this.#held) {
+      if (!isWide(key) && count > (largest?.count ?? 0)) largest = { key, count };
+    }
+    return largest;
+  }
+
+  /** Returns what was taken. */
+  release(keys: readonly string[], count = 1): void {
+    this.#add(keys, -count);
+  }
+
+  /** Counts `count` under other keys from now on; changes nothing and returns false where their limit is exhausted. */
+  move(from: readonly string[], to: readonly string[], count: number): boolean {
+    if (this.#isAboveClientLimit(to, count)) return false;
+    this.#add(from, -count);
+    this.#add(to, count);
+    return true;
+  }
+
+  #exhaustedBy(keys: readonly string[], count: number): Exhausted | undefined {
+    if (this.#isAboveClientLimit(keys, count)) return 'client';
+    if (this.#total + count <= this.#limits.total) return undefined;
+    return keys.length > 0 && this.#isWithinFairShare(keys, count) ? undefined : 'total';
+  }
+
+  #isAboveClientLimit(keys: readonly string[], count: number): boolean {
+    const most = (key: string) => Math.max(1, this.#limits.perClient * shareOf(key));
+    return keys.some((key) => (this.#held.get(key) ?? 0) + count > most(key));
+  }
+
+  #isWithinFairShare(keys: readonly string[], count: number): boolean {
+    const clients = this.#clients + (this.heldBy(keys) > 0 ? 0 : 1);
+    const fair = this.#limits.total / clients;
+    return keys.every((key) => (this.#held.get(key) ?? 0) + count <= fair);
+  }
+
+  #add(keys: readonly string[], count: number): void {
+    this.#total += count;
+    for (const [index, key] of keys.entries()) {
+      const before = this.#held.get(key) ?? 0;
+      const after = before + count;
+      if (after <= 0) this.#held.delete(key);
+      else this.#held.set(key, after);
+      if (index === 0) this.#clients += Number(after > 0) - Number(before > 0);
+    }
+  }
+}

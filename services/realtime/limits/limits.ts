@@ -1,0 +1,107 @@
+/** All limits of one node that clients share. */
+import type { RealtimeConfig } from '@greenroom/config';
+import { createFairQueue, type FairQueue } from '@greenroom/limits';
+import { RollingAverage } from '../socket/rolling-average.ts';
+import { ClientCounts } from './client-counts.ts';
+import { ClientIdentities } from './client-identities.ts';
+import { ClientRate } from './client-rate.ts';
+
+/** Most that wait in each queue, and most of them of one client. */
+const MAX_WAITING = 10_000;
+const MAX_WAITING_PER_CLIENT = 1000;
+/** The feed has six connections, and needs some of them to check changes. */
+const MAX_CHANGE_CHECKS = 2;
+
+/** Limits of one node. */
+export interface Limits {
+  sockets: ClientCounts;
+  channels: ClientCounts;
+  /** Entries of `postgres_changes`. */
+  changeSubscriptions: ClientCounts;
+  /** Distinct roles and claims that subscribe to database changes. */
+  changeIdentities: ClientIdentities;
+  /** Bytes of unread messages and unfinished frames. */
+  bufferedBytes: ClientCounts;
+  /** Bytes of presence payloads. */
+  presenceBytes: ClientCounts;
+  /** Joins, new tokens, and policy checks over HTTP. */
+  joins: ClientRate;
+  /** Messages that a client sends, each counted once and once per receiver. */
+  events: ClientRate;
+  presence: ClientRate;
+  /** Database changes that are delivered. */
+  dbEvents: ClientRate;
+  /** Bytes that clients send, and presence state that they load. */
+  bytes: ClientRate;
+  /** Connections to the database for policy checks, shared by clients in turns. */
+  policyChecks: FairQueue;
+  /** Checks of new database change subscriptions, which share the connections of the feed. */
+  changeChecks: FairQueue;
+  /** Turns of work that is done in slices on the event loop: one slice of one client at a time. */
+  slices: FairQueue;
+}
+
+/** Averages of the whole node that limits are held against. */
+export interface TotalRates {
+  joins: RollingAverage;
+  /** Messages received and delivered. */
+  events: RollingAverage;
+  presence: RollingAverage;
+  /** Database changes delivered. */
+  dbEvents: RollingAverage;
+}
+
+/** Creates the limits of a node. */
+export function createLimits(config: RealtimeConfig, rates: TotalRates): Limits {
+  const { perClient, total } = config;
+  const unlimited = Number.POSITIVE_INFINITY;
+  return {
+    sockets: new ClientCounts({ perClient: perClient.sockets, total: config.maxConcurrentUsers }),
+    channels: new ClientCounts({ perClient: perClient.channels, total: total.channels }),
+    changeSubscriptions: new ClientCounts({
+      perClient: perClient.changeSubscriptions,
+      total: total.changeSubscriptions,
+    }),
+    changeIdentities: new ClientIdentities({
+      perClient: perClient.changeIdentities,
+      total: total.changeIdentities,
+    }),
+    bufferedBytes: new ClientCounts({ perClient: perClient.bufferedBytes, total: total.bufferedBytes }),
+    presenceBytes: new ClientCounts({ perClient: perClient.presenceBytes, total: unlimited }),
+    joins: new ClientRate(
+      { perClient: perClient.joinsPerSecond, total: config.maxJoinsPerSecond },
+      rates.joins,
+    ),
+    events: new ClientRate(
+      { perClient: perClient.eventsPerSecond, total: config.maxEventsPerSecond },
+      rates.events,
+    ),
+    presence: new ClientRate(
+      { perClient: perClient.presenceEventsPerSecond, total: config.maxPresenceEventsPerSecond },
+      rates.presence,
+    ),
+    dbEvents: new ClientRate(
+      { perClient: perClient.eventsPerSecond, total: config.maxDbEventsPerSecond },
+      rates.dbEvents,
+    ),
+    bytes: new ClientRate({ perClient: perClient.bytesPerSecond, total: unlimited }, new RollingAverage()),
+    policyChecks: createFairQueue({
+      max: config.databaseConnections,
+      maxPerClient: Math.ceil(config.databaseConnections / 2),
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerClient: MAX_WAITING_PER_CLIENT,
+    }),
+    changeChecks: createFairQueue({
+      max: MAX_CHANGE_CHECKS,
+      maxPerClient: 1,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerClient: MAX_WAITING_PER_CLIENT,
+    }),
+    slices: createFairQueue({
+      max: 1,
+      maxPerClient: 1,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerClient: MAX_WAITING_PER_CLIENT,
+    }),
+  };
+}
