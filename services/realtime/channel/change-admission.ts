@@ -4,7 +4,7 @@ import { type CheckRunner, FeedRefusal, type Identity } from '../feed/feed.ts';
 import type { SocketClient } from '../limits/client.ts';
 
 /** Tried again later: other channels may have been closed by then. */
-const TOO_MANY = 'Too many database change subscriptions of this client, trying again later';
+const TOO_MANY = 'Too many database change subscriptions, trying again later';
 
 /** Counts the subscriptions of one channel against its client. */
 export class ChangeAdmission {

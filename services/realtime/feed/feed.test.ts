@@ -415,6 +415,29 @@ describe('a filter', () => {
     await test.run('drop table gone');
   });
 
+  it('that takes too long makes the filters of its client match nothing for a while, and not those of others', async () => {
+    await test.run(`create type mood2 as enum ('good');
+      create function never(mood2, mood2) returns boolean language plpgsql as
+        'begin perform pg_sleep(60); return true; end';
+      create operator = (leftarg = mood2, rightarg = mood2, function = never);
+      create table moody (id int primary key, m mood2, t text); alter publication supabase_realtime add table moody`);
+    const told: string[] = [];
+    const open = async (owner: string, filter: string) => {
+      const entries = [{ id: 1, params: { schema: 'public', table: 'moody', filter } }];
+      const deliver = () => void told.push(`${owner} ${filter}`);
+      channels.push((await test.feed.subscribe(entries, SERVICE, deliver, { owner })) as TestChannel);
+    };
+    await open('slow', 'm=eq.good');
+    await open('slow', 't=like.a%');
+    await open('quick', 't=like.%a');
+    const all = await subscribe([{ schema: 'public', table: 'moody' }]);
+    for (const id of [1, 2]) {
+      await test.run(`insert into moody values (${id}, 'good', 'a')`);
+      await all.until(id);
+    }
+    expect(told.sort()).toEqual(['quick t=like.%a', 'quick t=like.%a', 'slow t=like.a%']);
+  });
+
   it('on a TOAST value that did not change matches nothing', async () => {
     await test.run(`create table long (id int primary key, big text, n int); alter table long alter big set storage external;
       alter publication supabase_realtime add table long; insert into long values (1, repeat('x', 10000), 1)`);
@@ -765,6 +788,13 @@ describe('a refusal', () => {
   it('of too many entries', async () => {
     const entries = Array.from({ length: 101 }, () => ({ table: 'marks' }));
     await expect(test.subscribe(entries)).rejects.toMatchObject({ isFinal: true });
+  });
+
+  it('of too many conditions in all entries together', async () => {
+    const filter = Array.from({ length: 51 }, (_, n) => `id=gt.${n}`).join();
+    const entries = Array.from({ length: 10 }, () => ({ schema: 'public', table: 'marks', filter }));
+    const message = 'Too many conditions in one channel. Maximum 500';
+    await expect(test.subscribe(entries)).rejects.toMatchObject({ isFinal: true, message });
   });
 });
 

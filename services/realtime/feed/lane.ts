@@ -5,7 +5,7 @@
 import type { FeedDatabase } from './database.ts';
 import type { Identity } from './feed.ts';
 import type { ConvertedChange } from './payload/convert.ts';
-import { changePayload, reasonToWithhold, withheldPayload } from './payload/payload.ts';
+import { changePayload, isReadable, reasonToWithhold, withheldPayload } from './payload/payload.ts';
 import { type Relation, type RowChange, TOO_LARGE } from './replication/pgoutput.ts';
 import type { CatalogColumn } from './subscriptions/catalog.ts';
 import type { Subscription, SubscriptionEntry } from './subscriptions/subscription.ts';
@@ -188,19 +188,19 @@ export function createLane(options: LaneOptions): Lane {
 
   function tell({ converted, entries }: LaneItem, rights: TableRights, isVisible: boolean): void {
     const { change } = converted;
+    const columns = columnsOf(change.relation);
     const withheld = reasonToWithhold(change, rights);
+    const askable = askableColumns(change, rights, columns, withheld !== undefined);
+    // A condition that holds reveals the value that it asks.
+    const allowed = entries.filter(({ params }) => params.conditions.every(({ column }) => askable(column)));
     if (withheld !== undefined) {
-      deliverTo(entries, () => withheldPayload(change, withheld));
+      deliverTo(allowed, () => withheldPayload(change, withheld));
       return;
     }
     if (!isVisible) return;
-    const readable = entries.filter(({ params }) =>
-      // Whether a condition holds tells about the column that it asks.
-      params.conditions.every(({ column }) => rights.selectable.has(column)),
-    );
-    deliverTo(readable, (select) =>
+    deliverTo(allowed, (select) =>
       options.payloads.get(converted, `${JSON.stringify(select)} ${rights.signature}`, () =>
-        changePayload(converted, rights, select, columnsOf(change.relation)),
+        changePayload(converted, rights, select, columns),
       ),
     );
   }
@@ -220,6 +220,21 @@ export function createLane(options: LaneOptions): Lane {
     },
     waitingSince: () => (current ?? waiting[0])?.since,
   };
+}
+
+/**
+ * Which columns of a change a filter may ask. Where no policy is asked about the row, because it is deleted or cannot be
+ * found by its key, those are the columns that the subscriber learns in any case: the primary key of a deleted row.
+ */
+function askableColumns(
+  { type }: RowChange,
+  rights: TableRights,
+  columns: ReadonlyMap<string, CatalogColumn>,
+  isWithheld: boolean,
+): (column: string) => boolean {
+  const isUnchecked = rights.hasRls && !rights.bypassesRls && (type === 'DELETE' || isWithheld);
+  const known = isWithheld ? [] : rights.primaryKey;
+  return (column) => isReadable(column, rights, columns) && (!isUnchecked || known.includes(column));
 }
 
 function isNamed({ schema, table }: Relation, rights: TableRights): boolean {

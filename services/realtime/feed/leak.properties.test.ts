@@ -303,8 +303,12 @@ async function expectedOf(
       `select coalesce(${SQL_OF_FILTER[filter]}, false) as value from jsonb_populate_record(null::${table}, $1)`,
       [JSON.stringify(image)],
     ));
+  const isWithheld = type !== 'DELETE' && !readable.includes('id');
+  // Where no policy is asked about the row, a filter must not reveal more than the key of a deleted row.
+  const isUnchecked = hasRls === true && (isWithheld || (type === 'DELETE' && filterColumn !== 'id'));
+  const isAllowed = isMatching === true && readable.includes(filterColumn) && !isUnchecked;
   const first = TABLES.indexOf(table) * 3 + 1;
-  if (type !== 'DELETE' && !readable.includes('id')) {
+  if (isWithheld) {
     done.withheld += 1;
     const withheld = {
       type,
@@ -314,7 +318,7 @@ async function expectedOf(
       columns: [],
       errors: ['Error 401: Unauthorized'],
     };
-    return [first, ...(isMatching ? [first + 1] : []), first + 2].map((id) => ({ id, ...withheld }));
+    return [first, ...(isAllowed ? [first + 1] : []), first + 2].map((id) => ({ id, ...withheld }));
   }
   if (type !== 'DELETE' && hasRls && !(await oracle.sees(asker, table, row.id))) {
     done.hidden += 1;
@@ -340,7 +344,7 @@ async function expectedOf(
   };
   return [
     tell(first, COLUMNS),
-    ...(isMatching && readable.includes(filterColumn) ? [tell(first + 1, COLUMNS)] : []),
+    ...(isAllowed ? [tell(first + 1, COLUMNS)] : []),
     tell(first + 2, ['id', ...select]),
   ];
 }

@@ -45,11 +45,11 @@ export function changePayload(
   { change, record, oldRecord }: ConvertedChange,
   rights: TableRights,
   select: readonly string[] | undefined,
-  columns: ReadonlyMap<string, Pick<CatalogColumn, 'typeName'>>,
+  columns: ReadonlyMap<string, Pick<CatalogColumn, 'typeName' | 'number'>>,
 ): string {
   const { relation, type } = change;
   const isTooLarge = change.bytes > MAX_CHANGE_BYTES;
-  const shown = relation.columns.map((column) => isShown(column, rights, select));
+  const shown = relation.columns.map(({ name }) => isShown(name, rights, select, columns));
   const object = (tuple: JsonTuple | undefined, isWanted: (column: RelationColumn) => boolean) => {
     const members = relation.columns.flatMap((column, index) => {
       const json = tuple?.[index];
@@ -80,14 +80,27 @@ export function changePayload(
   return `${head.slice(0, -1)},${images.join(',')}}`;
 }
 
-/** A column that was changed or dropped since is no column that anybody may select. */
 function isShown(
-  { name, typeOid }: RelationColumn,
-  { selectable, primaryKey }: TableRights,
+  name: string,
+  rights: TableRights,
   select: readonly string[] | undefined,
+  columns: ReadonlyMap<string, Pick<CatalogColumn, 'number'>>,
 ): boolean {
-  if (selectable.get(name) !== typeOid) return false;
-  return select === undefined || select.includes(name) || primaryKey.includes(name);
+  if (!isReadable(name, rights, columns)) return false;
+  return select === undefined || select.includes(name) || rights.primaryKey.includes(name);
+}
+
+/**
+ * Whether the role may select a column of a change.
+ * @param columns of the change, as far as they are certainly the same now
+ */
+export function isReadable(
+  name: string,
+  { selectable }: TableRights,
+  columns: ReadonlyMap<string, Pick<CatalogColumn, 'number'>>,
+): boolean {
+  const column = columns.get(name);
+  return column !== undefined && selectable.get(name)?.number === column.number;
 }
 
 /** No policy can be asked about a row that is gone: of a deleted one only the primary key is shown. */

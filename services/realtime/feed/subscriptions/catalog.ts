@@ -1,10 +1,17 @@
 /** What the catalogs say about tables and types, as far as subscriptions and payloads need it. */
 import type { FeedDatabase } from '../database.ts';
 
+/** Tables of this publication can be subscribed to. */
+export const PUBLICATION = 'supabase_realtime';
+
 /** A column as it is now. */
 export interface CatalogColumn {
   name: string;
   typeOid: number;
+  /** `pg_attribute.attnum`, which is never used again in a table. */
+  number: number;
+  /** Whether its values are in the log, as far as {@link loadTables} asks. */
+  isPublished: boolean;
   /** `pg_type.typname`. */
   typeName: string;
   /** As SQL writes it, e.g. `character varying`. */
@@ -30,12 +37,14 @@ export interface CatalogTable {
   columns: readonly CatalogColumn[];
 }
 
-const TABLES = `
+/** @param published SQL of the names of published columns; null where that is not asked */
+const tablesWith = (published: string) => `
   select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as table,
     coalesce((
       select json_agg(json_build_object(
-        'name', a.attname, 'typeOid', a.atttypid::int8, 'typeName', t.typname,
+        'name', a.attname, 'typeOid', a.atttypid::int8, 'number', a.attnum, 'typeName', t.typname,
         'typeText', pg_catalog.format_type(a.atttypid, null), 'arrayOid', t.typarray::int8,
+        'isPublished', coalesce(a.attname = any(${published}), a.attgenerated = ''),
         'baseTypeOid', base.oid::int8,
         'collation', case when co.collname <> 'default' then format('%I.%I', cn.nspname, co.collname) end,
         'isDeterministic', coalesce(co.collisdeterministic, true),
@@ -60,11 +69,15 @@ const TABLES = `
     ), '[]') as columns
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace`;
 
+const PUBLISHED_COLUMNS = `(
+  select p.attnames from pg_catalog.pg_publication_tables p
+  where p.pubname = $2 and p.schemaname = n.nspname and p.tablename = c.relname)::name[]`;
+
 /** Tables by their OIDs; those that are gone are not among them. */
 export function loadTables(database: FeedDatabase, oids: readonly number[]): Promise<CatalogTable[]> {
   return database.query({
-    text: `${TABLES} where c.oid = any($1::oid[])`,
-    values: [oids],
+    text: `${tablesWith(PUBLISHED_COLUMNS)} where c.oid = any($1::oid[])`,
+    values: [oids, PUBLICATION],
     name: 'tables by oid',
   });
 }
@@ -77,7 +90,7 @@ export function findPublishedTables(
   table: string,
 ): Promise<CatalogTable[]> {
   return database.query({
-    text: `${TABLES}
+    text: `${tablesWith('null::name[]')}
       where ($2 = '*' or n.nspname = $2) and ($3 = '*' or c.relname = $3) and (n.nspname, c.relname) in (
         select schemaname, tablename from pg_catalog.pg_publication_tables where pubname = $1)
       order by 2, 3`,

@@ -4,17 +4,20 @@
  */
 import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
 import { type ChangeEntry, FeedRefusal, type Identity } from '../feed.ts';
+import { createGate } from '../gate.ts';
 import type { LoadRights, TableRights } from '../visibility/rights.ts';
 import { become } from '../visibility/settings.ts';
-import { type CatalogTable, findPublishedTables } from './catalog.ts';
+import { type CatalogTable, findPublishedTables, PUBLICATION } from './catalog.ts';
 import { ConditionError, compileCondition } from './condition.ts';
 import { exceptionInParams, exceptionText, noSuchTable } from './messages.ts';
 import { parseSubscription, type SubscriptionParams } from './parse.ts';
 
-/** Tables of this publication can be subscribed to. */
-export const PUBLICATION = 'supabase_realtime';
 const MAX_ENTRIES = 100;
 const MAX_CONDITIONS = 100;
+/** Of all entries of a channel: each is checked by a statement of its own. */
+const MAX_CONDITIONS_OF_CHANNEL = 500;
+/** Entries that are checked at once. */
+const CHECKS_AT_ONCE = 2;
 const RAISED = 'P0001';
 
 /** A checked entry. */
@@ -34,11 +37,18 @@ export async function checkEntries(
     throw new FeedRefusal(`Too many subscriptions in one channel. Maximum ${MAX_ENTRIES}`, true);
   }
   const checked = entries.map(({ id, params }) => ({ id, params: requireParsed(params) }));
+  const conditions = checked.reduce((sum, { params }) => sum + params.conditions.length, 0);
+  if (conditions > MAX_CONDITIONS_OF_CHANNEL) {
+    throw new FeedRefusal(`Too many conditions in one channel. Maximum ${MAX_CONDITIONS_OF_CHANNEL}`, true);
+  }
   const isAllowed = checkRole(database, identity);
   // Where no table is found nobody asks.
   isAllowed.catch(() => undefined);
+  const fewAtOnce = createGate(CHECKS_AT_ONCE);
   const results = await Promise.allSettled(
-    checked.map(({ params }) => checkParams(database, loadRights, params, identity, isAllowed)),
+    checked.map(({ params }) =>
+      fewAtOnce(() => checkParams(database, loadRights, params, identity, isAllowed)),
+    ),
   );
   // The first that is wrong, whichever was found out first.
   for (const [index, { params }] of checked.entries()) {

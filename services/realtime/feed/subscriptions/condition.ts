@@ -227,6 +227,11 @@ const SYMBOLS: Readonly<Record<Exclude<Operator, 'is' | 'in'>, string>> = {
   imatch: '~*',
   isdistinct: 'is distinct from',
 };
+/** All subscribers wait for the answer, and a pattern can take as long as its author likes. */
+const LIMIT_TIME: Statement = {
+  text: `select pg_catalog.set_config('statement_timeout', '500ms', true)`,
+  name: 'limit time of patterns',
+};
 const OF_TEXT: readonly Operator[] = ['like', 'ilike', 'match', 'imatch'];
 
 async function evaluate(
@@ -251,13 +256,18 @@ async function evaluate(
     );
     return results.map(([row]) => row?.holds === true);
   }
-  const [row] = await database.query<{ holds: (boolean | null)[] }>({
+  const statement = {
     text: `select pg_catalog.array_agg(${compare('v.value')} order by v.n) as holds
       from pg_catalog.unnest($1) with ordinality as v(value, n)`,
     values: [values, ...given],
     types: types(column.arrayOid),
-  });
-  return values.map((_, index) => row?.holds[index] === true);
+  };
+  const isPattern = OF_TEXT.includes(operator);
+  const [row] = isPattern
+    ? ((await database.batch([LIMIT_TIME, statement]))[1] ?? [])
+    : await database.query(statement);
+  const holds = (row?.holds ?? []) as readonly (boolean | null)[];
+  return values.map((_, index) => holds[index] === true);
 }
 
 /** In SQL; null counts as false. */

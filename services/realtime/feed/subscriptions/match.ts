@@ -8,6 +8,7 @@ import { type Relation, type RowChange, TOO_LARGE } from '../replication/pgoutpu
 import { type CatalogColumn, loadTables } from './catalog.ts';
 import { type CompiledCondition, ConditionError, compileCondition } from './condition.ts';
 import type { Condition } from './parse.ts';
+import { sameColumns } from './same-columns.ts';
 import type { SubscriptionEntry, SubscriptionRegistry } from './subscription.ts';
 
 /** A change and those who have asked for it. Whether they may see it is not decided here. */
@@ -52,7 +53,9 @@ export interface Matcher {
 export function createMatcher({ database, registry, onSlowCondition }: MatcherOptions): Matcher {
   // Whoever reads the log makes a new relation whenever the table has changed.
   const tables = new WeakMap<Relation, CompiledTable>();
-  const slowUntil = new Map<string, number>();
+  /** Until when conditions, and conditions of clients, are not evaluated by PostgreSQL. */
+  const slowUntil = createPauses(SLOW_CONDITION_PAUSE_MS);
+  const slowOwners = createPauses(SLOW_CONDITION_PAUSE_MS);
 
   /** Channels come and go, each with a filter of its own. */
   function prune(relation: Relation, table: CompiledTable): void {
@@ -67,8 +70,7 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
     const known = tables.get(relation);
     if (known) return prune(relation, known);
     const [found] = await loadTables(database, [relation.oid]);
-    const published = new Map(relation.columns.map(({ name, typeOid }) => [name, typeOid]));
-    const columns = (found?.columns ?? []).filter(({ name, typeOid }) => published.get(name) === typeOid);
+    const columns = sameColumns(relation, found?.columns ?? []);
     const table: CompiledTable = {
       columns: new Map(columns.map((column) => [column.name, column])),
       conditions: new Map(),
@@ -105,15 +107,15 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
     condition: CompiledCondition,
     key: string,
     values: (string | null)[],
+    owners: ReadonlySet<string>,
   ): Promise<boolean[]> {
-    if ((slowUntil.get(key) ?? 0) > performance.now()) return [];
-    slowUntil.delete(key);
+    if (slowUntil.has(key)) return [];
     try {
       return await condition.evaluate(database, values);
     } catch (error) {
       if (isPassing(error)) throw error;
-      for (const [other, until] of slowUntil) if (until < performance.now()) slowUntil.delete(other);
-      slowUntil.set(key, performance.now() + SLOW_CONDITION_PAUSE_MS);
+      slowUntil.add(key);
+      for (const owner of owners) slowOwners.add(owner);
       onSlowCondition(error as Error);
       return [];
     }
@@ -137,7 +139,7 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
           return table ? conditions.flatMap((condition) => prepareCondition(table, condition) ?? []) : [];
         }),
       );
-      const answers = await askAll(found, tables, evaluate);
+      const answers = await askAll(found, tables, slowOwners, evaluate);
       return found.flatMap(({ change, entries }) => {
         const matching = entries.filter(({ params }) =>
           params.conditions.every((condition) => {
@@ -153,32 +155,68 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
   };
 }
 
-type Evaluate = (condition: CompiledCondition, key: string, values: (string | null)[]) => Promise<boolean[]>;
+type Evaluate = (
+  condition: CompiledCondition,
+  key: string,
+  values: (string | null)[],
+  owners: ReadonlySet<string>,
+) => Promise<boolean[]>;
+
+/** Names that are left alone for a while. */
+interface Pauses {
+  add(name: string): void;
+  has(name: string): boolean;
+}
+
+function createPauses(pauseMs: number): Pauses {
+  const until = new Map<string, number>();
+  return {
+    add(name) {
+      const now = performance.now();
+      for (const [other, end] of until) if (end < now) until.delete(other);
+      until.set(name, now + pauseMs);
+    },
+    has: (name) => (until.get(name) ?? 0) > performance.now(),
+  };
+}
+
+interface Asked {
+  condition: CompiledCondition;
+  changes: Set<RowChange>;
+  /** Clients that ask it. */
+  owners: Set<string>;
+}
 
 /** For each change, the keys of those conditions that hold, of all that PostgreSQL has to be asked about. */
 async function askAll(
   found: readonly Match[],
   tables: WeakMap<Relation, CompiledTable>,
+  slowOwners: Pauses,
   evaluate: Evaluate,
 ): Promise<Map<RowChange, Set<string>>> {
-  const questions = new Map<string, { condition: CompiledCondition; changes: Set<RowChange> }>();
+  const questions = new Map<string, Asked>();
   for (const { change, entries } of found) {
-    for (const condition of entries.flatMap(({ params }) => params.conditions)) {
-      const compiled = tables.get(change.relation)?.conditions.get(textOf(condition));
-      if (compiled === undefined || compiled.test !== undefined) continue;
-      if (imageValue(change, condition.column) === undefined) continue;
-      const key = `${change.relation.oid} ${compiled.key}`;
-      const question = questions.get(key) ?? { condition: compiled, changes: new Set() };
-      question.changes.add(change);
-      questions.set(key, question);
+    for (const { params, subscription } of entries) {
+      const { owner } = subscription;
+      for (const condition of params.conditions) {
+        const compiled = tables.get(change.relation)?.conditions.get(textOf(condition));
+        if (compiled === undefined || compiled.test !== undefined) continue;
+        if (imageValue(change, condition.column) === undefined) continue;
+        if (owner !== undefined && slowOwners.has(owner)) continue;
+        const key = `${change.relation.oid} ${compiled.key}`;
+        const question = questions.get(key) ?? { condition: compiled, changes: new Set(), owners: new Set() };
+        question.changes.add(change);
+        if (owner !== undefined) question.owners.add(owner);
+        questions.set(key, question);
+      }
     }
   }
   const answers = new Map<RowChange, Set<string>>();
   await Promise.all(
-    [...questions].map(async ([key, { condition, changes }]) => {
+    [...questions].map(async ([key, { condition, changes, owners }]) => {
       const asked = [...changes];
       const values = asked.map((change) => imageValue(change, condition.column) ?? null);
-      const holds = await evaluate(condition, key, values);
+      const holds = await evaluate(condition, key, values, owners);
       for (const [index, change] of asked.entries()) {
         if (!holds[index]) continue;
         const keys = answers.get(change) ?? new Set();

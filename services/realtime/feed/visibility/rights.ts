@@ -12,12 +12,21 @@ export interface TableRights {
   schema: string;
   table: string;
   hasRls: boolean;
+  /** Whether policies do not apply to the role. */
+  bypassesRls: boolean;
   /** Columns of the primary key in its order; empty where there is none. */
   primaryKey: readonly string[];
-  /** Columns that the role may select, and the OIDs of their types. */
-  selectable: ReadonlyMap<string, number>;
+  /** Columns that the role may select. */
+  selectable: ReadonlyMap<string, SelectableColumn>;
   /** The same for equal rights. */
   signature: string;
+}
+
+/** What tells a column from another one that has its name by now. */
+export interface SelectableColumn {
+  typeOid: number;
+  /** `pg_attribute.attnum`, which is never used again in a table. */
+  number: number;
 }
 
 /** By the OIDs of tables. Those that are gone are missing. */
@@ -28,8 +37,9 @@ interface RightsRow {
   schema: string;
   table: string;
   hasRls: boolean;
+  bypassesRls: boolean | null;
   primaryKey: string[];
-  selectable: [name: string, typeOid: number][];
+  selectable: [name: string, typeOid: number, number: number][];
 }
 
 /** For a batch, after `become` or without it: they tell about the role that is named. The last one answers. */
@@ -41,6 +51,7 @@ function rightsStatement(role: string, oids: readonly number[]): Statement {
   return {
     text: `
       select c.oid::int8::float8 as oid, n.nspname as schema, c.relname as table, c.relrowsecurity as "hasRls",
+        (select r.rolsuper or r.rolbypassrls from pg_catalog.pg_roles r where r.rolname = $1) as "bypassesRls",
         array(
           select a.attname::text
           from pg_catalog.pg_index i
@@ -50,7 +61,7 @@ function rightsStatement(role: string, oids: readonly number[]): Statement {
           order by k.n
         ) as "primaryKey",
         coalesce((
-          select pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::int8) order by a.attnum)
+          select pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, a.atttypid::int8, a.attnum) order by a.attnum)
           from pg_catalog.pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
             and pg_catalog.has_schema_privilege($1::name, c.relnamespace, 'usage')
@@ -72,8 +83,9 @@ export function readRights(rows: readonly Record<string, unknown>[]): Rights {
         schema: row.schema,
         table: row.table,
         hasRls: row.hasRls,
+        bypassesRls: row.bypassesRls === true,
         primaryKey: row.primaryKey,
-        selectable: new Map(row.selectable),
+        selectable: new Map(row.selectable.map(([name, typeOid, number]) => [name, { typeOid, number }])),
         signature: JSON.stringify([row.hasRls, row.primaryKey, row.selectable]),
       },
     ]),
