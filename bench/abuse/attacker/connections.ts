@@ -1,0 +1,88 @@
+/** Raw connections of attackers: opened quickly, held, fed slowly or never read. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttackContext } from './attack.ts';
+import { errorLabel } from './http.ts';
+
+const AT_ONCE = 100;
+const CONNECT_MS = 5000;
+
+/** Options of {@link holdConnections}. */
+export interface HoldOptions {
+  connections: number;
+  /** Bytes to send once connected. */
+  first?: (index: number) => string | Buffer;
+  /** Bytes to send to each connection again and again, and how often. */
+  drip?: { bytes: (turn: number) => string | Buffer; everyMs: number };
+  /** Whether to read the answers; paused sockets make the server keep them. */
+  reads?: boolean;
+}
+
+/** Opens connections as quickly as the server accepts them, and holds them until the attack is over. */
+export async function holdConnections(at: AttackContext, options: HoldOptions): Promise<void> {
+  const { connections, first, drip, reads = true } = options;
+  const open = new Set<Socket>();
+  const openOne = async (index: number) => {
+    const socket = await openConnection(at);
+    if (socket === undefined) return;
+    open.add(socket);
+    at.tally.count('connected');
+    socket.on('close', () => {
+      open.delete(socket);
+      if (!at.signal.aborted) at.tally.count('closed by server');
+    });
+    if (reads) socket.resume();
+    else socket.pause();
+    if (first) socket.write(first(index));
+  };
+  const indexes = Array.from({ length: connections }, (_, index) => index).values();
+  const opener = async () => {
+    for (const index of indexes) {
+      if (at.signal.aborted) return;
+      await openOne(index);
+    }
+  };
+  const opening = Promise.all(Array.from({ length: AT_ONCE }, opener));
+  for (let turn = 0; drip && !at.signal.aborted; turn += 1) {
+    for (const socket of open) socket.write(drip.bytes(turn));
+    await sleep(drip.everyMs, undefined, { signal: at.signal }).catch(() => undefined);
+  }
+  await opening;
+  await untilOver(at);
+  for (const socket of open) socket.destroy();
+}
+
+/** Connects from the attacker's address; counts and returns undefined where that fails. */
+export function openConnection(at: AttackContext): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(at.url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: at.address });
+    const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), CONNECT_MS);
+    const onError = (error: Error) => {
+      clearTimeout(timer);
+      at.tally.count(errorLabel(error));
+      resolve(undefined);
+    };
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', onError);
+      socket.on('error', () => socket.destroy());
+      resolve(socket);
+    });
+  });
+}
+
+/** Resolves when the attack is over. */
+export function untilOver({ signal }: AttackContext): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Head of a raw HTTP/1.1 request, without the empty line that ends it. */
+export function rawHead(method: string, path: string, headers: Record<string, string> = {}): string {
+  const lines = Object.entries({ host: 'greenroom.example', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`;
+}

@@ -1,0 +1,45 @@
+/** The suite's side of the process of the well-behaved clients. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Sample } from '../report/latency.ts';
+import type { ClientsInput, ClientsRequest } from './input.ts';
+
+const SCRIPT = join(import.meta.dirname, 'main.ts');
+
+/** Running clients. */
+export interface Clients {
+  begin(): Promise<void>;
+  /** Samples since `begin`, once all of their operations have ended. */
+  end(): Promise<Sample[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts the clients; they work until they are stopped. */
+export async function startClients(input: ClientsInput): Promise<Clients> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = fork(SCRIPT, [], { env, execArgv: [] });
+  const ask = async (request: ClientsRequest): Promise<Sample[]> => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const answered = Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
+    child.send(request);
+    const [samples] = await answered;
+    listening.abort();
+    if (!Array.isArray(samples)) throw new Error(`the clients ended with code ${samples}`);
+    return samples;
+  };
+  await ask({ kind: 'start', input });
+  return {
+    begin: async () => {
+      await ask({ kind: 'begin' });
+    },
+    end: () => ask({ kind: 'end' }),
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

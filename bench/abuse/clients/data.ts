@@ -1,0 +1,38 @@
+/** Reading rows, inserting a row, calling a function. */
+import type { Ask } from './ask.ts';
+import type { ClientsInput, Person } from './input.ts';
+import type { Operation } from './operation.ts';
+
+/** The operations. */
+export function dataOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
+  const headersOf = ({ accessToken }: Person) => ({
+    apikey: anonKey,
+    authorization: `Bearer ${accessToken}`,
+  });
+  const read = (person: Person) =>
+    ask({
+      address: person.address,
+      path: '/rest/v1/abuse_items?select=id,title&order=id.desc&limit=20',
+      headers: headersOf(person),
+    });
+  const insert = (person: Person) =>
+    ask({
+      address: person.address,
+      path: '/rest/v1/abuse_items',
+      headers: { ...headersOf(person), prefer: 'return=minimal' },
+      body: { title: 'an item' },
+      expects: [201],
+    });
+  const call = (person: Person) =>
+    ask({
+      address: person.address,
+      path: '/rest/v1/rpc/abuse_sum',
+      headers: headersOf(person),
+      body: { a: 1, b: 2 },
+    });
+  return [
+    { service: 'data', name: 'read', perSecond: 3, run: read },
+    { service: 'data', name: 'insert', perSecond: 1.5, run: insert },
+    { service: 'data', name: 'call', perSecond: 1.5, run: call },
+  ];
+}

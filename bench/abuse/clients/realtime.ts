@@ -1,0 +1,148 @@
+/** Broadcasts from one socket to another, changes of a table, and new sockets that join a channel. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { frame, joinFrame } from '../attacker/sockets.ts';
+import { type Ask, PATIENCE_MS } from './ask.ts';
+import type { ClientsInput, Person } from './input.ts';
+import type { Operation } from './operation.ts';
+
+const HEARTBEAT_MS = 15_000;
+const TOPIC = 'well-behaved';
+const CHANGES_TOPIC = 'changes';
+const CHANGES = [{ event: 'INSERT', schema: 'public', table: 'abuse_items' }];
+
+/** Messages that a client waits for, by a text in them. */
+type Waiting = Map<string, () => void>;
+
+/** The operations. They use sockets of the first people, opened at the first use and again after they were closed. */
+export function realtimeOperations(input: ClientsInput, ask: Ask): Operation[] {
+  const waiting: Waiting = new Map();
+  const [one, other, watcher] = input.people;
+  if (!one || !other || !watcher) throw new Error('realtime needs three people');
+  const onText = (text: string) => {
+    for (const [wanted, resolve] of waiting) if (text.includes(wanted)) resolve();
+  };
+  const sender = keptSocket(() => join(input, one, joinFrame(TOPIC, 1), onText));
+  const receiver = keptSocket(() => join(input, other, joinFrame(TOPIC, 1), onText));
+  const changes = keptSocket(async () => {
+    const options = { accessToken: watcher.accessToken, changes: CHANGES };
+    const subscribed = arrival(waiting, 'Subscribed to PostgreSQL', 'subscription');
+    const socket = await join(input, watcher, joinFrame(CHANGES_TOPIC, 1, options), onText);
+    await subscribed;
+    return socket;
+  });
+
+  const broadcast = async () => {
+    const [from] = await Promise.all([sender(), receiver()]);
+    const id = randomUUID();
+    const arrived = arrival(waiting, id, 'broadcast');
+    from.send(frame(1, 2, TOPIC, 'broadcast', { type: 'broadcast', event: 'note', payload: { id } }));
+    await arrived;
+  };
+  const change = async (person: Person) => {
+    await changes();
+    const id = randomUUID();
+    const arrived = arrival(waiting, id, 'database change');
+    const headers = {
+      apikey: input.anonKey,
+      authorization: `Bearer ${person.accessToken}`,
+      prefer: 'return=minimal',
+    };
+    const { address } = person;
+    await Promise.all([
+      ask({ address, path: '/rest/v1/abuse_items', headers, body: { title: id }, expects: [201] }),
+      arrived,
+    ]);
+  };
+  const joinNew = async (person: Person) => {
+    const socket = await join(input, person, joinFrame(`new-${randomUUID()}`, 1), () => {});
+    socket.close();
+  };
+  return [
+    { service: 'realtime', name: 'broadcast', perSecond: 3, run: broadcast },
+    { service: 'realtime', name: 'change', perSecond: 1.5, run: change },
+    { service: 'realtime', name: 'join', perSecond: 1, run: joinNew },
+  ];
+}
+
+/** Resolves when a message with the text arrives. */
+function arrival(waiting: Waiting, wanted: string, name: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`${name} not delivered in 10 s`)), PATIENCE_MS);
+  waiting.set(wanted, resolve);
+  const arrived = promise.finally(() => {
+    clearTimeout(timer);
+    waiting.delete(wanted);
+  });
+  // A caller whose own request fails first does not wait for it.
+  arrived.catch(() => undefined);
+  return arrived;
+}
+
+/** Opens a socket when it is first needed, and another one after it was closed. */
+function keptSocket(open: () => Promise<WebSocket>): () => Promise<WebSocket> {
+  let opening: Promise<WebSocket> | undefined;
+  const forget = () => {
+    opening = undefined;
+  };
+  return async () => {
+    opening ??= open().then((socket) => {
+      socket.once('close', forget);
+      return socket;
+    });
+    opening.catch(forget);
+    return opening;
+  };
+}
+
+/** Opens a socket and joins one channel. */
+async function join(
+  { url, anonKey }: ClientsInput,
+  { address }: Person,
+  joining: string,
+  onText: (text: string) => void,
+): Promise<WebSocket> {
+  const socket = new WebSocket(
+    `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`,
+    {
+      localAddress: address,
+      handshakeTimeout: PATIENCE_MS,
+    },
+  );
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    await once(socket, 'open', { signal });
+    socket.on('error', () => socket.terminate());
+    const replied = untilReply(socket, signal);
+    socket.on('message', (data: Buffer) => onText(data.toString('utf8')));
+    socket.send(joining);
+    await replied;
+  } catch (error) {
+    socket.on('error', () => {});
+    socket.terminate();
+    throw new Error(`socket: ${signal.aborted ? 'no answer in 10 s' : (error as Error).message}`);
+  }
+  const heartbeat = setInterval(() => {
+    socket.send(JSON.stringify([null, '0', 'phoenix', 'heartbeat', {}]));
+  }, HEARTBEAT_MS);
+  socket.once('close', () => clearInterval(heartbeat));
+  return socket;
+}
+
+async function untilReply(socket: WebSocket, signal: AbortSignal): Promise<void> {
+  const closed = once(socket, 'close', { signal }).then(() => {
+    throw new Error('the server closed the socket');
+  });
+  closed.catch(() => undefined);
+  const answered = async () => {
+    for (;;) {
+      const [data] = await once(socket, 'message', { signal });
+      const text = String(data);
+      if (!text.includes('phx_reply')) continue;
+      if (text.includes('"status":"ok"')) return;
+      throw new Error(text.slice(0, 200));
+    }
+  };
+  await Promise.race([answered(), closed]);
+}

@@ -1,0 +1,51 @@
+/** Repeats operations at fixed rates and records how long those of a window take. */
+import type { Sample } from '../report/latency.ts';
+import type { Person } from './input.ts';
+import type { Operation } from './operation.ts';
+
+/** Running operations. */
+export interface Recorder {
+  /** Opens a window: operations that start from now on are recorded. */
+  begin(): void;
+  /** Closes the window, and waits for the operations that began in it. */
+  end(): Promise<Sample[]>;
+  stop(): void;
+}
+
+/**
+ * Starts operations at their times even while earlier ones still wait: a slow server gets as many requests as a quick one.
+ * People take turns.
+ */
+export function startRecorder(operations: readonly Operation[], people: readonly Person[]): Recorder {
+  let window: Promise<Sample>[] | undefined;
+  let turn = 0;
+  const startOne = (operation: Operation) => {
+    const person = people[turn++ % people.length];
+    if (person === undefined) return;
+    const sample = measure(operation, person);
+    window?.push(sample);
+  };
+  const timers = operations.map((operation) =>
+    setInterval(() => startOne(operation), 1000 / operation.perSecond),
+  );
+  return {
+    begin: () => {
+      window = [];
+    },
+    end: async () => {
+      const samples = window ?? [];
+      window = undefined;
+      return Promise.all(samples);
+    },
+    stop: () => timers.forEach(clearInterval),
+  };
+}
+
+async function measure({ service, name, run }: Operation, person: Person): Promise<Sample> {
+  const start = performance.now();
+  const error = await run(person).then(
+    () => undefined,
+    (reason: Error) => `${name}: ${reason.message}`,
+  );
+  return { service, ms: performance.now() - start, error };
+}

@@ -1,0 +1,41 @@
+/** Uploading 10 KB, downloading it, listing a folder. */
+import type { Ask } from './ask.ts';
+import type { ClientsInput, Person } from './input.ts';
+import type { Operation } from './operation.ts';
+
+const CONTENT = Buffer.alloc(10 * 1024, 'greenroom');
+/** Uploads overwrite, so that the suite fills no disk. */
+const UPSERT = { 'x-upsert': 'true', 'content-type': 'application/octet-stream' };
+
+/** The operations. */
+export function storageOperations({ anonKey }: ClientsInput, ask: Ask): Operation[] {
+  const headersOf = ({ accessToken }: Person) => ({
+    apikey: anonKey,
+    authorization: `Bearer ${accessToken}`,
+  });
+  const keyOf = ({ userId }: Person) => `abuse/clients/${userId}`;
+  const upload = (person: Person) =>
+    ask({
+      address: person.address,
+      path: `/storage/v1/object/${keyOf(person)}`,
+      headers: { ...headersOf(person), ...UPSERT },
+      body: CONTENT,
+    });
+  const download = async (person: Person) => {
+    const path = '/storage/v1/object/authenticated/abuse/shared.bin';
+    const { text } = await ask({ address: person.address, path, headers: headersOf(person) });
+    if (text.length !== CONTENT.length) throw new Error(`download has ${text.length} bytes`);
+  };
+  const list = (person: Person) =>
+    ask({
+      address: person.address,
+      path: '/storage/v1/object/list/abuse',
+      headers: headersOf(person),
+      body: { prefix: 'clients', limit: 20 },
+    });
+  return [
+    { service: 'storage', name: 'upload', perSecond: 1, run: upload },
+    { service: 'storage', name: 'download', perSecond: 1, run: download },
+    { service: 'storage', name: 'list', perSecond: 1, run: list },
+  ];
+}

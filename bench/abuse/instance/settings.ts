@@ -1,0 +1,54 @@
+/** Settings of the instance under attack: production behind a public URL, with every service that can be attacked on. */
+import { generateKeyPairSync } from 'node:crypto';
+
+/** Public URL of the instance. It is no loopback URL, so that limits apply to clients on the loopback. */
+export const PUBLIC_URL = 'https://greenroom.example';
+
+/**
+ * `open`: new addresses count at once, which is the default. `confirming`: addresses have to be confirmed by a message.
+ */
+export type Profile = 'open' | 'confirming';
+
+/** Ports of an instance and of the sinks of its messages. */
+export interface Ports {
+  http: number;
+  postgres: number;
+  smtp: number;
+  sms: number;
+}
+
+/** Environment variables of an instance. */
+export function instanceSettings(profile: Profile, ports: Ports): Record<string, string> {
+  const autoconfirm = String(profile === 'open');
+  return {
+    PORT: String(ports.http),
+    GREENROOM_DB_PORT: String(ports.postgres),
+    HOST: '127.0.0.1',
+    SITE_URL: PUBLIC_URL,
+    API_EXTERNAL_URL: PUBLIC_URL,
+    GOTRUE_MAILER_AUTOCONFIRM: autoconfirm,
+    GOTRUE_SMS_AUTOCONFIRM: autoconfirm,
+    GOTRUE_SMTP_HOST: '127.0.0.1',
+    GOTRUE_SMTP_PORT: String(ports.smtp),
+    GOTRUE_SMTP_ADMIN_EMAIL: 'greenroom@greenroom.example',
+    GOTRUE_SMS_PROVIDER: 'twilio',
+    GREENROOM_SMS_PROVIDER_URL: `http://127.0.0.1:${ports.sms}`,
+    GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'AC1',
+    GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'token',
+    GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG1',
+    GOTRUE_EXTERNAL_GITHUB_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GITHUB_CLIENT_ID: 'client',
+    GOTRUE_EXTERNAL_GITHUB_SECRET: 'secret',
+    GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+    GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true',
+    GOTRUE_OAUTH_SERVER_ENABLED: 'true',
+    GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: 'true',
+    GOTRUE_SAML_ENABLED: 'true',
+    GOTRUE_SAML_PRIVATE_KEY: samlKey(),
+  };
+}
+
+function samlKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs1', format: 'der' }).toString('base64');
+}

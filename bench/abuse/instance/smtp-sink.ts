@@ -1,0 +1,54 @@
+/** A mail server that accepts every mail and counts it. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** A running sink. */
+export interface Sink {
+  port: number;
+  /** Messages accepted so far. */
+  count(): number;
+  close(): void;
+}
+
+/** Starts it on 127.0.0.1. It speaks as much of SMTP (RFC 5321) as one client that sends mails needs. */
+export async function startSmtpSink(): Promise<Sink> {
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    serveMail(socket, () => {
+      count += 1;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    count: () => count,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function serveMail(socket: Socket, onMail: () => void): void {
+  let isContent = false;
+  socket.write('220 sink\r\n');
+  createInterface({ input: socket }).on('line', (line) => {
+    if (isContent) {
+      if (line !== '.') return;
+      isContent = false;
+      onMail();
+      socket.write('250 accepted\r\n');
+      return;
+    }
+    const command = line.slice(0, 4).toUpperCase();
+    isContent = command === 'DATA';
+    if (command === 'QUIT') socket.end('221 bye\r\n');
+    else socket.write(isContent ? '354 go on\r\n' : '250 ok\r\n');
+  });
+}
