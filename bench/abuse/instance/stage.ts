@@ -113,6 +113,8 @@ async function post(
     apikey: serviceKey,
     authorization: `Bearer ${serviceKey}`,
     'content-type': contentType,
+    // The server may have been restarted, and a kept connection would be one to its predecessor.
+    connection: 'close',
   };
   const answer = await fetch(url + path, { method: 'POST', headers, body });
   const text = await answer.text();

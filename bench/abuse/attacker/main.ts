@@ -1,0 +1,26 @@
+/** The attacker's process: runs one attack and sends its tally to the suite. */
+import { ATTACKS } from '../attacks/index.ts';
+import type { AttackInput } from './attack.ts';
+import { errorLabel } from './http.ts';
+import { Tally } from './tally.ts';
+
+/** Longest time for the end of an attack after its time is over. */
+const GRACE_MS = 5000;
+
+process.once('message', async (input: AttackInput) => {
+  const attack = ATTACKS.find(({ name }) => name === input.name);
+  if (attack === undefined) throw new Error(`there is no attack ${input.name}`);
+  const tally = new Tally();
+  const over = new AbortController();
+  const ms = input.seconds * 1000;
+  setTimeout(() => over.abort(), ms);
+  const finish = () => process.send?.(tally.toRecord(), () => process.exit(0));
+  setTimeout(finish, ms + GRACE_MS);
+  try {
+    await attack.run({ ...input, tally, signal: over.signal });
+  } catch (error) {
+    if (!over.signal.aborted) tally.count(`attack failed: ${errorLabel(error)}`);
+  }
+  finish();
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,75 @@
+/** Attackers with accounts. */
+import type { Attack } from '../../attacker/attack.ts';
+import { apiHeaders, flood } from '../../attacker/http.ts';
+
+/** Bearer tokens as long as headers may be. */
+export const longTokens: Attack = {
+  name: 'auth/long-tokens',
+  description: 'JSON Web Tokens of 60 KB with wrong signatures, 50 requests at once, all services in turn',
+  cost: 'decoding and verifying 60 KB per request',
+  run: (at) => {
+    const paths = ['/auth/v1/user', '/rest/v1/abuse_items', '/storage/v1/bucket', '/realtime/v1/api/ping'];
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const head = encode({ alg: 'HS256', typ: 'JWT' });
+    return flood(at, {
+      sockets: 50,
+      request: (index) => {
+        // Distinct, so that no cache of tokens knows them.
+        const token = `${head}.${encode({ sub: String(index), text: 'x'.repeat(44_000) })}.${'A'.repeat(43)}`;
+        return {
+          path: paths[index % paths.length] ?? '',
+          headers: { apikey: at.anonKey, authorization: `Bearer ${token}` },
+        };
+      },
+    });
+  },
+};
+
+/** Password changes, which hash twice. */
+export const passwordChanges: Attack = {
+  name: 'auth/password-changes',
+  description: '5 accounts of one address change their passwords, 20 requests at once',
+  cost: 'a bcrypt hash or two per request',
+  isCpuHeavy: true,
+  run: (at) =>
+    flood(at, {
+      sockets: 20,
+      request: (index) => ({
+        method: 'PUT',
+        path: '/auth/v1/user',
+        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        body: JSON.stringify({ password: `correct horse ${index}` }),
+      }),
+    }),
+};
+
+/** Second factors that are never verified. */
+export const factorFlood: Attack = {
+  name: 'auth/factors',
+  description: '5 accounts of one address enroll second factors and guess their codes, 20 requests at once',
+  cost: 'QR codes on the event loop; rows of factors and challenges',
+  run: (at) =>
+    flood(at, {
+      sockets: 20,
+      request: (index) => ({
+        path: '/auth/v1/factors',
+        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        body: JSON.stringify({ factor_type: 'totp', friendly_name: `factor ${index}` }),
+      }),
+    }),
+};
+
+/** Exports of an account. */
+export const exportFlood: Attack = {
+  name: 'auth/exports',
+  description: '5 accounts of one address export their data and list their sessions, 30 requests at once',
+  cost: 'several queries per request',
+  run: (at) =>
+    flood(at, {
+      sockets: 30,
+      request: (index) => ({
+        path: index % 2 === 0 ? '/auth/v1/user/export' : '/auth/v1/user/sessions',
+        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+      }),
+    }),
+};

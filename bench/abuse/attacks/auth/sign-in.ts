@@ -1,0 +1,46 @@
+/** Sign-ins with wrong passwords, which cost a bcrypt hash each. */
+import type { Attack, AttackContext } from '../../attacker/attack.ts';
+import { apiHeaders, flood } from '../../attacker/http.ts';
+
+const PATH = '/auth/v1/token?grant_type=password';
+
+/** From 20 sockets. */
+export const signIn20: Attack = {
+  name: 'auth/sign-in-20',
+  description: 'wrong passwords for many addresses, 20 requests at once',
+  cost: 'a bcrypt hash per request, on the threads that every password check needs',
+  isCpuHeavy: true,
+  run: (at) => guessPasswords(at, 20),
+};
+
+/** From 200 sockets. */
+export const signIn200: Attack = {
+  ...signIn20,
+  name: 'auth/sign-in-200',
+  description: 'wrong passwords for many addresses, 200 requests at once',
+  run: (at) => guessPasswords(at, 200),
+};
+
+/** With the right password, which no limit of wrong guesses counts. */
+export const signInRight: Attack = {
+  ...signIn20,
+  name: 'auth/sign-in-right',
+  description: 'the right password of an account of the attacker, 50 requests at once',
+  cost: 'a bcrypt hash and a session per request',
+  run: (at) => {
+    const body = JSON.stringify({ email: at.accounts[0]?.email, password: 'correct horse' });
+    return flood(at, { sockets: 50, request: () => ({ path: PATH, headers: apiHeaders(at), body }) });
+  },
+};
+
+function guessPasswords(at: AttackContext, sockets: number): Promise<void> {
+  const headers = apiHeaders(at);
+  return flood(at, {
+    sockets,
+    request: (index) => ({
+      path: PATH,
+      headers,
+      body: JSON.stringify({ email: `unknown${index % 1000}@example.org`, password: 'wrong horse' }),
+    }),
+  });
+}

@@ -1,0 +1,34 @@
+/** Sign-ups. */
+import type { Attack } from '../../attacker/attack.ts';
+import { apiHeaders, flood } from '../../attacker/http.ts';
+
+const PATH = '/auth/v1/signup';
+
+/** Accounts that count at once. */
+export const signUpFlood: Attack = {
+  name: 'auth/sign-up',
+  description: 'new accounts with passwords, 20 requests at once',
+  cost: 'a bcrypt hash, an account and a session per request; rows that stay',
+  isCpuHeavy: true,
+  run: (at) =>
+    flood(at, {
+      sockets: 20,
+      request: (index) => ({
+        path: PATH,
+        headers: apiHeaders(at),
+        body: JSON.stringify({
+          email: `new-${at.accounts[0]?.userId}-${index}@example.org`,
+          password: 'correct horse',
+        }),
+      }),
+    }),
+};
+
+/** Accounts without an address. */
+export const anonymousFlood: Attack = {
+  name: 'auth/anonymous',
+  description: 'anonymous accounts, 20 requests at once',
+  cost: 'an account and a session per request; rows that stay',
+  run: (at) =>
+    flood(at, { sockets: 20, request: () => ({ path: PATH, headers: apiHeaders(at), body: '{"data":{}}' }) }),
+};

@@ -1,0 +1,70 @@
+/** Requests that hold a connection to the database for as long as they may. */
+import type { Attack, AttackContext } from '../../attacker/attack.ts';
+import { apiHeaders, flood } from '../../attacker/http.ts';
+
+const SOCKETS = 60;
+
+/** A function that waits. */
+export const sleepingCalls: Attack = {
+  name: 'data/slow-calls',
+  description: 'calls of a function that sleeps 30 s, anonymous, 60 at once',
+  cost: 'every connection of the pool, until the statement timeout',
+  run: (at) => sleepAs(at, () => undefined),
+};
+
+/** The same from several accounts. */
+export const sleepingCallsOfAccounts: Attack = {
+  ...sleepingCalls,
+  name: 'data/slow-calls-accounts',
+  description: 'the same by 5 accounts from one address: their statement timeout is longer',
+  run: (at) => sleepAs(at, (index) => at.accounts[index % at.accounts.length]?.accessToken),
+};
+
+/** Embeds that multiply rows. */
+export const crossJoins: Attack = {
+  name: 'data/cross-joins',
+  description: 'five levels of embeds with 200 rows each, anonymous, 60 at once',
+  cost: 'processor and memory of PostgreSQL, and every connection of the pool',
+  isCpuHeavy: true,
+  run: (at) => {
+    const select = 'id,abuse_nodes(id,abuse_hubs(id,abuse_nodes(id,abuse_hubs(id,abuse_nodes(id)))))';
+    return flood(at, {
+      sockets: SOCKETS,
+      request: () => ({ path: `/rest/v1/abuse_hubs?select=${select}`, headers: apiHeaders(at) }),
+    });
+  },
+};
+
+/** Regular expressions that backtrack, and searches without an index. */
+export const slowFilters: Attack = {
+  name: 'data/slow-filters',
+  description: 'regular expressions, searches and exact counts over 20,000 rows of 1 KB, 60 at once',
+  cost: 'processor of PostgreSQL',
+  isCpuHeavy: true,
+  run: (at) => {
+    const filters = [
+      `text=match.${encodeURIComponent('(([a-f0-9]+)+[a-f]+)+x$')}`,
+      `text=ilike.*${'a*b*'.repeat(20)}`,
+      'text=fts.abc&order=text.desc',
+      'or=(tags->>n.eq.1,text.like.*zz*)&order=tags->kind,text',
+    ];
+    return flood(at, {
+      sockets: SOCKETS,
+      request: (index) => ({
+        path: `/rest/v1/abuse_big?select=id&limit=5&${filters[index % filters.length]}`,
+        headers: { ...apiHeaders(at), prefer: 'count=exact' },
+      }),
+    });
+  },
+};
+
+function sleepAs(at: AttackContext, tokenOf: (index: number) => string | undefined): Promise<void> {
+  return flood(at, {
+    sockets: SOCKETS,
+    request: (index) => ({
+      path: '/rest/v1/rpc/abuse_sleep',
+      headers: apiHeaders(at, tokenOf(index)),
+      body: '{"seconds":30}',
+    }),
+  });
+}

@@ -1,0 +1,89 @@
+/** Pages and their files, and the paths of operators. */
+import type { Attack, AttackContext } from '../../attacker/attack.ts';
+import { flood } from '../../attacker/http.ts';
+
+/** The home page, which sends visitors to the sign-in page. */
+export const homeFlood: Attack = {
+  name: 'http/home',
+  description: 'GET / without a session, 50 at once',
+  cost: 'event loop: a routed page per request',
+  isCpuHeavy: true,
+  run: (at) => get(at, () => '/'),
+};
+
+/** The sign-in page. */
+export const loginFlood: Attack = {
+  name: 'http/login',
+  description: 'GET /login, 50 at once',
+  cost: 'event loop: a page rendered by React per request',
+  isCpuHeavy: true,
+  run: (at) => get(at, () => '/login'),
+};
+
+/** Paths that do not exist. */
+export const notFoundFlood: Attack = {
+  name: 'http/not-found',
+  description: 'ever new paths that do not exist, 50 at once',
+  cost: 'event loop: a rendered page per request; memory, where paths are remembered',
+  isCpuHeavy: true,
+  run: (at) => get(at, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
+};
+
+/** Data of pages. */
+export const payloadFlood: Attack = {
+  name: 'http/payloads',
+  description: '_payload.json of pages, with ever new queries, 50 at once',
+  cost: 'event loop: the loaders of a page per request',
+  isCpuHeavy: true,
+  run: (at) => get(at, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
+};
+
+/** Icons. */
+export const iconFlood: Attack = {
+  name: 'http/icons',
+  description: 'ever new lists of icons, 50 at once',
+  cost: 'event loop: looking icons up and serializing them',
+  isCpuHeavy: true,
+  run: (at) =>
+    get(
+      at,
+      (index) => `/api/_icons/lucide.json?icons=sun,moon,check,x,menu,user,settings,x${index},y${index}`,
+    ),
+};
+
+/** Health and metrics. */
+export const operatorFlood: Attack = {
+  name: 'http/health',
+  description: 'GET /health and GET /metrics, 50 at once',
+  cost: 'queries of every service per request, on connections that services need',
+  isCpuHeavy: true,
+  run: (at) => get(at, (index) => (index % 2 === 0 ? '/health' : '/metrics')),
+};
+
+/** Sessions that are none. */
+export const cookieFlood: Attack = {
+  name: 'http/cookies',
+  description: 'GET / with invented session cookies of 8 KB, 50 at once',
+  cost: 'event loop: decoding cookies; a call of the authentication service per request',
+  isCpuHeavy: true,
+  run: (at) => {
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${encode({ alg: 'ES256', kid: 'x' })}.${encode({ sub: 'x', exp: 1 })}.${'A'.repeat(86)}`;
+    return flood(at, {
+      sockets: 50,
+      request: (index) => {
+        const session = {
+          access_token: token,
+          refresh_token: `wrong${index}`,
+          expires_at: 1,
+          text: 'x'.repeat(4000),
+        };
+        return { path: '/', headers: { cookie: `sb-greenroom-auth-token=base64-${encode(session)}` } };
+      },
+    });
+  },
+};
+
+function get(at: AttackContext, path: (index: number) => string): Promise<void> {
+  return flood(at, { sockets: 50, request: (index) => ({ path: path(index) }) });
+}

@@ -1,0 +1,88 @@
+/** The harness against a small server: a real attacker's process, other clients, a table. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { homeFlood } from './attacks/http/pages.ts';
+import { createAsk } from './clients/ask.ts';
+import { startRecorder } from './clients/recorder.ts';
+import type { Stage } from './instance/stage.ts';
+import { runSuite } from './suite.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+});
+
+/** A server that answers the attacker, and others only where `isFair`; one other client that reads a page. */
+async function openSmallStage(isFair: boolean): Promise<Stage> {
+  let isAttacked = false;
+  const server = createServer(({ socket, url }, response) => {
+    const isAttacker = socket.remoteAddress?.startsWith('127.0.2.') === true;
+    isAttacked ||= isAttacker;
+    response.statusCode = isAttacker || isFair || !isAttacked || url === '/health' ? 200 : 503;
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = createAsk(url);
+  const person = { address: '127.0.1.1', userId: '', email: '', accessToken: '', refreshToken: '' };
+  const readPage = ({ address }: typeof person) => ask({ address, path: '/page' });
+  const recorder = startRecorder(
+    [{ service: 'pages', name: 'read', perSecond: 20, run: readPage }],
+    [person],
+  );
+  opened.push(server, { close: () => server.closeAllConnections() }, { close: () => recorder.stop() });
+  return {
+    anonKey: '',
+    clients: {
+      begin: async () => recorder.begin(),
+      end: () => recorder.end(),
+      stop: async () => recorder.stop(),
+    },
+    target: () => ({
+      url,
+      pid: process.pid,
+      postmasterPid: process.pid,
+      readStall: async () => ({ stallMs: 0, stallByClockMs: 0 }),
+      takeLog: () => [],
+      ended: () => undefined,
+      stop: async () => undefined,
+    }),
+    restart: async () => undefined,
+    addAccounts: async () => [],
+    addVictims: async () => [],
+    countMessages: async () => ({ mails: 0, sms: 0 }),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** Runs longer on a machine that is too busy for a single answer in that time. */
+async function attackFor(seconds: number, isFair: boolean) {
+  const lines: string[] = [];
+  const figures = await runSuite({
+    attacks: [homeFlood],
+    seconds,
+    print: (line) => lines.push(line),
+    open: () => openSmallStage(isFair),
+    warmUpMs: 100,
+  });
+  if (figures.results[0]?.answers[200] === undefined) return attackFor(2 * seconds, isFair);
+  return { ...figures, lines };
+}
+
+it.each([
+  ['holds if other clients are answered', true, []],
+  [
+    'fails if other clients are refused',
+    false,
+    [expect.stringMatching(/^pages: (\d+) of \d+ failed \(read: 503 ×\1\)$/)],
+  ],
+])('an attack of half a second %s', async (_, isFair, missed) => {
+  const { quiet, results, lines } = await attackFor(0.5, isFair);
+  expect(quiet).toMatchObject([{ latencies: { pages: { errors: 0 } } }]);
+  const [result] = results;
+  // Latencies depend on the machine.
+  expect(result?.missed.filter((goal) => !goal.includes('p99'))).toEqual(missed);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toContain('http/home');
+});

@@ -1,0 +1,188 @@
+/** Runs attacks one after the other against an instance, and measures its other clients with and without each. */
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attack } from './attacker/attack.ts';
+import { runAttacker } from './attacker/attacker-process.ts';
+import { SERVICES } from './clients/operation.ts';
+import { watchMemory } from './instance/memory.ts';
+import type { Profile } from './instance/settings.ts';
+import { openStage, type Stage } from './instance/stage.ts';
+import { latencies } from './report/latency.ts';
+import { type Row, type ServerFigures, tableHead, tableRow } from './report/table.ts';
+import { allowedP99Ms, errorsOf, missedGoals } from './report/verdict.ts';
+
+/** Quiet windows are as far apart as so many attacks. */
+const ATTACKS_PER_QUIET = 6;
+const WARM_UP_MS = 5000;
+const ACCOUNTS = 5;
+/** A server has this long after an attack to answer as before: three times in a row, within the allowed p99. */
+const RECOVERY_MS = 15_000;
+const RECOVERED_MS = 100;
+const RECOVERED_ANSWERS = 3;
+const RECOVERY_PAUSE_MS = 100;
+const RESTART_MS = 60_000;
+const LOG_LINES = 20;
+
+/** Result of one attack. */
+export interface Result extends Row {
+  /** First errors that the server logged. */
+  log: string[];
+  answers: Record<string, number>;
+  missed: string[];
+}
+
+/** All figures of a run. */
+export interface SuiteResult {
+  quiet: Row[];
+  results: Result[];
+}
+
+/** Options of {@link runSuite}. */
+export interface SuiteOptions {
+  attacks: readonly Attack[];
+  seconds: number;
+  print(line: string): void;
+  /** Starts the instance; tests start a smaller server. */
+  open?: typeof openStage;
+  /** How long the other clients run before the first window, in milliseconds. */
+  warmUpMs?: number;
+}
+
+/** Runs attacks, grouped by the settings that they need, and prints a row for each. */
+export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
+  const { attacks, seconds, print, open = openStage, warmUpMs = WARM_UP_MS } = options;
+  const all: SuiteResult = { quiet: [], results: [] };
+  print(tableHead(SERVICES));
+  for (const [profile, group] of Map.groupBy(attacks, ({ profile }): Profile => profile ?? 'open')) {
+    await using stage = await open(profile);
+    await sleep(warmUpMs);
+    for (const [index, attack] of group.entries()) {
+      if (index % ATTACKS_PER_QUIET === 0) {
+        const quiet = await measure(stage, `(quiet, ${profile})`, () => sleep(seconds * 1000));
+        all.quiet.push({ ...quiet, remarks: [...quiet.remarks, ...errorsOf(quiet.latencies)] });
+        print(tableRow(SERVICES, all.quiet.at(-1) ?? quiet));
+      }
+      const number = attacks.indexOf(attack);
+      const result = await runAttack({ stage, attack, number, seconds, quiet: all.quiet.at(-1) });
+      all.results.push(result);
+      print(tableRow(SERVICES, result));
+    }
+  }
+  return all;
+}
+
+interface Run {
+  stage: Stage;
+  attack: Attack;
+  /** Gives each attack a client address and accounts of its own. */
+  number: number;
+  seconds: number;
+  quiet: Row | undefined;
+}
+
+async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promise<Result> {
+  const { name, isCpuHeavy = false } = attack;
+  const input = {
+    name,
+    seconds,
+    url: stage.target().url,
+    address: `127.0.2.${number + 1}`,
+    anonKey: stage.anonKey,
+    accounts: await stage.addAccounts(`atk${number}x`, ACCOUNTS),
+    victims: await stage.addVictims(`vic${number}x`, attack.victims ?? 0),
+  };
+  const before = await stage.countMessages();
+  let answers: Record<string, number> = {};
+  const row = await measure(stage, name, async () => {
+    [answers] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
+  });
+  const quietHealthMs = quiet?.latencies.health?.p99Ms ?? 0;
+  const recovery = await recover(stage, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, isCpuHeavy)));
+  const after = await stage.countMessages();
+  const evidence = { answers, mails: after.mails - before.mails, sms: after.sms - before.sms };
+  const missed = missedGoals({
+    attacked: row.latencies,
+    quiet: quiet?.latencies ?? {},
+    isCpuHeavy,
+    stallMs: row.server.stallMs,
+    goals: attack.goals?.(evidence) ?? [],
+    incidents: [...row.remarks, ...recovery],
+  });
+  const verdict = missed.length === 0 ? 'held' : 'FAILED';
+  const remarks = [
+    ...missed,
+    `answers: ${answersText(answers)}${messagesText(evidence)}`,
+    ...(row.log.length === 0
+      ? []
+      : [`log: ${row.log.length} errors, the first: ${row.log[0]?.slice(0, 300)}`]),
+  ];
+  return { ...row, log: row.log.slice(0, LOG_LINES), answers, missed, verdict, remarks };
+}
+
+/** A row whose remarks are incidents, such as the server's end, with the errors that the server logged. */
+type Window = Row & { log: string[] };
+
+/** Measures the other clients and the server while `work` runs. */
+async function measure(stage: Stage, name: string, work: () => Promise<unknown>): Promise<Window> {
+  const target = stage.target();
+  const endMemory = watchMemory(target.pid, target.postmasterPid);
+  await target.readStall();
+  target.takeLog();
+  await stage.clients.begin();
+  await work();
+  const samples = await stage.clients.end();
+  const stall = await target.readStall();
+  const server: ServerFigures = { ...(stall ?? { stallMs: 0, stallByClockMs: 0 }), ...endMemory() };
+  const log = target.takeLog();
+  const remarks = incidentsOf(target.ended(), stall !== undefined, log);
+  return { name, latencies: latencies(samples), server, verdict: '', remarks, log };
+}
+
+function incidentsOf(ended: string | undefined, answers: boolean, log: readonly string[]): string[] {
+  if (ended !== undefined) return [`the server ended: ${ended}: ${log.slice(-5).join(' | ').slice(0, 500)}`];
+  return answers ? [] : ['the event loop did not answer within 30 s'];
+}
+
+/** Waits until the server answers as before; restarts it where it does not. Returns incidents. */
+async function recover(stage: Stage, recoveredMs: number): Promise<string[]> {
+  if (await isRecovered(stage, recoveredMs, RECOVERY_MS)) return [];
+  const isEnded = stage.target().ended() !== undefined;
+  await stage.restart();
+  // The next attack meets a server that works, even on a machine where a start takes long.
+  await isRecovered(stage, recoveredMs, RESTART_MS);
+  return isEnded ? [] : [`not recovered ${RECOVERY_MS / 1000} s after the attack; restarted`];
+}
+
+async function isRecovered(stage: Stage, recoveredMs: number, patienceMs: number): Promise<boolean> {
+  const start = performance.now();
+  let quick = 0;
+  while (stage.target().ended() === undefined && performance.now() - start < patienceMs) {
+    const asked = performance.now();
+    const isOk = await isHealthy(stage.target().url);
+    quick = isOk && performance.now() - asked < recoveredMs ? quick + 1 : 0;
+    if (quick === RECOVERED_ANSWERS) return true;
+    await sleep(RECOVERY_PAUSE_MS);
+  }
+  return false;
+}
+
+/** Asks on a new connection: an overloaded server may still answer on kept ones while new ones wait to be accepted. */
+function isHealthy(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(RECOVERY_MS);
+    const asking = get(`${url}/health`, { agent: false, signal }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asking.on('error', () => resolve(false));
+  });
+}
+
+function answersText(answers: Record<string, number>): string {
+  const entries = Object.entries(answers).sort(([, a], [, b]) => b - a);
+  return entries.length === 0 ? 'none' : entries.map(([label, count]) => `${label} ×${count}`).join(', ');
+}
+
+function messagesText({ mails, sms }: { mails: number; sms: number }): string {
+  return mails + sms === 0 ? '' : `; messages: ${mails} mails, ${sms} SMS`;
+}
