@@ -112,7 +112,7 @@ export interface CompletedPart {
 export interface PartOptions {
   maxBytes: number;
   /** How many bytes come, where that is known: a store that must know it need not keep the part until it is whole. */
-  bytes?: number;
+  bytes?: number | undefined;
   signal?: AbortSignal;
 }
 
