@@ -27,6 +27,10 @@ declare module 'fastify' {
     visitors: VisitorReader;
     bodyBudget: BodyBudget;
   }
+  interface FastifyContextConfig {
+    /** The route only refuses: a path that does not exist, or a method that its path does not have. */
+    onlyRefuses?: boolean;
+  }
   interface FastifyRequest {
     /** The service that is asked, by the first segment of its prefix; {@link NO_SERVICE} outside of them all. */
     service: string;

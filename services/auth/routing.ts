@@ -68,7 +68,7 @@ function isRefusedAdmin(error: unknown): boolean {
 /** Routes, and not a handler for what has none: the pages' route for everything would be found first. */
 function answerOtherPaths(server: FastifyInstance): void {
   for (const url of ['/', '/*']) {
-    server.all(url, async (_request, reply) =>
+    server.all(url, { config: { onlyRefuses: true } }, async (_request, reply) =>
       reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
     );
   }
@@ -94,6 +94,7 @@ function refuseOtherMethods(server: FastifyInstance, endpoints: readonly Endpoin
       method: METHODS.filter((method) => !allowed.includes(method)),
       exposeHeadRoute: false,
       url: path,
+      config: { onlyRefuses: true },
       handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
     });
   }

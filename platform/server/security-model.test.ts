@@ -1,0 +1,97 @@
+/** docs/security-model.md against the routes that exist: each route has a row, and each row has a route. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@greenroom/config';
+import { createTestDatabase, freePort, type TestDatabase } from '@greenroom/testing';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import pageRoutes from '../../app/routes.ts';
+import { startGreenroom } from './start.ts';
+
+const DOCUMENT = new URL('../../docs/security-model.md', import.meta.url);
+/** Columns of every table of routes. */
+const HEADER = '| Route | Caller | Secret it accepts | Cost | Bounds |';
+
+let folder: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-routes-'));
+  await chmod(folder, 0o711);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The routes of an instance without pages, such as `GET /auth/v1/user`. */
+async function servedRoutes(): Promise<string[]> {
+  const routes = new Set<string>();
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+      if (config?.onlyRefuses) return;
+      for (const each of [method].flat()) routes.add(`${each} ${withoutSlash(url)}`);
+    });
+  };
+  subscribe('fastify.initialization', watch);
+  const config = loadConfig({
+    PORT: String(await freePort()),
+    GREENROOM_DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+  });
+  const instance = await startGreenroom({ config, pages: 'none' });
+  unsubscribe('fastify.initialization', watch);
+  await instance.close();
+  return [...routes].filter((route) => !isPreflightOrHead(route, routes));
+}
+
+function withoutSlash(url: string): string {
+  return url === '/' ? url : url.replace(/\/$/, '');
+}
+
+/** Preflights are answered in front of a service, and HEAD is a GET without its body. */
+function isPreflightOrHead(route: string, routes: ReadonlySet<string>): boolean {
+  const [method, path = ''] = route.split(' ');
+  return (method === 'OPTIONS' && path.endsWith('v1*')) || (method === 'HEAD' && routes.has(`GET ${path}`));
+}
+
+/** The routes of one section's table: `GET POST /path` is two of them. */
+async function documentedRoutes(isPages: boolean): Promise<string[]> {
+  const text = await readFile(DOCUMENT, 'utf8');
+  const sections = text.split(/^## /m).filter((section) => section.includes(HEADER));
+  const rows = sections
+    .filter((section) => section.startsWith('Pages') === isPages)
+    .flatMap((section) => [...section.matchAll(/^\| `([A-Z ]+) (\/[^`]*)` \|/gm)]);
+  return rows.flatMap(([, methods = '', path = '']) =>
+    methods.split(' ').map((method) => `${method} ${path}`),
+  );
+}
+
+it('has one row for each route of the services, and no row without a route', async () => {
+  const documented = await documentedRoutes(false);
+  expect(documented.toSorted()).toEqual((await servedRoutes()).toSorted());
+});
+
+it('has one row for each page, and no row without a page', async () => {
+  const pages = pageRoutes.map(({ path }) => `/${path ?? ''}`);
+  const documented = (await documentedRoutes(true)).map((route) => route.split(' ')[1]);
+  expect(new Set(documented)).toEqual(new Set(pages));
+});
+
+it('says of each route who may call it, what it costs and what bounds it', async () => {
+  const text = await readFile(DOCUMENT, 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| `[A-Z ]+ \//.test(line));
+  const incomplete = rows.filter((row) =>
+    row
+      .split('|')
+      .slice(2, -1)
+      .some((cell) => cell.trim() === ''),
+  );
+  expect(rows.length).toBeGreaterThan(100);
+  expect(incomplete).toEqual([]);
+});
