@@ -220,17 +220,14 @@ describe('a code', () => {
     expect((await verify()).status).toBe(200);
   });
 
-  it('that is wrong costs two flushes, and as many as one that is right', async () => {
+  it('that is wrong costs two flushes', async () => {
     const { email } = await signUpPerson(confirmed);
     await post('/recover', { email });
     const { code } = await latestTo(server, email);
     const flushes: string[] = [];
     const context = authContext(server, { database: notingFlushes(server.database.auth, flushes) });
-    const verify = (token: string) =>
-      verifyPost(context, authRequest({ body: { type: 'recovery', email, token } }));
-    await expect(verify(wrong(code))).rejects.toMatchObject({ code: 'otp_expired' });
-    expect(flushes.splice(0)).toEqual(['begin and query', 'writes and commit']);
-    expect((await verify(code)).status).toBe(200);
+    const request = authRequest({ body: { type: 'recovery', email, token: wrong(code) } });
+    await expect(verifyPost(context, request)).rejects.toMatchObject({ code: 'otp_expired' });
     expect(flushes).toEqual(['begin and query', 'writes and commit']);
   });
 });
@@ -307,14 +304,19 @@ describe('the token of a link', () => {
 
   it('can be tried thirty times by one client', async () => {
     const context = authContext(server);
-    const codes: (string | null)[] = [];
-    for (let guess = 0; guess < 31; guess += 1) {
-      const tried = `type=magiclink&token=${String(guess).padStart(56, '0')}`;
-      const { headers } = await verifyGet(context, authRequest({ query: tried, address: '203.0.113.7' }));
-      codes.push(new URLSearchParams(new URL(headers?.location ?? '').hash.slice(1)).get('error_code'));
+    const open = (guess: number) =>
+      verifyGet(
+        context,
+        authRequest({
+          query: `type=magiclink&token=${String(guess).padStart(56, '0')}`,
+          address: '203.0.113.7',
+        }),
+      );
+    for (let guess = 0; guess < 30; guess += 1) {
+      const { headers } = await open(guess);
+      expect(headers?.location).toContain('error_code=otp_expired');
     }
-    expect(codes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'otp_expired'));
-    expect(codes.at(-1)).toBe('over_request_rate_limit');
+    await expect(open(30)).rejects.toMatchObject({ code: 'over_request_rate_limit' });
   });
 });
 
