@@ -67,7 +67,7 @@ async function requireOwnPassword(
     if (await context.passwords.matches(password, user.encrypted_password, request)) return;
     throw wrongPassword();
   };
-  await context.limits.guardCode(`password ${user.id}`, context.now(), check, isWrongGuess);
+  await context.limits.guardPassword(user.id, context.now(), check, isWrongGuess);
 }
 
 function wrongPassword() {

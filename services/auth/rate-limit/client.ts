@@ -31,6 +31,6 @@ function headerKeys(value: string | undefined): readonly string[] {
 }
 
 /** A key of bounded length for text of any length. */
-export function boundedKey(text: string): string {
+function boundedKey(text: string): string {
   return text.length <= MAX_KEY_LENGTH ? text : `sha256:${hash('sha256', text, 'base64url')}`;
 }

@@ -5,7 +5,7 @@
 import type { AuthConfig } from '@greenroom/config';
 import { type BucketRule, createClientBuckets } from '@greenroom/limits';
 import type { AuthRequest } from '../endpoint.ts';
-import { boundedKey, type ClientKeyReader, createClientKeyReader } from './client.ts';
+import { type ClientKeyReader, createClientKeyReader } from './client.ts';
 import { limitGuesses } from './guesses.ts';
 import { createMessageCaps, type MessageCaps } from './message-caps.ts';
 import { createOperationBuckets, type LimitedOperation } from './operations.ts';
@@ -15,8 +15,8 @@ import { createSpacing } from './spacing.ts';
 const FIVE_MINUTES = 300;
 const HOUR = 3600;
 const GUESS_BURST = 30;
-/** Wrong codes for one address, whoever sends them: a code has only so many digits. */
-const CODE_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
+/** Wrong passwords for one account in its own session, from all clients together. */
+const PASSWORD_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
 /** Refused requests of one client to the admin API. An admin's page may send many at once, hence the wide burst. */
 const ADMIN_REFUSALS: BucketRule = { perSecond: 60 / FIVE_MINUTES, burst: 100 };
 
@@ -41,9 +41,12 @@ export interface RateLimits {
     guess: () => Promise<T>,
     isGuess: (error: unknown) => boolean,
   ): Promise<T>;
-  /** As {@link guard}, by the address that a code was sent to. */
-  guardCode<T>(
-    address: string,
+  /**
+   * As {@link guard}, by the account whose password is checked instead of the client. One-time codes and codes of second
+   * factors are counted in their rows.
+   */
+  guardPassword<T>(
+    userId: string,
     now: Date,
     guess: () => Promise<T>,
     isGuess: (error: unknown) => boolean,
@@ -84,7 +87,7 @@ export function createRateLimits(
   const keysOf = createClientKeyReader(config.header);
   const buckets = createOperationBuckets(settings);
   const guesses = createClientBuckets({ perSecond: config.failedSignIns / FIVE_MINUTES, burst: GUESS_BURST });
-  const codeGuesses = createClientBuckets(CODE_GUESSES);
+  const passwordGuesses = createClientBuckets(PASSWORD_GUESSES);
   const adminRefusals = createClientBuckets(ADMIN_REFUSALS);
   const spacing = createSpacing();
   // A header counts requests as upstream does; the proxy that sets it may count wrong guesses itself.
@@ -104,8 +107,8 @@ export function createRateLimits(
     },
     guard: (request, now, guess, isGuess) =>
       limitGuesses(guesses, countsGuesses ? keysOf(request) : [], now, guess, isGuess),
-    guardCode: (address, now, guess, isGuess) =>
-      limitGuesses(codeGuesses, [boundedKey(address)], now, guess, isGuess),
+    guardPassword: (userId, now, guess, isGuess) =>
+      limitGuesses(passwordGuesses, [userId], now, guess, isGuess),
     guardAdmin: (request, now, work, isRefusal) =>
       limitGuesses(adminRefusals, keysOf(request), now, work, isRefusal),
     space(channel, kind, recipient, now) {

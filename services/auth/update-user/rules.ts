@@ -60,7 +60,7 @@ export async function requirePasswordChange(
       if (await passwords.matches(currentPassword, user.encrypted_password, request)) return;
       throw failure('current_password_invalid');
     };
-    await limits.guardCode(`password ${user.id}`, now(), check, isWrongPassword);
+    await limits.guardPassword(user.id, now(), check, isWrongPassword);
   }
   if (await passwords.matches(password, user.encrypted_password, request)) throw failure('same_password');
 }
