@@ -3,11 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pageRoutes from '@greenroom/app/routes';
 import { loadConfig } from '@greenroom/config';
-import { createTestDatabase, freePort, type TestDatabase } from '@greenroom/testing';
+import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import pageRoutes from '../../app/routes.ts';
 import { startGreenroom } from './start.ts';
 
 const DOCUMENT = new URL('../../docs/security-model.md', import.meta.url);
@@ -42,6 +42,8 @@ async function servedRoutes(): Promise<string[]> {
     PORT: String(await freePort()),
     GREENROOM_DATA_DIR: folder,
     DATABASE_URL: database.url,
+    // The logins of services are the whole cluster's, and their passwords follow from the secret.
+    GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     LOG_LEVEL: 'silent',
   });
   const instance = await startGreenroom({ config, pages: 'none' });
