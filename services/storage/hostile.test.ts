@@ -411,7 +411,7 @@ describe('a disk', () => {
     form.append('', new Blob([Buffer.alloc(9 * MEBIBYTE)]));
     for (const body of [Buffer.alloc(9 * MEBIBYTE), form]) {
       const answer = await small.ask('POST /object/b/large.bin', { body });
-      expect([answer.status, answer.json]).toEqual([500, refusal('There is no space left for objects')]);
+      expect(answer).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
       expect(await small.contents()).toEqual(kept);
     }
     expect((await small.ask('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);

@@ -15,7 +15,7 @@ const MAX_DEPTH = 8;
 const MAX_ELEMENTS = 100_000;
 
 /** Characters that are read before other work has its turn: about 5 ms. */
-const STEP_LENGTH = 64 * 1024;
+const STEP_LENGTH = 16 * 1024;
 
 /**
  * Reads a document: strictly, only with the five entities of XML itself, without a document type. Names come without
