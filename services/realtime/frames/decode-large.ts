@@ -1,19 +1,21 @@
 /**
- * Reads large frames without building their payloads, a slice at a time. Only broadcasts may be large: the payload of any
- * other event stays unread.
+ * Reads large frames a slice at a time. Broadcasts are validated and passed on as bytes; the payload of any other event is
+ * parsed, unless it is larger than those may be.
  */
 import { decodeBinary } from './decode.ts';
-import { ENCODING, type Frame, type Version } from './frame.ts';
+import { ENCODING, type Frame, type JsonPayload, type LargePayload, type Version } from './frame.ts';
 import type { JsonSpan } from './json-scanner.ts';
 import { isObjectJson, LARGE_BYTES, parseSpan, scanJson } from './scan.ts';
 
+/** Frames above these sizes are scanned first. An object is parsed twice, and its long numbers a third time. */
+const SCANNED_BYTES: Readonly<Record<Version, number>> = { '1.0.0': 4096, '2.0.0': 16_384 };
 /** No topic, event or ref is longer. */
 const MAX_FIELD_JSON_BYTES = 4096;
 const FIELDS = ['join_ref', 'ref', 'topic', 'event', 'payload'] as const;
 
 /** Whether a frame has to be read by {@link decodeLargeFrame}. */
 export function isLargeFrame(version: Version, data: Buffer, isBinary: boolean): boolean {
-  if (data.length <= LARGE_BYTES) return false;
+  if (data.length <= SCANNED_BYTES[version]) return false;
   // Bytes that are passed on as they are need no scan; the encoding is the seventh byte of a broadcast.
   return !isBinary || (version === '2.0.0' && data[6] === ENCODING.json);
 }
@@ -47,7 +49,15 @@ async function decodeText(version: Version, data: Buffer): Promise<Frame | undef
   if (typeof topic !== 'string' || typeof event !== 'string' || payload === undefined) return undefined;
   if (!isRef(ref) || !isRef(joinRef)) return undefined;
   const bytes = data.subarray(payload.start, payload.end);
-  return { joinRef, ref, topic, event, payload: { kind: 'large', bytes, isObject: isObjectJson(bytes) } };
+  return { joinRef, ref, topic, event, payload: payloadOf(event, bytes) };
+}
+
+function payloadOf(event: string, bytes: Buffer): JsonPayload | LargePayload {
+  if (event === 'broadcast' || bytes.length > LARGE_BYTES) {
+    return { kind: 'large', bytes, isObject: isObjectJson(bytes) };
+  }
+  const text = bytes.toString('utf8');
+  return { kind: 'json', value: JSON.parse(text), text };
 }
 
 function nameOf(data: Buffer, key: JsonSpan): string | undefined {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JsonScanner, type JsonScannerOptions, type JsonSpan } from './json-scanner.ts';
 
-/** JSON above this size is scanned and not parsed: `JSON.parse` may need a tenth of a microsecond for each byte. */
+/** JSON above this size is never parsed: `JSON.parse` may need a tenth of a microsecond per byte. */
 export const LARGE_BYTES = 131_072;
 /** One slice takes a few milliseconds at most. */
 const SLICE_BYTES = 65_536;

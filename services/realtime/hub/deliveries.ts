@@ -5,8 +5,8 @@
 
 /** A message of more bytes counts once for each time that it fills this many: sending it takes as much longer. */
 const UNIT_BYTES = 16_384;
-/** Units of one slice, a few milliseconds' worth. */
-const SLICE_UNITS = 1000;
+/** Units of one turn of the event loop, for all topics together: ten milliseconds or so. */
+const TURN_UNITS = 250;
 
 /** Cost of a message to so many members: one, and for each of them as much as its size asks. */
 export function deliveryCost(members: number, bytes: number): number {
@@ -37,10 +37,14 @@ export class DeliveryQueue<Member> {
     this.#scheduler = scheduler;
   }
 
-  /** Delivers now where that is one slice at most and nothing waits, and in slices after all that waits otherwise. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Delivers now where this turn has room for all of it and nothing waits; in slices, after all that waits, otherwise. */
   deliver(bytes: number, send: (member: Member) => void): void {
     const units = unitsOf(bytes);
-    if (this.#waiting.length === 0 && this.#members.size * units <= SLICE_UNITS) {
+    if (this.isEmpty && this.#scheduler.spend(this.#members.size * units)) {
       for (const member of this.#members) send(member);
       return;
     }
@@ -48,16 +52,14 @@ export class DeliveryQueue<Member> {
     this.#scheduler.add(this);
   }
 
-  /** Delivers one slice and returns whether more waits. */
-  runSlice(): boolean {
-    let left = SLICE_UNITS;
-    while (left > 0) {
-      const [first] = this.#waiting;
-      if (first === undefined) return false;
-      left -= this.#deliverSome(first, left);
+  /** Delivers to members until about `units` are used. Returns the units that it used. */
+  runSlice(units: number): number {
+    let used = 0;
+    for (let [first] = this.#waiting; first !== undefined && used < units; [first] = this.#waiting) {
+      used += this.#deliverSome(first, units - used);
       if (first.next === first.members.length) this.#waiting.shift();
     }
-    return this.#waiting.length > 0;
+    return used;
   }
 
   /** Returns the units that it used. */
@@ -74,28 +76,44 @@ export class DeliveryQueue<Member> {
   }
 }
 
-/** Gives topics their turns: one slice of one topic in each turn of the event loop. */
+type Queue = Pick<DeliveryQueue<never>, 'runSlice' | 'isEmpty'>;
+
+/** Shares the turns of the event loop between topics. */
 export class DeliveryScheduler {
-  readonly #queues = new Set<Pick<DeliveryQueue<never>, 'runSlice'>>();
+  readonly #queues = new Set<Queue>();
+  #left = TURN_UNITS;
   #isScheduled = false;
 
-  add(queue: Pick<DeliveryQueue<never>, 'runSlice'>): void {
+  /** Spends units of this turn; false, and nothing spent, where it has not so many left. */
+  spend(units: number): boolean {
+    if (units > this.#left) return false;
+    this.#left -= units;
+    this.#schedule();
+    return true;
+  }
+
+  /** Serves a queue until it is empty, in turns with others. */
+  add(queue: Queue): void {
     this.#queues.add(queue);
     this.#schedule();
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#queues.size === 0) return;
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#run());
   }
 
   #run(): void {
     this.#isScheduled = false;
-    const [first] = this.#queues;
-    if (first === undefined) return;
-    this.#queues.delete(first);
-    if (first.runSlice()) this.#queues.add(first);
-    this.#schedule();
+    this.#left = TURN_UNITS;
+    const share = Math.ceil(TURN_UNITS / Math.max(1, this.#queues.size));
+    for (const queue of [...this.#queues]) {
+      if (this.#left <= 0) break;
+      this.#queues.delete(queue);
+      this.#left -= queue.runSlice(Math.min(share, this.#left));
+      if (!queue.isEmpty) this.#queues.add(queue);
+    }
+    if (this.#queues.size > 0) this.#schedule();
   }
 }

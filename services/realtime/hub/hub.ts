@@ -53,6 +53,11 @@ export class Hub {
     return this.#rooms.get(topicKey(topic))?.members.size ?? 0;
   }
 
+  /** Whether messages of a topic wait to be delivered. */
+  isBusy(topic: Topic): boolean {
+    return this.#rooms.get(topicKey(topic))?.deliveries.isEmpty === false;
+  }
+
   /** Presence state of a topic: how many presences, and their size in characters. */
   presenceSizeOf(topic: Topic): { count: number; bytes: number } {
     return this.#rooms.get(topicKey(topic))?.presences.size ?? { count: 0, bytes: 0 };

@@ -29,11 +29,15 @@ describe('ClientRate', () => {
     expect([rate.take(['a'], 5000), rate.take(['a'], 6000)]).toEqual(['client', undefined]);
   });
 
-  it('begins an action only with tokens for all of it, or with a full bucket', () => {
+  it('says whether a client has tokens for all of an action', () => {
     const { rate } = rateOf(1, 1000);
-    expect([rate.fits(['a'], 0, 10), rate.fits(['a'], 0, 100)]).toEqual([true, true]);
+    expect([rate.has(['a'], 0, 10), rate.has(['a'], 0, 11), rate.has([], 0, 11)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     rate.charge(['a'], 0, 5);
-    expect([rate.fits(['a'], 0, 5), rate.fits(['a'], 0, 6)]).toEqual([true, false]);
+    expect([rate.has(['a'], 0, 5), rate.has(['a'], 0, 6)]).toEqual([true, false]);
   });
 
   it('refuses the client that uses most once the total is exhausted, and no client below its fair share', () => {

@@ -85,9 +85,9 @@ export class ClientRate {
     }
   }
 
-  /** Whether an action of this cost may begin: a client has tokens for all of it, or has saved as many as it can. */
-  fits(keys: readonly string[], nowMs: number, cost: number): boolean {
-    return keys.every((key) => this.#usageOf(key, nowMs).tokens >= Math.min(cost, this.#burst(key)));
+  /** Whether a client has tokens for all of an action. */
+  has(keys: readonly string[], nowMs: number, cost: number): boolean {
+    return keys.every((key) => this.#usageOf(key, nowMs).tokens >= cost);
   }
 
   /** Milliseconds until the client has a token; 0: now. */

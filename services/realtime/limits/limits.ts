@@ -5,6 +5,7 @@ import { RollingAverage } from '../socket/rolling-average.ts';
 import { ClientCounts } from './client-counts.ts';
 import { ClientIdentities } from './client-identities.ts';
 import { ClientRate } from './client-rate.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 /** Most that wait in each queue, and most of them of one client. */
 const MAX_WAITING = 10_000;
@@ -39,6 +40,8 @@ export interface Limits {
   changeChecks: FairQueue;
   /** Turns of work that is done in slices on the event loop: one slice of one client at a time. */
   slices: FairQueue;
+  /** Work of frames in one turn of the event loop. */
+  turn: TurnBudget;
 }
 
 /** Averages of the whole node that limits are held against. */
@@ -97,6 +100,7 @@ export function createLimits(config: RealtimeConfig, rates: TotalRates): Limits 
       maxWaiting: MAX_WAITING,
       maxWaitingPerClient: MAX_WAITING_PER_CLIENT,
     }),
+    turn: new TurnBudget(),
     slices: createFairQueue({
       max: 1,
       maxPerClient: 1,

@@ -18,6 +18,10 @@ import { RollingAverage } from './rolling-average.ts';
 const MAX_WAITING = 64;
 /** The same in bytes. */
 const MAX_WAITING_BYTES = 1_000_000;
+/** What a frame costs a turn of the event loop, besides its bytes. */
+const FRAME_COST = 500;
+/** Objects are parsed twice, and their long numbers once more. */
+const COST_PER_BYTE: Readonly<Record<Version, number>> = { '1.0.0': 4, '2.0.0': 1 };
 /** Longest pause of a client that is over its limits, before it is looked at again. */
 const MAX_THROTTLE_MS = 5000;
 
@@ -47,8 +51,8 @@ export class InboundFrames {
   /** Frames that wait for their turn. */
   #waitingFrames = 0;
   #waitingBytes = 0;
-  /** Frames behind a large one that is read in slices; undefined where there is none. */
-  #behindLarge: { data: Buffer; isBinary: boolean }[] | undefined;
+  /** Frames behind one that is read in slices or in a later turn; undefined where there is none. */
+  #behindSlow: { data: Buffer; isBinary: boolean }[] | undefined;
   #throttle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -84,12 +88,12 @@ export class InboundFrames {
     this.#countIncoming();
   }
 
-  /** Reads on, or not: frames that wait, a large frame, and a client over its limits stop it. */
+  /** Reads on, or not: frames that wait, a slow frame, and a client over its limits stop it. */
   updateFlow(): void {
     if (this.#isClosed) return;
     const { connection } = this.#options;
     const isHeld =
-      this.#behindLarge !== undefined ||
+      this.#behindSlow !== undefined ||
       this.#throttle !== undefined ||
       this.#waitingFrames > MAX_WAITING ||
       this.#waitingBytes > MAX_WAITING_BYTES;
@@ -121,8 +125,8 @@ export class InboundFrames {
       this.#options.refuse('FrameRateLimitReached');
       return;
     }
-    if (this.#behindLarge !== undefined) {
-      this.#behindLarge.push({ data: bytes, isBinary });
+    if (this.#behindSlow !== undefined) {
+      this.#behindSlow.push({ data: bytes, isBinary });
       this.wait(bytes.length);
     } else this.#take(bytes, isBinary);
   }
@@ -137,8 +141,13 @@ export class InboundFrames {
       bytes.charge(keys, this.lastAt, data.length);
       this.#throttleFor(Math.max(events.waitMs(keys, this.lastAt), bytes.waitMs(keys, this.lastAt)));
     }
-    if (isLargeFrame(version, data, isBinary)) void this.#takeLarge(data, isBinary, isOverLimit);
+    if (isLargeFrame(version, data, isBinary) || !limits.turn.spend(this.#costOf(data)))
+      void this.#takeSlowly(data, isBinary, isOverLimit);
     else this.#handOn(decodeFrame(version, data, isBinary), data.length, isOverLimit);
+  }
+
+  #costOf({ length }: Buffer): number {
+    return FRAME_COST + length * COST_PER_BYTE[this.#options.version];
   }
 
   #handOn(frame: Frame | undefined, bytes: number, isOverLimit: boolean): void {
@@ -146,21 +155,26 @@ export class InboundFrames {
     else if (!this.#isClosed) this.#options.dispatch(frame, bytes, isOverLimit);
   }
 
-  /** Frames of one socket keep their order, so those behind a large one wait for it. */
-  async #takeLarge(data: Buffer, isBinary: boolean, isOverLimit: boolean): Promise<void> {
-    this.#behindLarge = [];
+  /** Frames of one socket keep their order, so those behind a slow one wait for it. */
+  async #takeSlowly(data: Buffer, isBinary: boolean, isOverLimit: boolean): Promise<void> {
+    this.#behindSlow = [];
     this.wait(data.length);
-    const frame = await this.#readLarge(data, isBinary);
+    const frame = await this.#readSlowly(data, isBinary);
     this.endWait(data.length);
     this.#handOn(frame, data.length, isOverLimit);
     this.#takeBehind();
   }
 
-  async #readLarge(data: Buffer, isBinary: boolean): Promise<Frame | undefined> {
+  /** Where it is the client's turn, and in a turn of the event loop that has time for it. */
+  async #readSlowly(data: Buffer, isBinary: boolean): Promise<Frame | undefined> {
     const { client, version, refuse } = this.#options;
-    const read = () => decodeLargeFrame(version, data, isBinary);
+    const { slices, turn } = client.limits;
     try {
-      return await client.limits.slices.run(client.keys, read);
+      return await slices.run(client.keys, async () => {
+        await turn.wait(this.#costOf(data));
+        if (isLargeFrame(version, data, isBinary)) return decodeLargeFrame(version, data, isBinary);
+        return decodeFrame(version, data, isBinary);
+      });
     } catch (error) {
       if (error instanceof QueueFullError) refuse('BufferLimitReached');
       return undefined;
@@ -168,14 +182,14 @@ export class InboundFrames {
   }
 
   #takeBehind(): void {
-    const behind = this.#behindLarge ?? [];
-    this.#behindLarge = undefined;
+    const behind = this.#behindSlow ?? [];
+    this.#behindSlow = undefined;
     for (let next = behind.shift(); next !== undefined && !this.#isClosed; next = behind.shift()) {
       this.endWait(next.data.length);
       this.#take(next.data, next.isBinary);
-      // Another large one: the rest waits for that.
-      if (this.#behindLarge !== undefined) {
-        (this.#behindLarge as typeof behind).push(...behind);
+      // Another slow one: the rest waits for that.
+      if (this.#behindSlow !== undefined) {
+        (this.#behindSlow as typeof behind).push(...behind);
         return;
       }
     }

@@ -21,6 +21,9 @@ import { Seat } from './seat.ts';
 
 /** The topic of what is about the connection itself. */
 const PHOENIX = 'phoenix';
+/** What a join costs a turn of the event loop: more than its frame. */
+const JOIN_COST = 10_000;
+
 /** Close codes (RFC 6455 §7.4.1, and its registry). */
 export const CLOSE = {
   normal: 1000,
@@ -217,6 +220,7 @@ export class RealtimeSocket implements ChannelPort {
     previous?.close();
     previous?.tellClosed();
     const { limits, keys } = this.client;
+    limits.turn.spend(JOIN_COST);
     if (limits.joins.take(keys, performance.now()) !== undefined) {
       this.#refuseJoin(frame, failure('ClientJoinRateLimitReached'));
       return this.close(CLOSE.policyViolation, failure('ClientJoinRateLimitReached').message);
