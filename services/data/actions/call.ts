@@ -6,7 +6,7 @@ import { findFunction } from '../plan/find-function.ts';
 import { parametersOf, slotsOf } from '../plan/slots.ts';
 import { shapeOf } from '../query/shape.ts';
 import { type Arguments, argumentsOf } from '../request/arguments.ts';
-import { parseBody } from '../request/body.ts';
+import { readBody } from '../request/body.ts';
 import { headerOf } from '../request/data-request.ts';
 import { type MediaType, parseMediaType } from '../request/media-type.ts';
 import type { Action } from '../request/method.ts';
@@ -37,7 +37,11 @@ interface PreparedCall extends PreparedRows {
 export async function call(context: ActionContext, action: CallAction): Promise<Answer> {
   const { snapshot, preferences, query, range, request } = context;
   const contentType = headerOf(request, 'content-type');
-  const body = parseBody({ action, contentType, bytes: request.body, columns: query.columns });
+  const reading = readBody(
+    { action, contentType, bytes: request.body, columns: query.columns },
+    request.signal,
+  );
+  const body = reading instanceof Promise ? await reading : reading;
   const given = argumentsOf(action, query.parameters, body);
   context.timing?.lap('parse');
   const mediaType = parseMediaType(contentType ?? 'application/json');

@@ -5,7 +5,7 @@ import { parametersOf, slotsOf } from '../plan/slots.ts';
 import { planWrite, requireWritten, type WritePlan } from '../plan/write-plan.ts';
 import { shapeOf } from '../query/shape.ts';
 import type { Negotiated } from '../request/accept.ts';
-import { type JsonBody, parseBody, type RequestBody } from '../request/body.ts';
+import { type JsonBody, type RequestBody, readBody } from '../request/body.ts';
 import { headerOf } from '../request/data-request.ts';
 import type { Action } from '../request/method.ts';
 import { maxAffectedOf, requireKnownPreferences } from '../request/preferences.ts';
@@ -48,7 +48,11 @@ interface PreparedWrite {
 export async function write(context: ActionContext, action: WriteAction): Promise<Answer> {
   const { snapshot, preferences, query, request } = context;
   const contentType = headerOf(request, 'content-type');
-  const body = rowsOf(parseBody({ action, contentType, bytes: request.body, columns: query.columns }));
+  const reading = readBody(
+    { action, contentType, bytes: request.body, columns: query.columns },
+    request.signal,
+  );
+  const body = rowsOf(reading instanceof Promise ? await reading : reading);
   context.timing?.lap('parse');
   const prepared = snapshot.plans.get(keyOf(context, action, body), () => prepare(context, action, body));
   requireKnownPreferences(preferences);

@@ -1,8 +1,10 @@
 import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES, parseBody } from './body.ts';
+import { MAX_BODY_BYTES, MAX_FORM_BYTES, parseBody, readBody } from './body.ts';
+import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES } from './body-limits.ts';
 import type { Action } from './method.ts';
+import { runAtOnce } from './slices.ts';
 
 const INSERT: Action = { kind: 'insert', relation: 't' };
 const UPDATE: Action = { kind: 'update', relation: 't' };
@@ -17,7 +19,7 @@ const CSV = 'text/csv';
 const FORM = 'application/x-www-form-urlencoded';
 
 const parse = (action: Action, contentType: string | undefined, text: string | Buffer, columns?: string[]) =>
-  parseBody({ action, contentType, bytes: Buffer.from(text), columns });
+  runAtOnce(parseBody({ action, contentType, bytes: Buffer.from(text), columns }));
 
 /** The body with its JSON as text. */
 function told(...given: Parameters<typeof parse>) {
@@ -55,7 +57,7 @@ describe('rows', () => {
 
   it('go on as the bytes that came', () => {
     const bytes = Buffer.from('{"a":12345678901234567890}');
-    const body = parseBody({ action: INSERT, contentType: undefined, bytes, columns: undefined });
+    const body = runAtOnce(parseBody({ action: INSERT, contentType: undefined, bytes, columns: undefined }));
     expect(body?.kind === 'json' && body.json).toBe(bytes);
   });
 
@@ -78,6 +80,12 @@ describe('rows', () => {
     ['bytes', INSERT, 'application/octet-stream', 'x', 400],
     ['what nobody knows', INSERT, 'image/png', 'x', 400],
     ['too much', INSERT, JSON_TYPE, Buffer.alloc(MAX_BODY_BYTES + 1, ' '), 413],
+    ['too many rows', INSERT, JSON_TYPE, Buffer.from(`[${'{},'.repeat(MAX_ROWS)}{}]`), 413],
+    ['too many lines of CSV', INSERT, CSV, Buffer.from(`a\n${'1\n'.repeat(MAX_ROWS + 1)}`), 413],
+    ['too many columns of CSV', INSERT, CSV, Buffer.from(','.repeat(MAX_NAMES)), 400],
+    ['a key that is too long', INSERT, JSON_TYPE, Buffer.from(`{"${'a'.repeat(MAX_KEY_BYTES)}":1}`), 400],
+    ['a name in CSV that is too long', INSERT, CSV, Buffer.from('a'.repeat(MAX_KEY_BYTES + 1)), 400],
+    ['too large a form', INSERT, FORM, Buffer.from(`a=${'b'.repeat(MAX_FORM_BYTES)}`), 413],
     ['too much for a function', CALL, 'application/octet-stream', Buffer.alloc(MAX_BODY_BYTES + 1), 413],
   ])('are not in %s', (_, action, type, body, status) => {
     expect(() => parse(action, type, body)).toThrow(expect.objectContaining({ code: 'PGRST102', status }));
@@ -146,7 +154,7 @@ it('any body is read or refused', () => {
   fc.assert(
     fc.property(fc.constantFrom(INSERT, UPDATE, PUT, CALL), type, bytes, (action, contentType, body) => {
       try {
-        parseBody({ action, contentType, bytes: body, columns: undefined });
+        runAtOnce(parseBody({ action, contentType, bytes: body, columns: undefined }));
       } catch (error) {
         expect(error).toBeInstanceOf(CatalogueError);
       }
@@ -167,4 +175,44 @@ it('refuses a form of more fields than anybody could use', () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
   expect(told(CALL, FORM, form(10_000))).toMatchObject({ kind: 'form' });
   expect(() => parse(CALL, FORM, form(10_001))).toThrow('The form has too many fields');
+});
+
+describe('large bodies', () => {
+  const json = (text: string) => [JSON_TYPE, text] as const;
+  const csv = (text: string) => [CSV, text] as const;
+  const MANY = 500_000;
+
+  it.each([
+    ['rows', ...json(`[${'{},'.repeat(MANY)}{}]`)],
+    ['nested arrays', ...json(`[${`${'['.repeat(500)}${']'.repeat(500)},`.repeat(2000)}1]`)],
+    ['one string', ...json(`"${'a'.repeat(MANY)}"`)],
+    ['escapes', ...json(`"${'\\\\u0041'.repeat(MANY / 5)}"`)],
+    ['blanks', ...json(`${' '.repeat(MANY)}[]`)],
+    ['different keys', ...json(`[{},{${'"a":1,'.repeat(MANY / 5)}"b":1}]`)],
+    ['lines', ...csv(`a\n${'1\n'.repeat(MANY)}`)],
+    ['empty lines', ...csv(`a\n${'\n'.repeat(MANY)}`)],
+    ['one field', ...csv(`a\n"${'b'.repeat(MANY)}"`)],
+    ['doubled quotes', ...csv(`a\n"${'""'.repeat(MANY / 2)}"`)],
+  ])('are read in steps: %s', (_, contentType, text) => {
+    const bytes = Buffer.from(text);
+    const work = parseBody({ action: CALL, contentType, bytes, columns: ['a'] });
+    let steps = 1;
+    while (!work.next().done) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(bytes.length / STEP_BYTES));
+  });
+
+  it('are the same when they are read in slices', async () => {
+    const bytes = Buffer.from(`[${'{"a":1},'.repeat(100_000)}{"a":2}]`);
+    const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
+    const read = readBody(request, { aborted: false, reason: undefined });
+    expect(read).toBeInstanceOf(Promise);
+    expect(await read).toEqual(runAtOnce(parseBody(request)));
+  });
+
+  it('are not read to their end after the client has gone away', async () => {
+    const bytes = Buffer.from(`[${'{"a":1},'.repeat(1_000_000)}{"a":2}]`);
+    const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
+    const signal = { aborted: true, reason: new Error('gone') };
+    await expect(readBody(request, signal)).rejects.toThrow('gone');
+  });
 });

@@ -3,16 +3,22 @@
  * to PostgreSQL as they came, and which columns there really are is not known here.
  */
 import { isUtf8 } from 'node:buffer';
+import type { Abandonment } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
+import { TooManyRowsError } from './body-limits.ts';
 import { CsvError, csvToJson } from './csv.ts';
 import { type FormField, formToJson, hasTooManyFields, parseForm } from './form.ts';
-import { scanJsonRows } from './json-rows.ts';
+import { type JsonRows, scanJsonRows } from './json-rows.ts';
 import { JsonScanError } from './json-text.ts';
 import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
-import type { Action } from './method.ts';
+import { type Action, takesBody } from './method.ts';
+import { runAtOnce, runInSlices, type Sliced } from './slices.ts';
 
 /** More is answered 413. Rows beyond that are better sent in several requests. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Forms are read at once: percent-decoding takes several times as long as other bodies. */
+export const MAX_FORM_BYTES = 1024 * 1024;
 
 /** What a body says. */
 export type RequestBody = JsonBody | FormBody | RawBody;
@@ -52,37 +58,50 @@ export interface BodyRequest {
   columns: readonly string[] | undefined;
 }
 
+/** More bytes are read in slices. */
+const LARGE_BYTES = 256 * 1024;
+
+/**
+ * Reads a body as {@link parseBody} does, a large one in slices, so that no other request waits for it.
+ * @throws what {@link parseBody} throws, and the reason of a signal that aborts in between
+ */
+export function readBody(
+  request: BodyRequest,
+  signal: Pick<Abandonment, 'aborted' | 'reason'>,
+): RequestBody | undefined | Promise<RequestBody | undefined> {
+  const work = parseBody(request);
+  return request.bytes.length > LARGE_BYTES ? runInSlices(work, signal) : runAtOnce(work);
+}
+
 /**
  * Reads the body of an insert, an update, a PUT or a call by POST; of anything else it does not matter.
  * @throws PGRST102 where the body is not of the type that it says, of a type that cannot be used, or too large
  */
-export function parseBody({ action, contentType, bytes, columns }: BodyRequest): RequestBody | undefined {
-  if (!hasBody(action)) return undefined;
+export function* parseBody({
+  action,
+  contentType,
+  bytes,
+  columns,
+}: BodyRequest): Sliced<RequestBody | undefined> {
+  if (!takesBody(action)) return undefined;
   if (bytes.length > MAX_BODY_BYTES) throw tooLarge();
   const type = parseMediaType(contentType ?? 'application/json');
   const named = action.kind === 'put' ? undefined : columns;
-  return action.kind === 'call' ? parseArguments(type, bytes, named) : parseRows(type, bytes, named);
-}
-
-function hasBody(action: Action): boolean {
-  const { kind } = action;
-  return (
-    kind === 'insert' || kind === 'update' || kind === 'put' || (kind === 'call' && action.method === 'POST')
-  );
+  return yield* action.kind === 'call' ? parseArguments(type, bytes, named) : parseRows(type, bytes, named);
 }
 
 const EMPTY_LIST = Buffer.from('[]');
 const EMPTY_OBJECT = Buffer.from('{}');
 
-function parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['columns']): JsonBody {
+function* parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['columns']): Sliced<JsonBody> {
   switch (type.kind) {
     case 'json': {
-      const body = parseJson(bytes, columns);
+      const body = yield* parseJson(bytes, columns);
       // Neither an object nor a list: no rows.
       return body ?? { kind: 'json', json: EMPTY_LIST, isArray: true, rowCount: 0, columns: columns ?? [] };
     }
     case 'csv':
-      return parseCsv(bytes, columns);
+      return yield* parseCsv(bytes, columns);
     case 'form': {
       const fields = requireForm(bytes);
       const names = [...new Set(fields.map(([name]) => name))];
@@ -94,13 +113,17 @@ function parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['columns
   }
 }
 
-function parseArguments(type: MediaType, bytes: Buffer, columns: BodyRequest['columns']): RequestBody {
+function* parseArguments(
+  type: MediaType,
+  bytes: Buffer,
+  columns: BodyRequest['columns'],
+): Sliced<RequestBody> {
   switch (type.kind) {
     case 'json': {
       const json = bytes.length === 0 ? EMPTY_OBJECT : bytes;
       // Any other value can still be the one unnamed argument of a function.
       return (
-        parseJson(json, columns) ?? {
+        (yield* parseJson(json, columns)) ?? {
           kind: 'json',
           json,
           isArray: false,
@@ -110,7 +133,7 @@ function parseArguments(type: MediaType, bytes: Buffer, columns: BodyRequest['co
       );
     }
     case 'csv':
-      return parseCsv(bytes, columns);
+      return yield* parseCsv(bytes, columns);
     case 'form':
       return { kind: 'form', fields: requireForm(bytes) };
     case 'text':
@@ -125,8 +148,8 @@ function parseArguments(type: MediaType, bytes: Buffer, columns: BodyRequest['co
 }
 
 /** Undefined where the value is neither an object nor a list. With named columns, keys need not be the same. */
-function parseJson(json: Buffer, columns: BodyRequest['columns']): JsonBody | undefined {
-  const rows = scanned(json);
+function* parseJson(json: Buffer, columns: BodyRequest['columns']): Sliced<JsonBody | undefined> {
+  const rows = yield* scanned(json);
   if (rows.kind === 'scalar') return undefined;
   if (rows.kind === 'object') {
     return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? rows.keys };
@@ -135,36 +158,44 @@ function parseJson(json: Buffer, columns: BodyRequest['columns']): JsonBody | un
   return { kind: 'json', json, isArray: true, rowCount: rows.length, columns: columns ?? rows.keys };
 }
 
-function scanned(json: Buffer) {
+function* scanned(json: Buffer): Sliced<JsonRows> {
   try {
-    return scanJsonRows(json);
+    return yield* scanJsonRows(json);
   } catch (error) {
     if (error instanceof JsonScanError) throw unreadable('Empty or invalid json', error);
-    throw error;
+    throw tooManyRows(error);
   }
 }
 
-function parseCsv(bytes: Buffer, named: BodyRequest['columns']): JsonBody {
+function* parseCsv(bytes: Buffer, named: BodyRequest['columns']): Sliced<JsonBody> {
+  requireUtf8(bytes);
   try {
-    const { columns, rowCount, json } = csvToJson(requireText(bytes));
-    return { kind: 'json', json: Buffer.from(json), isArray: true, rowCount, columns: named ?? columns };
+    const { columns, rowCount, json } = yield* csvToJson(bytes);
+    return { kind: 'json', json, isArray: true, rowCount, columns: named ?? columns };
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(error.message, error);
-    throw error;
+    throw tooManyRows(error);
   }
+}
+
+/** Any other error stays as it is. */
+function tooManyRows(error: unknown): unknown {
+  if (!(error instanceof TooManyRowsError)) return error;
+  return failure('PGRST102', { status: 413, message: error.message, cause: error });
 }
 
 function requireForm(bytes: Buffer): FormField[] {
-  const text = requireText(bytes);
+  if (bytes.length > MAX_FORM_BYTES) throw tooLarge(MAX_FORM_BYTES);
+  requireUtf8(bytes);
+  const text = bytes.toString();
   if (hasTooManyFields(text)) throw unreadable('The form has too many fields');
   const fields = parseForm(text);
   if (fields === undefined) throw unreadable('The form is not valid percent-encoded UTF-8');
   return fields;
 }
 
-function requireText(bytes: Buffer): string {
+function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw unreadable('The body is not valid UTF-8');
-  return bytes.toString();
 }
 
 function notUsable(type: MediaType) {
@@ -175,8 +206,8 @@ function unreadable(message: string, cause?: Error) {
   return failure('PGRST102', { message, cause });
 }
 
-/** Why a body is refused that has more than {@link MAX_BODY_BYTES}. */
-export function tooLarge() {
-  const message = `The body has more than ${MAX_BODY_BYTES} bytes`;
+/** Why a body is refused that has too many bytes. */
+export function tooLarge(max = MAX_BODY_BYTES) {
+  const message = `The body has more than ${max} bytes`;
   return failure('PGRST102', { status: 413, message });
 }

@@ -2,6 +2,9 @@
  * CSV (RFC 4180) → JSON text. The first line names the columns; `NULL` is null, anything else a text. PostgreSQL makes
  * values of the columns' types of it.
  */
+import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES, TooManyRowsError } from './body-limits.ts';
+import { JsonWriter } from './json-writer.ts';
+import type { Sliced } from './slices.ts';
 
 /** The text is no CSV, or its lines are not alike; the message says where. */
 export class CsvError extends Error {
@@ -12,101 +15,204 @@ export class CsvError extends Error {
 export interface CsvRows {
   columns: readonly string[];
   rowCount: number;
-  json: string;
+  json: Buffer;
 }
 
-const NULL = 'NULL';
 /** Each line repeats the names of all columns, so that the JSON may be thousands of times as long as the CSV. */
-const MAX_JSON_CHARACTERS = 64 * 1024 * 1024;
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
-/** Reads a CSV. Empty lines do not count. Throws {@link CsvError}. */
-export function csvToJson(text: string): CsvRows {
-  const reader = new CsvReader(text);
-  const columns = reader.readRecord();
-  if (columns === undefined) throw new CsvError('The CSV has no header line.');
-  const keys = columns.map((column) => JSON.stringify(column));
-  const keysLength = keys.reduce((sum, key) => sum + key.length + 1, 2);
-  const rows: string[] = [];
-  let characters = 0;
-  for (let record = reader.readRecord(); record !== undefined; record = reader.readRecord()) {
-    if (record.length !== keys.length) {
-      throw new CsvError('All lines must have same number of fields');
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const NULL_TEXT = Buffer.from('NULL');
+const NULL = Buffer.from('null');
+
+/** Reads a CSV in UTF-8. Empty lines do not count. Throws {@link CsvError} and {@link TooManyRowsError}. */
+export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
+  const reader = new CsvReader(bytes);
+  while (reader.skipEmptyLines()) yield;
+  const columns = readHeader(reader);
+  const keys = columns.map((column) => Buffer.from(`${JSON.stringify(column)}:`));
+  const json = new JsonWriter(bytes.length * 2);
+  json.byte(OPEN_BRACKET);
+  let rowCount = 0;
+  let yieldAt = STEP_BYTES;
+  const take = (start: number, end: number) => json.characters(bytes, start, end);
+  for (;;) {
+    while (reader.skipEmptyLines()) yield;
+    if (!reader.beginRecord()) break;
+    if (rowCount === MAX_ROWS) throw new TooManyRowsError();
+    if (rowCount > 0) json.byte(COMMA);
+    rowCount += 1;
+    json.byte(OPEN_BRACE);
+    for (const [index, key] of keys.entries()) {
+      if (index > 0) {
+        requireSameLength(reader.skipComma());
+        json.byte(COMMA);
+      }
+      json.raw(key);
+      reader.beginField();
+      if (reader.skipNull()) json.raw(NULL);
+      else {
+        json.byte(QUOTE);
+        while (reader.readPiece(take)) {
+          if (json.length >= yieldAt) {
+            yieldAt = json.length + STEP_BYTES;
+            yield;
+          }
+        }
+        json.byte(QUOTE);
+      }
     }
-    characters += keysLength + record.reduce((sum, field) => sum + field.length + 3, 0);
-    if (characters > MAX_JSON_CHARACTERS)
+    requireSameLength(!reader.skipComma());
+    reader.endRecord();
+    json.byte(CLOSE_BRACE);
+    if (json.length > MAX_JSON_BYTES)
       throw new CsvError('The CSV has too many lines for the names of its columns.');
-    rows.push(`{${record.map((field, index) => `${keys[index]}:${jsonOf(field)}`).join(',')}}`);
+    if (json.length < yieldAt) continue;
+    yieldAt = json.length + STEP_BYTES;
+    yield;
   }
-  return { columns: [...new Set(columns)], rowCount: rows.length, json: `[${rows.join(',')}]` };
+  json.byte(CLOSE_BRACKET);
+  return { columns: [...new Set(columns)], rowCount, json: json.finish() };
 }
 
-function jsonOf(field: string): string {
-  return field === NULL ? 'null' : JSON.stringify(field);
+function readHeader(reader: CsvReader): string[] {
+  if (!reader.beginRecord()) throw new CsvError('The CSV has no header line.');
+  const names: string[] = [];
+  do {
+    if (names.length === MAX_NAMES) throw new CsvError(`The CSV has more than ${MAX_NAMES} columns.`);
+    names.push(reader.readName());
+  } while (reader.skipComma());
+  reader.endRecord();
+  return names;
 }
 
-/** Where an unquoted field ends. */
-const FIELD_END = /[",\r\n]/g;
+function requireSameLength(isSame: boolean): void {
+  if (!isSame) throw new CsvError('All lines must have same number of fields');
+}
 
 class CsvReader {
-  readonly #text: string;
+  readonly #bytes: Buffer;
   #at = 0;
-  /** Number of the line that the last record began on, from 1. */
-  line = 0;
+  #isQuoted = false;
+  /** Number of the line that the record begins on, from 1. */
+  #line = 0;
   #lineOfNext = 1;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
   }
 
-  /** The fields of the next line that is not empty; undefined at the end. */
-  readRecord(): string[] | undefined {
-    while (this.#skipLineEnd());
-    if (this.#at >= this.#text.length) return undefined;
-    this.line = this.#lineOfNext;
-    const fields = [this.#readField()];
-    while (this.#text[this.#at] === ',') {
-      this.#at++;
-      fields.push(this.#readField());
-    }
-    const isEnd = this.#at >= this.#text.length;
+  /** Skips empty lines. True where there may be more of them. */
+  skipEmptyLines(): boolean {
+    const end = this.#at + STEP_BYTES;
+    while (this.#skipLineEnd()) if (this.#at >= end) return true;
+    return false;
+  }
+
+  /** Begins a record, behind empty lines. False at the end. */
+  beginRecord(): boolean {
+    this.#line = this.#lineOfNext;
+    return this.#at < this.#bytes.length;
+  }
+
+  endRecord(): void {
+    const isEnd = this.#at >= this.#bytes.length;
     if (!isEnd && !this.#skipLineEnd())
-      throw new CsvError(`Line ${this.line} has a quote inside of a field.`);
-    return fields;
+      throw new CsvError(`Line ${this.#line} has a quote inside of a field.`);
   }
 
-  #readField(): string {
-    return this.#text[this.#at] === '"' ? this.#readQuoted() : this.#readPlain();
+  skipComma(): boolean {
+    if (this.#bytes[this.#at] !== COMMA) return false;
+    this.#at += 1;
+    return true;
   }
 
-  #readPlain(): string {
-    FIELD_END.lastIndex = this.#at;
-    const end = FIELD_END.exec(this.#text)?.index ?? this.#text.length;
-    const field = this.#text.slice(this.#at, end);
-    this.#at = end;
-    return field;
+  beginField(): void {
+    this.#isQuoted = this.#bytes[this.#at] === QUOTE;
+    if (this.#isQuoted) this.#at += 1;
+  }
+
+  /** Skips the rest of a field that has begun, if it is `NULL`, in quotes or not. */
+  skipNull(): boolean {
+    const bytes = this.#bytes;
+    for (let i = 0; i < NULL_TEXT.length; i += 1) if (bytes[this.#at + i] !== NULL_TEXT[i]) return false;
+    const end = this.#at + NULL_TEXT.length;
+    if (this.#isQuoted ? bytes[end] !== QUOTE || bytes[end + 1] === QUOTE : !isFieldEnd(bytes[end]))
+      return false;
+    this.#at = this.#isQuoted ? end + 1 : end;
+    return true;
+  }
+
+  /** Gives the next bytes of the field. False once it has ended. */
+  readPiece(take: (start: number, end: number) => void): boolean {
+    return this.#isQuoted ? this.#readQuoted(take) : this.#readPlain(take);
+  }
+
+  /** A whole field, as the name of a column. */
+  readName(): string {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    this.beginField();
+    const take = (start: number, end: number) => {
+      length += end - start;
+      if (length > MAX_KEY_BYTES) throw new CsvError('The CSV has a name of a column that is too long.');
+      pieces.push(this.#bytes.subarray(start, end));
+    };
+    while (this.readPiece(take));
+    return Buffer.concat(pieces).toString();
+  }
+
+  #readPlain(take: (start: number, end: number) => void): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    const end = Math.min(start + STEP_BYTES, bytes.length);
+    let at = start;
+    while (at < end && !isFieldEnd(bytes[at])) at += 1;
+    take(start, at);
+    this.#at = at;
+    return at === end && at < bytes.length;
   }
 
   /** A quote inside is doubled. */
-  #readQuoted(): string {
-    let field = '';
-    for (;;) {
-      const end = this.#text.indexOf('"', this.#at + 1);
-      if (end === -1) throw new CsvError(`Line ${this.line} has a quote that is never closed.`);
-      field += this.#text.slice(this.#at + 1, end);
-      this.#at = end + 1;
-      if (this.#text[this.#at] !== '"') break;
-      field += '"';
+  #readQuoted(take: (start: number, end: number) => void): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    const end = Math.min(start + STEP_BYTES, bytes.length);
+    let at = start;
+    while (at < end && bytes[at] !== QUOTE) {
+      if (bytes[at] === NEWLINE) this.#lineOfNext += 1;
+      at += 1;
     }
-    this.#lineOfNext += field.split('\n').length - 1;
-    return field;
+    if (at === bytes.length) throw new CsvError(`Line ${this.#line} has a quote that is never closed.`);
+    if (at === end) {
+      take(start, at);
+      this.#at = at;
+      return true;
+    }
+    const isDoubled = bytes[at + 1] === QUOTE;
+    take(start, isDoubled ? at + 1 : at);
+    this.#at = isDoubled ? at + 2 : at + 1;
+    return isDoubled;
   }
 
   #skipLineEnd(): boolean {
     const start = this.#at;
-    if (this.#text[this.#at] === '\r') this.#at++;
-    if (this.#text[this.#at] === '\n') this.#at++;
+    if (this.#bytes[this.#at] === RETURN) this.#at += 1;
+    if (this.#bytes[this.#at] === NEWLINE) this.#at += 1;
     if (this.#at === start) return false;
-    this.#lineOfNext++;
+    this.#lineOfNext += 1;
     return true;
   }
+}
+
+/** Undefined is the end of the text. */
+function isFieldEnd(byte: number | undefined): boolean {
+  return byte === undefined || byte === COMMA || byte === NEWLINE || byte === RETURN || byte === QUOTE;
 }

@@ -4,18 +4,9 @@
  * which keeps long numbers, the order of keys, and names such as `__proto__` as they are.
  */
 import { isUtf8 } from 'node:buffer';
-import {
-  BACKSLASH,
-  JsonScanError,
-  type KeyListener,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  requireEnd,
-  skipArray,
-  skipBlanks,
-  skipObject,
-  skipValue,
-} from './json-text.ts';
+import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES, TooManyRowsError } from './body-limits.ts';
+import { BACKSLASH, JsonScanError, JsonScanner, type RowListener } from './json-text.ts';
+import type { Sliced } from './slices.ts';
 
 /** The outside of a JSON text. Keys are those of the (first) object, in their order, each once. */
 export type JsonRows =
@@ -26,45 +17,69 @@ export type JsonRows =
 
 /**
  * Looks at the outside of a JSON text.
- * @throws JsonScanError where it is no JSON in UTF-8, or is nested too deeply
+ * @throws JsonScanError where it is no JSON in UTF-8, is nested too deeply or has a key that is too long
+ * @throws TooManyRowsError
  */
-export function scanJsonRows(bytes: Buffer): JsonRows {
+export function* scanJsonRows(bytes: Buffer): Sliced<JsonRows> {
   if (!isUtf8(bytes)) throw new JsonScanError('The JSON is not valid UTF-8.');
-  const start = skipBlanks(bytes, 0);
-  if (bytes[start] === OPEN_BRACKET) return readList(bytes, start);
-  const keys = bytes[start] === OPEN_BRACE ? new KeySet(bytes) : undefined;
-  requireEnd(bytes, keys ? skipObject(bytes, start, 1, keys) : skipValue(bytes, start, 1));
-  return keys ? { kind: 'object', keys: keys.names } : { kind: 'scalar' };
+  const rows = new RowReader(bytes);
+  const scanner = new JsonScanner(bytes, rows);
+  while (!scanner.read(STEP_BYTES)) yield;
+  return rows.result();
 }
 
-function readList(bytes: Buffer, start: number): JsonRows {
-  const keys = new KeySet(bytes);
-  let length = 0;
-  let isEven = true;
-  const end = skipArray(bytes, start, (item) => {
-    length++;
-    if (bytes[item] !== OPEN_BRACE) {
-      isEven = false;
-      return skipValue(bytes, item, 2);
+/** Counts rows and compares their keys. */
+class RowReader implements RowListener {
+  readonly #keys: KeySet;
+  #kind: JsonRows['kind'] = 'scalar';
+  #length = 0;
+  #isEven = true;
+
+  constructor(bytes: Buffer) {
+    this.#keys = new KeySet(bytes);
+  }
+
+  begin(kind: JsonRows['kind']): void {
+    this.#kind = kind;
+  }
+
+  beginElement(isObject: boolean): void {
+    this.#length += 1;
+    if (this.#length > MAX_ROWS) throw new TooManyRowsError();
+    if (isObject) this.#keys.beginRow(this.#length === 1);
+    else this.#isEven = false;
+  }
+
+  key(start: number, end: number): void {
+    if (end - start > MAX_KEY_BYTES) throw new JsonScanError('The JSON has a key that is too long.');
+    // Once two rows differ, the keys of the others do not matter.
+    if (this.#isEven) this.#keys.add(start, end);
+  }
+
+  endElement(): void {
+    this.#isEven &&= this.#keys.isRowEven();
+  }
+
+  result(): JsonRows {
+    const { names } = this.#keys;
+    switch (this.#kind) {
+      case 'array':
+        return { kind: 'array', length: this.#length, keys: names, isEven: this.#isEven };
+      case 'object':
+        return { kind: 'object', keys: names };
+      case 'scalar':
+        return { kind: 'scalar' };
     }
-    keys.beginRow(length === 1);
-    // Once two rows differ, nobody asks for the keys of the others.
-    const itemEnd = skipObject(bytes, item, 2, isEven ? keys : undefined);
-    isEven &&= keys.isRowEven();
-    return itemEnd;
-  });
-  requireEnd(bytes, end);
-  return { kind: 'array', length, keys: keys.names, isEven };
+  }
 }
-
-/** More names are not told: no relation has so many columns, so that one of these is wrong. */
-const MAX_NAMES = 2000;
 
 /** The keys of the first row, and whether another one has the same. Rows of one writer have them in one order. */
-class KeySet implements KeyListener {
+class KeySet {
   readonly names: string[] = [];
   readonly #bytes: Buffer;
   readonly #indexes = new Map<string, number>();
+  /** By the bytes of a key as they were sent. */
+  readonly #spellings = new Map<string, number>();
   /** Where each key of the first row is in the bytes, with its quotes. */
   readonly #places: (readonly [start: number, end: number])[] = [];
   /** For each key, the last row that had it. */
@@ -96,7 +111,8 @@ class KeySet implements KeyListener {
       this.#addName(start, end);
       return;
     }
-    const index = this.#expectedIndex(start, end) ?? this.#indexes.get(this.#decode(start, end));
+    if (this.#hasUnknown) return;
+    const index = this.#expectedIndex(start, end) ?? this.#findIndex(start, end);
     if (index === undefined) {
       this.#hasUnknown = true;
       return;
@@ -125,6 +141,16 @@ class KeySet implements KeyListener {
       if (bytes[at] !== bytes[expected]) return undefined;
     }
     return this.#position;
+  }
+
+  /** Rows of one writer spell their keys alike, so each spelling is decoded once. */
+  #findIndex(start: number, end: number): number | undefined {
+    const spelling = this.#bytes.toString('latin1', start, end);
+    const known = this.#spellings.get(spelling);
+    if (known !== undefined) return known;
+    const index = this.#indexes.get(this.#decode(start, end));
+    if (index !== undefined && this.#spellings.size < MAX_NAMES) this.#spellings.set(spelling, index);
+    return index;
   }
 
   #decode(start: number, end: number): string {

@@ -17,6 +17,20 @@ export type Action =
   | { kind: 'describe'; isHead: boolean }
   | { kind: 'options'; route: Route };
 
+/** Whether an action reads the body of its request. */
+export function takesBody(action: Action): boolean {
+  switch (action.kind) {
+    case 'insert':
+    case 'update':
+    case 'put':
+      return true;
+    case 'call':
+      return action.method === 'POST';
+    default:
+      return false;
+  }
+}
+
 const WRITES: Readonly<Record<string, 'insert' | 'update' | 'put' | 'delete'>> = {
   POST: 'insert',
   PATCH: 'update',

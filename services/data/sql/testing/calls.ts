@@ -13,6 +13,7 @@ import { parseQuery } from '../../query/parse-query.ts';
 import { type Arguments, argumentsOf } from '../../request/arguments.ts';
 import { parseBody } from '../../request/body.ts';
 import { parseMediaType } from '../../request/media-type.ts';
+import { runAtOnce } from '../../request/slices.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
 import type { BodyFormat } from '../body.ts';
@@ -149,6 +150,6 @@ export function argumentsIn(name: string, call: TestCall): Arguments {
   const action = { kind: 'call', function: name, method, isHead: method === 'HEAD' } as const;
   const query = parseQuery(call.query ?? '');
   const bytes = Buffer.from(call.body ?? '');
-  const body = parseBody({ action, contentType: call.contentType, bytes, columns: query.columns });
+  const body = runAtOnce(parseBody({ action, contentType: call.contentType, bytes, columns: query.columns }));
   return argumentsOf(action, query.parameters, body);
 }

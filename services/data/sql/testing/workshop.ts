@@ -9,6 +9,7 @@ import type { Query } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse-query.ts';
 import { type JsonBody, parseBody } from '../../request/body.ts';
 import type { Preferences } from '../../request/preferences.ts';
+import { runAtOnce } from '../../request/slices.ts';
 import type { WriteKind } from '../../respond/status.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import { keyOf, type SchemaCache } from '../../schema-cache/schema-cache.ts';
@@ -95,7 +96,7 @@ export class Workshop {
     const parsed = parseQuery(query);
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const action = { kind, relation };
-    const read = parseBody({ action, contentType: undefined, bytes, columns: parsed.columns });
+    const read = runAtOnce(parseBody({ action, contentType: undefined, bytes, columns: parsed.columns }));
     return planTestWrite(this.cache, { schema: 'workshop', name: relation }, write, parsed, read as JsonBody);
   }
 
