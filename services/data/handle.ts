@@ -4,6 +4,7 @@
  */
 import type { DataConfig } from '@greenroom/config';
 import type { RawPool } from '@greenroom/postgres';
+import { admitBody, type BodyAdmission } from './actions/admit-body.ts';
 import { call } from './actions/call.ts';
 import type { ActionContext } from './actions/context.ts';
 import { describe } from './actions/describe.ts';
@@ -18,7 +19,7 @@ import { parseAccept } from './request/accept.ts';
 import { type DataRequest, headerOf } from './request/data-request.ts';
 import { type Action, actionOf } from './request/method.ts';
 import { parsePreferences } from './request/preferences.ts';
-import { chooseProfile } from './request/profile.ts';
+import { chooseProfile, type Profile } from './request/profile.ts';
 import { topLevelRange } from './request/range.ts';
 import { parseRoute } from './request/route.ts';
 import { type Answer, withVary } from './respond/answer.ts';
@@ -73,6 +74,27 @@ async function answerOrRefuse(
   }
 }
 
+/**
+ * Decides whether a large body is received; an answer refuses it. Never rejects.
+ * @param request its head: the body has not come yet
+ */
+export async function admit(
+  { snapshot, pool, onFailure }: Pick<Handling, 'snapshot' | 'pool' | 'onFailure'>,
+  request: DataRequest,
+): Promise<BodyAdmission | Answer> {
+  let caller: Caller | undefined;
+  try {
+    if (snapshot === undefined) throw failure('PGRST002');
+    caller = await snapshot.readCaller(request.token);
+    const { action, profile } = purposeOf(snapshot, request);
+    return await admitBody(snapshot, pool, { action, schema: profile.schema, caller });
+  } catch (error) {
+    const refusal = refuse(error, snapshot?.config, caller);
+    if (refusal.status >= 500) onFailure(error);
+    return traced(refusal, snapshot, request);
+  }
+}
+
 /** The answer with the header by which somebody wants to find it again. */
 function traced(given: Answer, snapshot: Snapshot | undefined, request: DataRequest): Answer {
   const name = snapshot?.config.traceHeader;
@@ -96,14 +118,7 @@ function answer(asked: Asked): Answer | Promise<Answer> {
   const { snapshot, request } = asked;
   const { config } = snapshot;
   const { method } = request;
-  const { mode: openApiMode, rootFunction } = config.openApi;
-  const route = parseRoute(request.path, { openApiMode, rootFunction });
-  const profiles = {
-    acceptProfile: headerOf(request, 'accept-profile'),
-    contentProfile: headerOf(request, 'content-profile'),
-  };
-  const profile = chooseProfile(method, profiles, config.schemas);
-  const action = actionOf(route, method);
+  const { profile, action } = purposeOf(snapshot, request);
   const { query, given } = readQuery(request.queryString);
   if (!takesArguments(action)) refuseArguments(query);
   const context: ActionContext = {
@@ -120,6 +135,19 @@ function answer(asked: Asked): Answer | Promise<Answer> {
   };
   asked.timing?.lap('parse');
   return act(context, action);
+}
+
+/** What a request is for, as far as its path, its method and its profile say it. */
+function purposeOf({ config }: Snapshot, request: DataRequest): { profile: Profile; action: Action } {
+  const { method } = request;
+  const { mode: openApiMode, rootFunction } = config.openApi;
+  const route = parseRoute(request.path, { openApiMode, rootFunction });
+  const profiles = {
+    acceptProfile: headerOf(request, 'accept-profile'),
+    contentProfile: headerOf(request, 'content-profile'),
+  };
+  const profile = chooseProfile(method, profiles, config.schemas);
+  return { profile, action: actionOf(route, method) };
 }
 
 /** By POST, arguments are in the body. */

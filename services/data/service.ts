@@ -5,7 +5,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { bearerTokenOf } from './auth/caller.ts';
 import { failure } from './errors.ts';
 import { isLargeBody } from './execute/outcome.ts';
-import { handle, refuse } from './handle.ts';
+import { admit, handle, refuse } from './handle.ts';
 import type { DataInstance } from './instance.ts';
 import type { DataRequest } from './request/data-request.ts';
 import { receiveBody } from './request/receive-body.ts';
@@ -24,14 +24,35 @@ export const dataMigrations: MigrationSource = {
 };
 
 const NO_BODY = Buffer.alloc(0);
+const NEVER: Abandonment = { aborted: false, reason: undefined, onabort: null };
+
+/** Fastify takes an error as the refusal of a body. */
+class RefusedBodyError extends Error {
+  override readonly name = 'RefusedBodyError';
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('the body was refused');
+    this.answer = answer;
+  }
+}
 
 /** Serves every path and method below its prefix. */
 export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server, { instance }) => {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', ({ headers }, payload, done) =>
-    receiveBody(payload, headers['content-length'], done),
-  );
+  server.addContentTypeParser('*', (request, payload, done) => {
+    const contentLength = request.headers['content-length'];
+    receiveBody(payload, { contentLength, admit: () => admitLarge(request) }, done);
+  });
+  const admitLarge = async (request: FastifyRequest) => {
+    const { pool } = instance;
+    const handling = { snapshot: instance.snapshot(), pool, onFailure: failureLogger(request) };
+    const admission = await admit(handling, toDataRequest(request, NEVER, server.prefix));
+    if (typeof admission === 'object') throw new RefusedBodyError(admission);
+    return admission === 'receive';
+  };
   server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof RefusedBodyError) return send(error.answer, reply);
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
     if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'data request failed');
     return send(refusal, reply);
@@ -40,12 +61,11 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     const handling = {
       snapshot: instance.snapshot(),
       pool: instance.pool,
-      onFailure: (error: unknown) =>
-        request.log.error({ reqId: request.id, err: error }, 'data request failed'),
+      onFailure: failureLogger(request),
       onStatements: (sql: readonly string[], status: number) =>
         instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'data request in SQL'),
     };
-    const asked = toDataRequest(request, reply, server.prefix);
+    const asked = toDataRequest(request, abortedWith(reply), server.prefix);
     const given = await handle(handling, asked);
     releaseMemory(asked.body);
     return send(given, reply);
@@ -55,12 +75,16 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
   server.setNotFoundHandler(answer);
 };
 
+function failureLogger({ log, id }: FastifyRequest): (error: unknown) => void {
+  return (error) => log.error({ reqId: id, err: error }, 'data request failed');
+}
+
 /** Whoever logs only what has failed wants to know only how that has. */
 function levelOf(status: number): 'error' | 'warn' | 'info' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
 }
 
-function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: string): DataRequest {
+function toDataRequest(request: FastifyRequest, signal: Abandonment, prefix: string): DataRequest {
   const { method, url, headers, body } = request;
   const target = below(url, prefix);
   const question = target.indexOf('?');
@@ -71,7 +95,7 @@ function toDataRequest(request: FastifyRequest, reply: FastifyReply, prefix: str
     headers,
     token: tokenOf(request),
     body: body instanceof Buffer ? body : NO_BODY,
-    signal: abortedWith(reply),
+    signal,
   };
 }
 

@@ -38,7 +38,8 @@ export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
   while (reader.skipEmptyLines()) yield;
   const columns = readHeader(reader);
   const keys = columns.map((column) => Buffer.from(`${JSON.stringify(column)}:`));
-  const json = new JsonWriter(bytes.length * 2);
+  // Memory that is never written costs nothing, and a large text is copied as it grows.
+  const json = new JsonWriter(Math.min(bytes.length * 4, MAX_JSON_BYTES + STEP_BYTES));
   json.byte(OPEN_BRACKET);
   let rowCount = 0;
   let yieldAt = STEP_BYTES;

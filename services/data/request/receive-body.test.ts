@@ -2,14 +2,25 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from './body.ts';
-import { receiveBody } from './receive-body.ts';
+import { ADMITTED_BYTES, receiveBody } from './receive-body.ts';
 
 let server: Server;
 /** What became of the body that was sent last. */
 let received: Promise<Buffer>;
 let told: () => void;
+let admit: () => Promise<boolean>;
+/** How often a body was asked about. */
+let asked: number;
+
+beforeEach(() => {
+  asked = 0;
+  admit = async () => {
+    asked += 1;
+    return true;
+  };
+});
 
 beforeAll(async () => {
   server = createServer((incoming, answer) => {
@@ -29,7 +40,7 @@ afterAll(() => {
 
 function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    receiveBody(incoming, incoming.headers['content-length'], (error, body) =>
+    receiveBody(incoming, { contentLength: incoming.headers['content-length'], admit }, (error, body) =>
       error === null ? resolve(body as Buffer) : reject(error),
     );
   });
@@ -87,5 +98,38 @@ describe('receiveBody', () => {
     sent.write(bytes(10));
     sent.destroy();
     await expect(received).rejects.toThrow('aborted');
+  });
+
+  it('asks about a large body, and about no other', async () => {
+    for (const length of [ADMITTED_BYTES, ADMITTED_BYTES + 1]) {
+      const sent = await begin({});
+      sent.end(bytes(length));
+      expect((await received).length).toBe(length);
+    }
+    expect(asked).toBe(1);
+  });
+
+  it('receives nothing of a body that is refused by what its head says', async () => {
+    admit = async () => {
+      throw new Error('not for you');
+    };
+    await begin({ 'content-length': ADMITTED_BYTES + 1 });
+    await expect(received).rejects.toThrow('not for you');
+  });
+
+  it('receives no more of a body that is refused when it turns out to be large', async () => {
+    admit = async () => {
+      throw new Error('not for you');
+    };
+    const sent = await begin({});
+    sent.write(bytes(ADMITTED_BYTES + 1));
+    await expect(received).rejects.toThrow('not for you');
+  });
+
+  it('ignores a large body that has no use', async () => {
+    admit = async () => false;
+    const sent = await begin({ 'content-length': ADMITTED_BYTES + 1 });
+    expect((await received).length).toBe(0);
+    sent.end(bytes(ADMITTED_BYTES + 1));
   });
 });

@@ -5,26 +5,58 @@ import { MAX_BODY_BYTES, tooLarge } from './body.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
+/** More bytes are received only after they were admitted. */
+export const ADMITTED_BYTES = 64 * 1024;
+
 /** Told once: the body, or why there is none. */
 export type BodyReceived = (error: Error | null, body?: Buffer) => void;
 
-/**
- * Receives a body, as a content type parser of Fastify does. The memory of its pieces is given back.
- * @param contentLength as the request says it, if it does
- */
-export function receiveBody(payload: Readable, contentLength: string | undefined, done: BodyReceived): void {
+/** Options of {@link receiveBody}. */
+export interface BodyReception {
+  /** As the request says it, if it does. */
+  contentLength: string | undefined;
+  /** Decides about a body of more than {@link ADMITTED_BYTES}: false ignores it, an error refuses it. */
+  admit: () => Promise<boolean>;
+}
+
+/** Receives a body, as a content type parser of Fastify does. The memory of its pieces is given back. */
+export function receiveBody(
+  payload: Readable,
+  { contentLength, admit }: BodyReception,
+  done: BodyReceived,
+): void {
   if (Number(contentLength) > MAX_BODY_BYTES) {
     done(tooLarge());
     return;
   }
   const pieces: Buffer[] = [];
   let length = 0;
-  payload.on('data', take).on('end', finish).on('error', fail);
+  let isAdmitted = false;
+  let isOver = false;
+  payload.on('end', finish).on('error', fail);
+  if (Number(contentLength) > ADMITTED_BYTES) askForAdmission();
+  else payload.on('data', take);
+
+  function askForAdmission(): void {
+    isAdmitted = true;
+    admit().then((isWanted) => {
+      if (isOver) return;
+      if (isWanted) {
+        payload.on('data', take).resume();
+        return;
+      }
+      stop();
+      done(null, NO_BODY);
+    }, fail);
+  }
 
   function take(piece: Buffer): void {
     length += piece.length;
     pieces.push(piece);
     if (length > MAX_BODY_BYTES) fail(tooLarge());
+    if (length <= ADMITTED_BYTES || isAdmitted) return;
+    payload.off('data', take).pause();
+    askForAdmission();
   }
 
   function finish(): void {
@@ -33,11 +65,13 @@ export function receiveBody(payload: Readable, contentLength: string | undefined
   }
 
   function fail(error: Error): void {
+    if (isOver) return;
     stop();
     done(error);
   }
 
   function stop(): void {
+    isOver = true;
     payload.off('data', take).off('end', finish).off('error', fail);
   }
 }
