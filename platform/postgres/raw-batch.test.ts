@@ -12,6 +12,7 @@ import {
   runRawBatch,
   type SegmentResult,
 } from './index.ts';
+import { MAX_PREPARED_CHARACTERS, WORN_OUT_CHARACTERS } from './raw-batch/prepared.ts';
 
 let database: TestDatabase;
 let pool: RawPool;
@@ -445,5 +446,37 @@ describe('a large row', () => {
     }, 80_000_000);
     await expect(ended).rejects.toThrow('Connection terminated');
     expect(texts((await idle())[0])).toEqual([[['1']]]);
+  });
+});
+
+it('cuts off a very long message of an error', async () => {
+  const [segment] = await run([{ text: 'select $1::int', values: ['x'.repeat(3_000_000)] }]);
+  expect(segment?.failure?.error.code).toBe('22P02');
+  expect(segment?.failure?.error.message).toHaveLength(1024 * 1024);
+});
+
+describe('a statement with a very long text', () => {
+  /** A select of so many characters, about. */
+  const long = (characters: number) => ({ text: `select 1 as "${'a'.repeat(characters)}"` });
+  const pidOf = async () => {
+    const [segment] = await run([{ text: 'select pg_backend_pid()' }]);
+    return texts(segment);
+  };
+
+  it('is not prepared', async () => {
+    const prepared = await pool.use(async (client) => {
+      for (let i = 0; i < 2; i += 1) await runRawBatch(client, [[long(MAX_PREPARED_CHARACTERS)]]);
+      return preparedTexts(client);
+    });
+    expect(prepared?.filter((text) => (text?.length ?? 0) > MAX_PREPARED_CHARACTERS)).toEqual([]);
+  });
+
+  it('uses up its connection: another one takes its place', async () => {
+    const before = await pidOf();
+    await run([long(WORN_OUT_CHARACTERS)]);
+    const after = await pidOf();
+    expect(after).not.toEqual(before);
+    await run([long(1000)]);
+    expect(await pidOf()).toEqual(after);
   });
 });

@@ -20,7 +20,7 @@ import {
 } from './raw-batch/decode.ts';
 import type { FlushWriter, RawValue, ResultFormats } from './raw-batch/encode.ts';
 import { type LargeRow, LargeRowReader } from './raw-batch/large-field.ts';
-import type { StatementKey } from './raw-batch/prepared.ts';
+import { MAX_PREPARED_CHARACTERS, type StatementKey } from './raw-batch/prepared.ts';
 import type { TakePiece } from './raw-batch/split.ts';
 
 /** One statement. */
@@ -31,7 +31,7 @@ export interface RawStatement {
   scope?: string;
   /** Formats of the result's columns; text where none are given. */
   formats?: ResultFormats;
-  /** False for a statement that is not worth a prepared one. */
+  /** False for a statement that is not worth a prepared one. One with a very long text is never prepared. */
   isPrepared?: boolean;
 }
 
@@ -230,7 +230,9 @@ class RawBatch implements RawReceiver {
   #writeStatement(writer: FlushWriter, statement: RawStatement, before: readonly Sent[]): Sent {
     const { text, values = [], formats = [] } = statement;
     const { prepared, preparesStatements } = this.#client;
-    const isPrepared = preparesStatements && statement.isPrepared !== false;
+    const isGiant = text.length > MAX_PREPARED_CHARACTERS;
+    if (isGiant) this.#client.giantCharacters += text.length;
+    const isPrepared = preparesStatements && statement.isPrepared !== false && !isGiant;
     const key = isPrepared ? statement : undefined;
     const known = key && (prepared.find(key) ?? nameOf(key, before));
     const name = known ?? (isPrepared ? prepared.newName() : '');

@@ -14,7 +14,8 @@ export interface RawPoolOptions extends PoolOptions {
 
 /** Opens a pool. Connections are made when they are first needed. */
 export function openRawPool({ preparesStatements = () => true, ...options }: RawPoolOptions): RawPool {
-  const isIdle = (client: RawClient) => client.receiver === undefined && hasNoTransaction(client);
+  const isIdle = (client: RawClient) =>
+    client.receiver === undefined && hasNoTransaction(client) && !client.isWornOut;
   const connections = openPool(options, RawClient, isIdle);
   const pool: Pool<RawClient> = {
     ...connections,

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { MESSAGE } from './decode.ts';
 import { FlushWriter } from './encode.ts';
-import { PreparedStatements } from './prepared.ts';
+import { PreparedStatements, WORN_OUT_CHARACTERS } from './prepared.ts';
 import { MessageSplitter, type TakeMessage, type TakePiece } from './split.ts';
 
 /** Who takes the answers to a raw batch. */
@@ -39,6 +39,8 @@ export class RawClient extends pg.Client {
   readonly writer = new FlushWriter();
   /** Whether statements are prepared at all. A pooler may give each transaction another session, which knows none of them. */
   preparesStatements = true;
+  /** How many characters the statements had in all that were too long to be prepared. */
+  giantCharacters = 0;
   /** As long as a batch runs. */
   receiver: RawReceiver | undefined;
   /** What the server has reported of its settings when the connection was made. */
@@ -73,6 +75,11 @@ export class RawClient extends pg.Client {
    */
   get hasChangedSettings(): boolean {
     return this.#changedSettings.size > 0;
+  }
+
+  /** Whether planning has left so much memory in the process of the connection that another one should take its place. */
+  get isWornOut(): boolean {
+    return this.giantCharacters >= WORN_OUT_CHARACTERS;
   }
 
   /** Writes a whole flush at once. */

@@ -74,13 +74,17 @@ const ERROR_FIELDS: Record<string, keyof pg.DatabaseError> = {
   R: 'routine',
 };
 
+/** Texts of errors repeat values that clients have sent, which may have megabytes. The rest of a longer one is cut off. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
 /** Reads ErrorResponse, as pg's own error. */
 export function readError(bytes: Buffer, start: number, end: number): pg.DatabaseError {
   const fields = new Map<string, string>();
   for (let offset = start + MESSAGE_HEADER_BYTES; bytes[offset] !== 0; ) {
     const fieldEnd = bytes.indexOf(0, offset + 1);
     if (fieldEnd < 0 || fieldEnd >= end) break;
-    fields.set(String.fromCharCode(bytes[offset] ?? 0), bytes.toString('utf8', offset + 1, fieldEnd));
+    const textEnd = Math.min(fieldEnd, offset + 1 + MAX_TEXT_BYTES);
+    fields.set(String.fromCharCode(bytes[offset] ?? 0), bytes.toString('utf8', offset + 1, textEnd));
     offset = fieldEnd + 1;
   }
   const error = new pg.DatabaseError(fields.get('M') ?? '', end - start - 1, 'error');
