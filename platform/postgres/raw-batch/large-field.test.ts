@@ -134,4 +134,41 @@ describe('for somebody who is slow', () => {
       vi.useRealTimers();
     }
   });
+
+  it('is not taken into memory where the client has much there already, and is for others', async () => {
+    const holding = begin(64, { graceMs: 10 });
+    holding.field.client = 'a';
+    await expect.poll(() => holding.told).toEqual(['pause', 'resume']);
+    const same = begin(1, { graceMs: 10 });
+    same.field.client = 'a';
+    const other = begin(1, { graceMs: 10 });
+    other.field.client = 'b';
+    await expect.poll(() => other.told).toEqual(['pause', 'resume']);
+    expect(same.told).toEqual(['pause']);
+    for (const { field } of [holding, same, other]) field.destroy();
+    await once(other.field, 'close');
+    const later = begin(64, { graceMs: 10 });
+    later.field.client = 'a';
+    await expect.poll(() => later.told).toEqual(['pause', 'resume']);
+    later.field.destroy();
+  });
+
+  it('holds a connection for a bounded time where there is no room in memory', async () => {
+    vi.useFakeTimers();
+    try {
+      const { field } = begin(300, { graceMs: 1000, patienceMs: 30_000 });
+      const failed = once(field, 'error');
+      for (let second = 0; second < 120; second += 1) {
+        expect(field.destroyed).toBe(false);
+        field.read(PIECE);
+        field.receive(Buffer.alloc(PIECE));
+        vi.advanceTimersByTime(1000);
+      }
+      await expect(failed).resolves.toEqual([
+        expect.objectContaining({ message: 'a result was taken too slowly for 120000 ms' }),
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -17,8 +17,28 @@ const QUICK_BYTES = 4 * 1024 * 1024;
 /** So many bytes are kept for all who are slow. */
 const MOST_KEPT_BYTES = 256 * 1024 * 1024;
 
+/** So many bytes are kept for one client. */
+const MOST_KEPT_OF_CLIENT_BYTES = 64 * 1024 * 1024;
+/** A slow answer that is not kept holds its connection for so long at most, however much is taken of it. */
+const HELD_MS = 120_000;
+
 /** Of this process. */
 let keptBytes = 0;
+/** Of this process, by client. */
+const keptBytesOf = new Map<string, number>();
+
+function changeKept(client: string | undefined, by: number): void {
+  keptBytes += by;
+  if (client === undefined) return;
+  const bytes = (keptBytesOf.get(client) ?? 0) + by;
+  if (bytes > 0) keptBytesOf.set(client, bytes);
+  else keptBytesOf.delete(client);
+}
+
+function hasRoomFor(client: string | undefined, bytes: number): boolean {
+  if (keptBytes + bytes > MOST_KEPT_BYTES) return false;
+  return client === undefined || (keptBytesOf.get(client) ?? 0) + bytes <= MOST_KEPT_OF_CLIENT_BYTES;
+}
 
 /** A row whose last field is being received. */
 export interface LargeRow {
@@ -37,6 +57,8 @@ export interface Source {
 
 /** The bytes of one field. Whoever does not want the rest of them destroys it: what still comes is dropped. */
 export class LargeField extends Readable {
+  /** Key of the client that takes it: how much is kept for one is bounded. Undefined where clients are not counted. */
+  client: string | undefined;
   readonly #source: Source;
   readonly #patienceMs: number;
   readonly #graceMs: number;
@@ -45,6 +67,8 @@ export class LargeField extends Readable {
   /** What had been taken when it was looked at last. */
   #taken = 0;
   #isPaused = false;
+  /** How often it has held its connection for a slow client. */
+  #slowLooks = 0;
   /** All of it is taken from the socket, whether anybody wants it yet or not. */
   #isKept = false;
   #impatience: NodeJS.Timeout | undefined;
@@ -97,12 +121,17 @@ export class LargeField extends Readable {
     const taken = this.#received - this.readableLength;
     const isQuick = taken - this.#taken >= QUICK_BYTES;
     this.#taken = taken;
-    if (isQuick || keptBytes + this.#length > MOST_KEPT_BYTES) this.#grace?.refresh();
-    else this.#keep();
+    if (!isQuick && hasRoomFor(this.client, this.#length)) {
+      this.#keep();
+      return;
+    }
+    if (!isQuick) this.#slowLooks += 1;
+    if (this.#slowLooks * this.#graceMs < HELD_MS) this.#grace?.refresh();
+    else this.destroy(new Error(`a result was taken too slowly for ${HELD_MS} ms`));
   }
 
   #keep(): void {
-    keptBytes += this.#length;
+    changeKept(this.client, this.#length);
     this.#isKept = true;
     this.#goOn();
     let before = this.readableLength;
@@ -121,7 +150,7 @@ export class LargeField extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#grace);
     clearTimeout(this.#impatience);
-    if (this.#isKept) keptBytes -= this.#length;
+    if (this.#isKept) changeKept(this.client, -this.#length);
     this.#goOn();
     done(error);
   }
