@@ -105,7 +105,7 @@ export const dataVariables = {
   PGRST_DB_ROOT_SPEC: functionVariable('Function that answers at / instead of the OpenAPI document.'),
   PGRST_DB_POOL: integerVariable(1, 1000, {
     default: '10',
-    description: 'Most connections to the database.',
+    description: 'Most connections to the database. Slow statements of one client use a quarter of them.',
   }),
   PGRST_DB_POOL_ACQUISITION_TIMEOUT: integerVariable(1, 3600, {
     default: '10',

@@ -483,3 +483,79 @@ it('lets nothing that was left behind in the session reach the next one', async 
   expect(textOf(await leak)).toContain('German');
   expect((await next).result.results.at(-1)?.rows[0]?.[0]?.toString()).toBe('ISO, MDY');
 });
+
+describe('slow reads of one client', { retry: 2 }, () => {
+  const holder = { address: '203.0.113.7' };
+  const other = { address: '198.51.100.1' };
+  const slow = (waitFor: string, more: Partial<Read> = {}) =>
+    read(waitFor, { pace: new Pace(), holder, ...more });
+
+  it('leave connections to others', async () => {
+    await pool.close();
+    open(4);
+    const key = Math.trunc(Math.random() * 1e9);
+    const mine: Promise<ReadResult>[] = [];
+    await database.admin.transaction(async (tx) => {
+      await tx.query({ text: `select pg_advisory_xact_lock(${key})` });
+      for (let i = 0; i < 10; i++) mine.push(slow(`pg_advisory_xact_lock_shared(${key})`));
+      expect(textOf(await read('1', { pace: new Pace(), holder: other }))).toBe('1');
+      expect(textOf(await read('2', { holder: other }))).toBe('2');
+      const running = await tx.query({
+        text: `select from pg_locks where locktype = 'advisory' and objid = ${key} and not granted`,
+      });
+      expect(running.length).toBeLessThan(2);
+    });
+    expect((await Promise.all(mine)).map(codeOf)).toEqual(mine.map(() => undefined));
+  });
+
+  it('that seemed quick are stopped where they are too many, and run once more', async () => {
+    await pool.close();
+    open(4);
+    const key = Math.trunc(Math.random() * 1e9);
+    const mine: Promise<ReadResult>[] = [];
+    await database.admin.transaction(async (tx) => {
+      await tx.query({ text: `select pg_advisory_xact_lock(${key})` });
+      for (let i = 0; i < 6; i++) {
+        mine.push(read(`pg_advisory_xact_lock_shared(${key})`, { pace: quick(), holder }));
+      }
+      const text = `select from pg_locks where locktype = 'advisory' and objid = ${key} and not granted`;
+      await expect.poll(() => tx.query({ text }), { timeout: 20_000 }).toHaveLength(1);
+      expect(textOf(await read('2', { pace: new Pace(), holder: other }))).toBe('2');
+    });
+    expect((await Promise.all(mine)).map(codeOf)).toEqual(mine.map(() => undefined));
+  });
+
+  it('give back their permits when they turn out to be quick, and go together', async () => {
+    await pool.close();
+    open(10);
+    const releaseOthers = await busy(9);
+    const release = await busy();
+    const pace = new Pace();
+    const uncounted = { address: '' };
+    const reads = Array.from({ length: 8 }, (_, n) => read(`${n}`, { pace, holder: uncounted }));
+    expect(pool.shares.tryAcquire(uncounted)).toBeUndefined();
+    for (let i = 0; i < 4; i++) pace.note(0.1);
+    release();
+    await Promise.all(reads);
+    releaseOthers();
+    await expect.poll(permitsLeft).toBe(8);
+
+    function permitsLeft(): number {
+      const taken = Array.from({ length: 10 }, () => pool.shares.tryAcquire(uncounted));
+      const got = taken.filter((each) => each !== undefined);
+      for (const giveBack of got) giveBack();
+      return got.length;
+    }
+  });
+
+  it('give back their permits when they fail', async () => {
+    for (let i = 0; i < 3; i++) expect(codeOf(await slow('1 / 0'))).toBe('22012');
+    const failing = slow('', {
+      write() {
+        throw new Error('cannot be written');
+      },
+    });
+    await expect(failing).rejects.toThrow('cannot be written');
+    expect(textOf(await slow('1'))).toBe('1');
+  });
+});

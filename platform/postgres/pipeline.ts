@@ -7,8 +7,17 @@
  * Each read is a transaction of its own and none knows of another. One that is slow after all, or whose answer is taken
  * slowly, holds nobody up: the others are run once more elsewhere, which reads may be. So nothing that writes may come
  * here, and whatever might leave something behind in the session is for the next one to reset.
+ *
+ * A read that is not known to be quick takes a permit of its client first, see {@link ./connection-shares.ts}. One that
+ * turns out to be slow takes it then; where none is free, it is cancelled and run once more when one is.
  */
 import { availableParallelism } from 'node:os';
+import {
+  type ConnectionShares,
+  type ReleaseShare,
+  type ShareHolder,
+  shareKeyOf,
+} from './connection-shares.ts';
 import { type Pool, PoolTimeoutError } from './pool.ts';
 import type { Abandonment } from './raw-batch/abandonment.ts';
 import type { RawClient } from './raw-batch/client.ts';
@@ -44,6 +53,8 @@ export interface Read {
   pace: Pace;
   /** When it aborts, what runs is cancelled. */
   signal?: Abandonment | undefined;
+  /** The client that it runs for. Without one, it needs no permit. */
+  holder?: ShareHolder | undefined;
 }
 
 /** Where a read was run, and what became of it. */
@@ -56,7 +67,8 @@ export interface ReadResult {
 export interface Pipeline {
   /**
    * Runs a read. Rejects when its connection is lost, with the reason of a signal that has aborted before it was written,
-   * and with {@link PoolTimeoutError} where no connection becomes free in time.
+   * with {@link PoolTimeoutError} where no connection becomes free in time, and with `QueueFullError` where too many reads
+   * wait for a permit.
    */
   read(read: Read): Promise<ReadResult>;
 }
@@ -68,6 +80,7 @@ export interface PipelineOptions {
   max: number;
   /** How long a read waits for one. */
   timeoutMs: number;
+  shares: ConnectionShares;
 }
 
 /** A read and who waits for it. */
@@ -78,6 +91,8 @@ class Entry {
   run: Run | undefined;
   /** It has been in a write with one that is to blame, and may be that one. */
   isAlone = false;
+  /** While it waits for a connection. */
+  permit: ReleaseShare | undefined;
   readonly #settling = Promise.withResolvers<ReadResult>();
 
   constructor(read: Read, until: number) {
@@ -89,6 +104,19 @@ class Entry {
     return this.#settling.promise;
   }
 
+  /** Whether it may run on a connection of its own for any time. */
+  get isPermitted(): boolean {
+    const { holder, pace } = this.read;
+    return holder === undefined || this.permit !== undefined || (pace.isQuick && !this.isAlone);
+  }
+
+  /** Gives its permit to the run that it becomes a part of. */
+  takePermit(): ReleaseShare | undefined {
+    const { permit } = this;
+    this.permit = undefined;
+    return permit;
+  }
+
   resolve(result: ReadResult): void {
     this.#stopListening();
     this.#settling.resolve(result);
@@ -96,6 +124,7 @@ class Entry {
 
   reject(error: Error): void {
     this.#stopListening();
+    this.takePermit()?.();
     this.#settling.reject(error);
   }
 
@@ -105,7 +134,7 @@ class Entry {
 }
 
 /** Opens a pipeline on the connections of a pool, which others may use, too. */
-export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipeline {
+export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions): Pipeline {
   let waiting: Entry[] = [];
   /** Connections that are asked for, or at work. */
   let asked = 0;
@@ -119,12 +148,41 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     const { signal } = wanted;
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const entry = new Entry(wanted, performance.now() + timeoutMs);
-    const onAbort = () => abort(entry);
-    if (signal !== undefined) signal.onabort = onAbort;
+    if (entry.isPermitted || mayKeepBusy(entry)) enqueue(entry);
+    else void waitForPermit(entry);
+    return entry.promise;
+  }
+
+  function enqueue(entry: Entry): void {
+    listen(entry);
     waiting.push(entry);
     if (!isWatching) watch(timeoutMs);
     askForConnection();
-    return entry.promise;
+  }
+
+  function listen(entry: Entry): void {
+    const { signal } = entry.read;
+    const onAbort = () => abort(entry);
+    if (signal !== undefined) signal.onabort = onAbort;
+  }
+
+  /** Takes a permit where one is free. */
+  function mayKeepBusy(entry: Entry): boolean {
+    const { holder } = entry.read;
+    if (holder !== undefined) entry.permit = shares.tryAcquire(holder);
+    return holder === undefined || entry.permit !== undefined;
+  }
+
+  async function waitForPermit(entry: Entry): Promise<void> {
+    const { holder, signal } = entry.read;
+    try {
+      if (holder !== undefined) entry.permit = await shares.acquire(holder, signal);
+    } catch (error) {
+      entry.reject(error as Error);
+      return;
+    }
+    if (signal?.aborted) entry.reject(signal.reason as Error);
+    else enqueue(entry);
   }
 
   function askForConnection(): void {
@@ -169,7 +227,7 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
   function begin(client: RawClient, entries: Entry[]): Run | undefined {
     if (entries.length === 0) return undefined;
     try {
-      return new Run(client, entries, { giveBack, onSlow });
+      return new Run(client, entries, { giveBack, onSlow, shares });
     } catch (error) {
       // One of them cannot be written: a mistake of whoever asks for it, and nobody must wait for ever.
       for (const entry of entries) entry.reject(error as Error);
@@ -183,9 +241,18 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
     askForConnection();
   }
 
+  /** The next one. One that has not been quick since it came waits for a permit. */
+  function takeNext(): Entry | undefined {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (next.isPermitted || mayKeepBusy(next)) return next;
+      void waitForPermit(next);
+    }
+    return undefined;
+  }
+
   /** The next ones, and of those that are quick as many as leave something for each connection that is on its way. */
   function take(): Entry[] {
-    const first = waiting.shift();
+    const first = takeNext();
     if (first === undefined) return [];
     const entries = [first];
     const coming = Math.max(0, asked - working - pool.waiting());
@@ -208,7 +275,12 @@ export function openPipeline({ pool, max, timeoutMs }: PipelineOptions): Pipelin
 
   /** Those that have been taken out of a write come first. */
   function giveBack(entries: readonly Entry[]): void {
-    waiting.unshift(...entries);
+    const permitted: Entry[] = [];
+    for (const entry of entries) {
+      if (entry.isPermitted || mayKeepBusy(entry)) permitted.push(entry);
+      else void waitForPermit(entry);
+    }
+    waiting.unshift(...permitted);
     askForConnection();
   }
 
@@ -253,6 +325,7 @@ interface RunEvents {
   giveBack(entries: readonly Entry[]): void;
   /** One of its reads is not quick; told once. */
   onSlow(): void;
+  shares: ConnectionShares;
 }
 
 /** One write, until everything in it has ended. */
@@ -265,6 +338,8 @@ class Run {
   readonly #events: RunEvents;
   /** What was left behind in the session before: each of the reads resets it for itself. */
   readonly #hadChangedSettings: boolean;
+  /** Of a read that is not quick. Returned when the connection is free. */
+  #permit: ReleaseShare | undefined;
   /** The first read has been answered with a row that is still coming. */
   #isStreaming = false;
   /** The server has answered all of it: a cancel request would meet somebody else's. */
@@ -284,6 +359,10 @@ class Run {
     for (const entry of entries) entry.run = this;
     this.#hadChangedSettings = client.hasChangedSettings;
     this.#block = createReadBlock(entries.map(({ read }) => read.write(client)));
+    const [first, ...others] = entries;
+    this.#permit = first?.takePermit();
+    // They have turned out to be quick while they waited.
+    for (const entry of others) entry.takePermit()?.();
     this.ended = this.#run();
     if (entries[0]?.read.pace.isQuick) this.#patience = this.#watch();
     else this.#becomeSlow();
@@ -324,6 +403,7 @@ class Run {
       this.#entries = [];
       clearTimeout(this.#patience);
       await this.#endCancel();
+      this.#permit?.();
     }
   }
 
@@ -359,7 +439,7 @@ class Run {
 
   #onLargeRow(row: LargeRow, statement: number): void {
     const [first] = this.#entries;
-    if (first === undefined || statement !== this.#block.firstStreamed) {
+    if (first === undefined || statement !== this.#block.firstStreamed || !this.#mayBeSlow(first)) {
       // Whoever takes it may take their time: alone, then. Where the first one streams, it has been run elsewhere since.
       row.field.destroy();
       if (this.#isStreaming) this.#stop();
@@ -372,6 +452,7 @@ class Run {
     if (others.length > 0) row.field.once('close', () => this.#stop());
     this.#release(others);
     this.#becomeSlow();
+    row.field.client = shareKeyOf(first.read.holder);
     first.read.onLargeRow?.(row);
   }
 
@@ -381,13 +462,21 @@ class Run {
   }
 
   #look(): void {
-    if (this.#entries.length === 0 || this.isSlow) return;
-    if (this.#entries.length === 1) {
+    const [first, ...others] = this.#entries;
+    if (first === undefined || this.isSlow) return;
+    if (others.length === 0 && this.#mayBeSlow(first)) {
       this.#becomeSlow();
       return;
     }
     for (const pace of pacesOf(this.#entries)) pace.noteSlow();
     this.#giveUp();
+  }
+
+  /** Whether the client of a read may keep this connection busy. */
+  #mayBeSlow({ read: { holder } }: Entry): boolean {
+    if (holder === undefined || this.#permit !== undefined) return true;
+    this.#permit = this.#events.shares.tryAcquire(holder);
+    return this.#permit !== undefined;
   }
 
   /** Which of them is slow is not known: each is run by itself. */

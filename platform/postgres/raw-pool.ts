@@ -1,10 +1,11 @@
 /** A pool of connections for raw batches. */
+import { type ConnectionShares, createConnectionShares } from './connection-shares.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { CONNECTION_TIMEOUT_MS, hasNoTransaction, openPool, type Pool, type PoolOptions } from './pool.ts';
 import { RawClient } from './raw-batch/client.ts';
 
 /** Connections on which {@link ./raw-batch.ts} runs, one for whoever uses it, or shared by reads. */
-export type RawPool = Pool<RawClient> & Pipeline;
+export type RawPool = Pool<RawClient> & Pipeline & { shares: ConnectionShares };
 
 /** Options of {@link openRawPool}. */
 export interface RawPoolOptions extends PoolOptions {
@@ -26,5 +27,7 @@ export function openRawPool({ preparesStatements = () => true, ...options }: Raw
       }),
   };
   const timeoutMs = options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
-  return { ...pool, ...openPipeline({ pool, max: options.max, timeoutMs }) };
+  const { max } = options;
+  const shares = createConnectionShares({ max, timeoutMs });
+  return { ...pool, ...openPipeline({ pool, max, timeoutMs, shares }), shares };
 }

@@ -10,19 +10,26 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** Options of {@link listenForTest}. */
+export interface ListenOptions {
+  limitsLoopback?: boolean;
+  trustedProxies?: readonly string[];
+}
+
 /**
  * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as behind the API key check,
  * without one being asked for. With `limitsLoopback` limits per client apply, as where the public URL is not loopback.
+ * With `trustedProxies`, `X-Forwarded-For` of these is believed.
  */
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,
   log: Logger = createLogger('silent'),
-  { limitsLoopback = false }: { limitsLoopback?: boolean } = {},
+  { limitsLoopback = false, trustedProxies = [] }: ListenOptions = {},
 ): Promise<TestServer> {
   const server = createHttpServer({
     log,
     metrics: createMetrics(),
-    trustedProxies: [],
+    trustedProxies,
     limitsLoopback,
   });
   server.addHook('onRequest', async (request) => {

@@ -1,3 +1,4 @@
+import { QueueFullError } from '@greenroom/limits';
 import { PoolTimeoutError } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
@@ -60,6 +61,7 @@ describe('an error of the catalogue', () => {
   it('says when to come back', () => {
     expect(headersOf(failure('PGRST002'))['retry-after']).toBe('1');
     expect(headersOf(failure('PGRST003'))['retry-after']).toBeUndefined();
+    expect(headersOf(failure('PGRSTX01'))['retry-after']).toBe('1');
   });
 
   it('brings headers of its own', () => {
@@ -87,6 +89,7 @@ it.each([
   [Object.assign(new Error('secret'), { code: 'ECONNREFUSED', syscall: 'connect' }), 503, 'PGRST000'],
   [new Error('Connection terminated: secret'), 503, 'PGRST001'],
   [new PoolTimeoutError('timeout exceeded'), 504, 'PGRST003'],
+  [new QueueFullError('too many requests wait'), 429, 'PGRSTX01'],
 ])('tells nothing of %o but %d %s', (error, status, code) => {
   const response = errorResponse(error, VERBOSE);
   expect(response).toMatchObject({ status, body: { code, details: null, hint: null } });

@@ -1,7 +1,7 @@
 /** How an error goes over the wire: always JSON, whatever was accepted. */
 
 import { CatalogueError } from '@greenroom/errors';
-import { isConnectError } from '@greenroom/postgres';
+import { isConnectError, isCrowded } from '@greenroom/postgres';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
@@ -58,7 +58,7 @@ export function errorResponse(error: unknown, { isAnonymous, verbosity }: ErrorC
   const own: Header[] = [
     ['content-type', 'application/json; charset=utf-8'],
     ['proxy-status', `PostgREST; error=${proxyStatusError(code)}`],
-    ...(status === 503 ? [['retry-after', String(RETRY_AFTER_SECONDS)] as const] : []),
+    ...(status === 503 || code === 'PGRSTX01' ? [['retry-after', String(RETRY_AFTER_SECONDS)] as const] : []),
   ];
   return {
     status,
@@ -72,6 +72,7 @@ function tell(error: unknown, isAnonymous: boolean): Told {
   if (error instanceof CatalogueError) return tellCatalogued(error);
   if (error instanceof QuerySyntaxError) return tellSyntax(error);
   if (isSqlError(error) && !isConnectError(error)) return tellSql(error, isAnonymous);
+  if (isCrowded(error)) return tellCatalogued(failure('PGRSTX01', { cause: error }));
   const connection = connectionFailure(error);
   const code = connection === undefined ? 'PGRSTX00' : CODE_OF_CONNECTION_FAILURE[connection];
   return tellCatalogued(failure(code, { cause: error }));

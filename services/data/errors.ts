@@ -6,7 +6,8 @@ import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
  * SQLSTATE as code and are no part of it. docs/reference/data.md explains it. Where PostgREST has a message, it is that
  * one, here and where errors are made: there are clients that compare them.
  *
- * The first digit tells the origin: 0 connection, 1 request, 2 schema cache, 3 token. Retired by PostgREST, and not to
+ * The first digit tells the origin: 0 connection, 1 request, 2 schema cache, 3 token; X is for the server as a whole, where
+ * PGRSTX01 is ours alone. Retired by PostgREST, and not to
  * be used again: 104, 109, 110, 113, 119.
  */
 export const dataErrors = {
@@ -58,6 +59,7 @@ export const dataErrors = {
   PGRST301: { status: 401, message: "JWT couldn't be decoded" },
   PGRST302: { status: 401, message: 'Anonymous access is disabled' },
   PGRST303: { status: 401, message: 'Parsing claims failed' },
+  PGRSTX01: { status: 429, message: 'Too many requests of this client are waiting' },
   PGRSTX00: { status: 500, message: 'Something went wrong on our side' },
 } as const satisfies Record<string, CatalogueEntry>;
 

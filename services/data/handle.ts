@@ -3,6 +3,7 @@
  * schema, the method, the query, the range, the body, then whatever the action looks up, and at last PostgreSQL.
  */
 import type { DataConfig } from '@greenroom/config';
+import type { FairQueue } from '@greenroom/limits';
 import type { RawPool } from '@greenroom/postgres';
 import { admitBody, type BodyAdmission } from './actions/admit-body.ts';
 import { call } from './actions/call.ts';
@@ -31,6 +32,8 @@ export interface Handling {
   /** Undefined as long as the schema has never been read. */
   snapshot: Snapshot | undefined;
   pool: RawPool;
+  /** For large bodies. */
+  bodyQueue: FairQueue;
   /** Told about what was answered with a 5xx. */
   onFailure: (error: unknown) => void;
   /** Told what SQL a request has come to, where the settings want that to be logged. */
@@ -52,7 +55,7 @@ async function answerAndTell(handling: Handling, request: DataRequest): Promise<
 }
 
 async function answerOrRefuse(
-  { snapshot, pool, onFailure }: Handling,
+  { snapshot, pool, bodyQueue, onFailure }: Handling,
   request: DataRequest,
   statements?: string[],
 ): Promise<Answer> {
@@ -62,7 +65,7 @@ async function answerOrRefuse(
     const timing = snapshot.config.tellsTiming ? new Timing() : undefined;
     caller = await snapshot.readCaller(request.token);
     timing?.lap('jwt');
-    const given = await answer({ snapshot, pool, request, caller, timing, statements });
+    const given = await answer({ snapshot, pool, bodyQueue, request, caller, timing, statements });
     timing?.lap('response');
     const timed = timing === undefined ? given : { ...given, headers: [...given.headers, timing.header()] };
     return traced(withVary(timed, snapshot.config.corsAllowedOrigins !== undefined), snapshot, request);
@@ -112,7 +115,10 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
   return { ...told, body: JSON.stringify(body) };
 }
 
-type Asked = Pick<ActionContext, 'snapshot' | 'pool' | 'request' | 'caller' | 'timing' | 'statements'>;
+type Asked = Pick<
+  ActionContext,
+  'snapshot' | 'pool' | 'bodyQueue' | 'request' | 'caller' | 'timing' | 'statements'
+>;
 
 function answer(asked: Asked): Answer | Promise<Answer> {
   const { snapshot, request } = asked;

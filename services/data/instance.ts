@@ -1,11 +1,13 @@
 /** The data API of one database: its connections, and a snapshot that follows the settings and the schema. */
 import { type ConfigSource, type DataConfig, loadDataConfig } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
+import type { FairQueue } from '@greenroom/limits';
 import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
 import { createCallerReader } from './auth/caller.ts';
 import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
 import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts';
+import { createBodyQueue } from './request/body.ts';
 import { createSchemaCacheKeeper } from './schema-cache/reload.ts';
 import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -38,6 +40,8 @@ export interface DataInstanceOptions {
 /** An open one. */
 export interface DataInstance {
   pool: RawPool;
+  /** For large bodies. */
+  bodyQueue: FairQueue;
   log: DataInstanceOptions['log'];
   /** The newest; undefined until the schema has been read for the first time. */
   snapshot(): Snapshot | undefined;
@@ -105,6 +109,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   });
   return {
     pool,
+    bodyQueue: createBodyQueue(),
     log,
     snapshot: () => snapshot,
     untilLoaded: () => withinTime(loaded.promise, PATIENCE_MS),

@@ -61,6 +61,7 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
     const handling = {
       snapshot: instance.snapshot(),
       pool: instance.pool,
+      bodyQueue: instance.bodyQueue,
       onFailure: failureLogger(request),
       onStatements: (sql: readonly string[], status: number) =>
         instance.log[levelOf(status)]({ reqId: request.id, status, sql }, 'data request in SQL'),
@@ -85,7 +86,7 @@ function levelOf(status: number): 'error' | 'warn' | 'info' {
 }
 
 function toDataRequest(request: FastifyRequest, signal: Abandonment, prefix: string): DataRequest {
-  const { method, url, headers, body } = request;
+  const { method, url, headers, body, isCounted, clientAddress } = request;
   const target = below(url, prefix);
   const question = target.indexOf('?');
   return {
@@ -95,6 +96,7 @@ function toDataRequest(request: FastifyRequest, signal: Abandonment, prefix: str
     headers,
     token: tokenOf(request),
     body: body instanceof Buffer ? body : NO_BODY,
+    clientAddress: isCounted ? clientAddress : '',
     signal,
   };
 }

@@ -15,7 +15,7 @@ import type { Answer } from '../respond/answer.ts';
 import { isVoid, requireMaxAffected, requireSingleRow } from '../respond/status.ts';
 import type { SqlFunction } from '../schema-cache/schema-cache.ts';
 import { callSource, handlerTarget, readTarget, resultShape } from '../sql/call.ts';
-import type { ActionContext } from './context.ts';
+import { type ActionContext, bodyTurns } from './context.ts';
 import { planAnswer } from './plan-answer.ts';
 import { type PreparedRows, prepareRows, rowsKey } from './prepare-rows.ts';
 import { appliedHeaders, rowsAnswer } from './rows-answer.ts';
@@ -37,9 +37,8 @@ interface PreparedCall extends PreparedRows {
 export async function call(context: ActionContext, action: CallAction): Promise<Answer> {
   const { snapshot, preferences, query, range, request } = context;
   const contentType = headerOf(request, 'content-type');
-  const reading = readBody(
-    { action, contentType, bytes: request.body, columns: query.columns },
-    request.signal,
+  const reading = readBody({ action, contentType, bytes: request.body, columns: query.columns }, () =>
+    bodyTurns(context),
   );
   const body = reading instanceof Promise ? await reading : reading;
   const given = argumentsOf(action, query.parameters, body);

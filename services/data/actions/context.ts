@@ -1,7 +1,9 @@
 /** What is known about a request before anything is looked up for it. */
+import { clientKeys, type FairQueue } from '@greenroom/limits';
 import type { RawPool } from '@greenroom/postgres';
 import type { Caller } from '../auth/caller.ts';
 import type { Query } from '../query/ast.ts';
+import type { BodyTurns } from '../request/body.ts';
 import type { DataRequest } from '../request/data-request.ts';
 import type { MediaType } from '../request/media-type.ts';
 import type { Preferences } from '../request/preferences.ts';
@@ -14,6 +16,8 @@ import type { Snapshot } from '../snapshot.ts';
 export interface ActionContext {
   snapshot: Snapshot;
   pool: RawPool;
+  /** For large bodies. */
+  bodyQueue: FairQueue;
   request: DataRequest;
   caller: Caller;
   profile: Profile;
@@ -29,4 +33,10 @@ export interface ActionContext {
   timing: Timing | undefined;
   /** The SQL that it came to, without values; undefined where nobody wants to know. */
   statements: string[] | undefined;
+}
+
+/** How a large body of the request is read. */
+export function bodyTurns({ bodyQueue, request, caller: { account } }: ActionContext): BodyTurns {
+  const { clientAddress: address, signal } = request;
+  return { queue: bodyQueue, keys: address === '' ? [] : clientKeys({ account, address }), signal };
 }

@@ -1,5 +1,5 @@
 /** Runs the statement of a request under the caller's role and with everything that it may ask for. */
-import type { Pace, RawValue } from '@greenroom/postgres';
+import type { Pace, RawValue, ShareHolder } from '@greenroom/postgres';
 import { discardBody, type Outcome } from '../execute/outcome.ts';
 import { type Isolation, type RequestPlan, runRequest } from '../execute/run.ts';
 import type { RequestSettings, Setting } from '../execute/settings.ts';
@@ -49,6 +49,7 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
     ...(runsFunctions !== undefined && { runsFunctions }),
     ...(isRepeatable !== undefined && { isRepeatable }),
     isolation: run.functionIsolation ?? ofRole.isolation,
+    holder: holderOf(context),
     ending: endingOf(context, isReadOnly, isReadOnly ? undefined : check),
   };
   for (const each of [write, main, estimate]) if (each !== undefined) context.statements?.push(each.text);
@@ -58,6 +59,10 @@ export async function runStatement(context: ActionContext, run: StatementRun): P
   if (refusal === undefined) return outcome;
   discardBody(outcome);
   throw refusal;
+}
+
+function holderOf({ request: { clientAddress }, caller: { account } }: ActionContext): ShareHolder {
+  return { account, address: clientAddress };
 }
 
 type Check = (outcome: Outcome) => Error | undefined;

@@ -22,7 +22,7 @@ import {
 import type { SqlText } from '../sql/sql.ts';
 import { explainedWriteStatement, readLocation, WRITTEN, writeStatements } from '../sql/write.ts';
 import { chooseHandler } from './choose-handler.ts';
-import type { ActionContext } from './context.ts';
+import { type ActionContext, bodyTurns } from './context.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 import { planAnswer } from './plan-answer.ts';
 import { requireRelation } from './require-relation.ts';
@@ -48,9 +48,8 @@ interface PreparedWrite {
 export async function write(context: ActionContext, action: WriteAction): Promise<Answer> {
   const { snapshot, preferences, query, request } = context;
   const contentType = headerOf(request, 'content-type');
-  const reading = readBody(
-    { action, contentType, bytes: request.body, columns: query.columns },
-    request.signal,
+  const reading = readBody({ action, contentType, bytes: request.body, columns: query.columns }, () =>
+    bodyTurns(context),
   );
   const body = rowsOf(reading instanceof Promise ? await reading : reading);
   context.timing?.lap('parse');

@@ -61,7 +61,17 @@ describe('the role', () => {
       false,
     ],
   ])('of %s is %s', async (payload, role, claims, isAnonymous) => {
-    expect(await reader()(tokenOf(payload))).toEqual({ role, claims, isAnonymous });
+    expect(await reader()(tokenOf(payload))).toMatchObject({ role, claims, isAnonymous });
+  });
+
+  it.each([
+    ['{"role":"author","sub":"x"}', 'x'],
+    ['{"role":"author"}', undefined],
+    ['{"role":"author","sub":7}', undefined],
+    ['{"role":"author","sub":""}', undefined],
+    ['{"role":"anon","sub":"x"}', undefined],
+  ])('of %s comes with account %s', async (payload, account) => {
+    expect((await reader()(tokenOf(payload))).account).toBe(account);
   });
 
   it('may be elsewhere in the claims; what is signed as role is not in effect then', async () => {

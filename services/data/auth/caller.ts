@@ -23,6 +23,8 @@ export interface Caller {
   claims: string;
   /** Nobody has signed in, or a key says no more than that: what is forbidden to this role may be allowed to others. */
   isAnonymous: boolean;
+  /** `sub` of the token, by which limits count it; undefined where nobody has signed in. */
+  account?: string | undefined;
 }
 
 /** Options of {@link createCallerReader}. */
@@ -117,7 +119,13 @@ function readEntry(token: string, { anonRole, audience, findRole }: Context, now
   const role = roleText(findRole(claims)) ?? anonRole;
   if (role === undefined) throw failure('PGRST302');
   if (role === NO_ROLE) throw failure('PGRST303', { message: 'The JWT has a role that does not exist' });
-  return { claims, caller: { role, claims: withRole(text, claims, role), isAnonymous: role === anonRole } };
+  const isAnonymous = role === anonRole;
+  const account = isAnonymous ? undefined : accountOf(claims);
+  return { claims, caller: { role, claims: withRole(text, claims, role), isAnonymous, account } };
+}
+
+function accountOf({ sub }: Claims): string | undefined {
+  return typeof sub === 'string' && sub !== '' ? sub : undefined;
 }
 
 function parseClaims(text: string): Claims {

@@ -14,6 +14,8 @@ import {
   type RawValue,
   runRawBatch,
   type SegmentResult,
+  type ShareHolder,
+  shareKeyOf,
 } from '@greenroom/postgres';
 import { noteFailure, type Places } from './failure.ts';
 import {
@@ -55,6 +57,8 @@ export interface RequestPlan {
   /** The functions that are called may be run more than once: PostgreSQL is told that they are stable. */
   isRepeatable?: boolean;
   isolation?: Isolation | undefined;
+  /** The client that it runs for. Without one, it may keep as many connections busy as there are. */
+  holder?: ShareHolder | undefined;
   /**
    * How the transaction ends. `implicit`: it is committed in the same write. `after-check`: the row is looked at first,
    * and what `check` gives is thrown after everything has been undone. `rollback`: everything is undone, but only after
@@ -74,7 +78,8 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
 
 /**
  * Runs a request on a connection of the pool. Throws pg's `DatabaseError` (`failedStage` tells where it came from), what a
- * check gives, or the error of a lost connection. When `signal` aborts, what runs is cancelled.
+ * check gives, `QueueFullError` where too many statements of its client wait, or the error of a lost connection. When
+ * `signal` aborts, what runs is cancelled.
  *
  * A large body of a read is not waited for: it comes while it is sent, and until then the connection is not free.
  */
@@ -107,11 +112,23 @@ interface FlushOptions {
   onLarge?: (outcome: Outcome) => void;
 }
 
-function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
+async function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
+  const { holder } = plan;
+  const { signal } = options;
+  if (holder === undefined) return runAlone(pool, plan, options);
+  const release = pool.shares.tryAcquire(holder) ?? (await pool.shares.acquire(holder, signal));
+  try {
+    return await runAlone(pool, plan, options);
+  } finally {
+    release();
+  }
+}
+
+function runAlone(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
   const { signal } = options;
   return pool.use(async (client) => {
     const flush = planFlush(client, plan);
-    const { results, large } = await sendFlush(client, flush, options);
+    const { results, large } = await sendFlush(client, flush, { ...options, holder: plan.holder });
     const hasFailed = results.some(({ failure }) => failure !== undefined);
     // As long as a transaction is not committed, a reset in it is not either.
     if (plan.ending.kind === 'implicit' && !hasFailed) flush.reset.done();
@@ -137,6 +154,7 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
     },
     pace,
     signal,
+    holder: plan.holder,
   });
   const { failure, results } = result;
   if (flush === undefined) throw new Error('a read was answered that has not been written');
@@ -196,10 +214,11 @@ function callStatement(
 async function sendFlush(
   client: RawClient,
   { segments, answerAt }: Flush,
-  { signal, onLarge }: FlushOptions,
+  { signal, onLarge, holder }: FlushOptions & Pick<RequestPlan, 'holder'>,
 ): Promise<{ results: SegmentResult[]; large: Outcome | undefined }> {
   let large: Outcome | undefined;
   const onLargeRow = (row: LargeRow) => {
+    row.field.client = shareKeyOf(holder);
     large = readLargeOutcome(row);
     onLarge?.(large);
   };

@@ -1,7 +1,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES, MAX_FORM_BYTES, parseBody, readBody } from './body.ts';
+import { createBodyQueue, MAX_BODY_BYTES, MAX_FORM_BYTES, parseBody, readBody } from './body.ts';
 import { MAX_KEY_BYTES, MAX_NAMES, MAX_ROWS, STEP_BYTES } from './body-limits.ts';
 import type { Action } from './method.ts';
 import { runAtOnce } from './slices.ts';
@@ -204,7 +204,11 @@ describe('large bodies', () => {
   it('are the same when they are read in slices', async () => {
     const bytes = Buffer.from(`[${'{"a":1},'.repeat(100_000)}{"a":2}]`);
     const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
-    const read = readBody(request, { aborted: false, reason: undefined });
+    const read = readBody(request, () => ({
+      queue: createBodyQueue(),
+      keys: [],
+      signal: { aborted: false, reason: undefined },
+    }));
     expect(read).toBeInstanceOf(Promise);
     expect(await read).toEqual(runAtOnce(parseBody(request)));
   });
@@ -213,6 +217,7 @@ describe('large bodies', () => {
     const bytes = Buffer.from(`[${'{"a":1},'.repeat(1_000_000)}{"a":2}]`);
     const request = { action: INSERT, contentType: JSON_TYPE, bytes, columns: undefined };
     const signal = { aborted: true, reason: new Error('gone') };
-    await expect(readBody(request, signal)).rejects.toThrow('gone');
+    const turns = () => ({ queue: createBodyQueue(), keys: [], signal });
+    await expect(readBody(request, turns)).rejects.toThrow('gone');
   });
 });

@@ -3,6 +3,7 @@
  * to PostgreSQL as they came, and which columns there really are is not known here.
  */
 import { isUtf8 } from 'node:buffer';
+import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import type { Abandonment } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { TooManyRowsError } from './body-limits.ts';
@@ -61,16 +62,32 @@ export interface BodyRequest {
 /** More bytes are read in slices. */
 const LARGE_BYTES = 256 * 1024;
 
+/** How large bodies are read in turns. */
+export interface BodyTurns {
+  /** Few at a time, since each has a slice of each turn of the event loop. */
+  queue: FairQueue;
+  /** The client, by `clientKeys`. */
+  keys: readonly string[];
+  signal: Pick<Abandonment, 'aborted' | 'reason'>;
+}
+
 /**
- * Reads a body as {@link parseBody} does, a large one in slices, so that no other request waits for it.
- * @throws what {@link parseBody} throws, and the reason of a signal that aborts in between
+ * Reads a body as {@link parseBody} does, a large one in slices and in turns with those of other clients.
+ * @throws what {@link parseBody} throws, `QueueFullError`, and the reason of a signal that aborts in between
  */
 export function readBody(
   request: BodyRequest,
-  signal: Pick<Abandonment, 'aborted' | 'reason'>,
+  turns: () => BodyTurns,
 ): RequestBody | undefined | Promise<RequestBody | undefined> {
   const work = parseBody(request);
-  return request.bytes.length > LARGE_BYTES ? runInSlices(work, signal) : runAtOnce(work);
+  if (request.bytes.length <= LARGE_BYTES) return runAtOnce(work);
+  const { queue, keys, signal } = turns();
+  return queue.run(keys, () => runInSlices(work, signal));
+}
+
+/** Creates the queue in which large bodies are read. */
+export function createBodyQueue(): FairQueue {
+  return createFairQueue({ max: 2, maxPerClient: 1, maxWaiting: 1000, maxWaitingPerClient: 100 });
 }
 
 /**

@@ -15,6 +15,8 @@ export interface DataRequest {
   /** A JSON Web Token, not verified. */
   token: string | undefined;
   body: Buffer;
+  /** Address that limits count the client under; empty where it is not counted. */
+  clientAddress: string;
   /** Aborts when nobody waits for the answer any more. */
   signal: Abandonment;
 }

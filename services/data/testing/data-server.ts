@@ -11,6 +11,7 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@greenroom/testing';
+import type { FastifyInstance } from 'fastify';
 import { keyringVerifier } from '../auth/verify-token.ts';
 import { type DataInstance, openDataInstance } from '../instance.ts';
 import { dataService } from '../service.ts';
@@ -49,6 +50,8 @@ export interface DataServerOptions {
   standsAlone?: boolean;
   /** Where it looks for its database, instead of where that is: it is not waited for. */
   wrongUrl?: string;
+  /** Whether `X-Forwarded-For` of a test is believed, so that limits count its clients. */
+  trustsForwarded?: boolean;
   /** Superuser's URL of a PostgreSQL other than the tests' own, where nothing of the platform is; it logs in there, too. */
   postgresUrl?: string | undefined;
 }
@@ -103,6 +106,7 @@ export class DataServer {
       waitsBetweenReloads = false,
       standsAlone = false,
       wrongUrl,
+      trustsForwarded = false,
     }: DataServerOptions,
   ): Promise<DataServer> {
     const keys = await createTestKeys();
@@ -116,9 +120,11 @@ export class DataServer {
       leastReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
     if (wrongUrl === undefined) await instance.untilLoaded();
-    const server = await listenForTest(async (scope) => {
+    const register = async (scope: FastifyInstance) => {
       await scope.register(dataService, { instance, prefix: '/rest/v1' });
-    }, log);
+    };
+    const trustedProxies = trustsForwarded ? ['127.0.0.1'] : [];
+    const server = await listenForTest(register, log, { trustedProxies });
     return new DataServer(database, instance, server, keys, ownsDatabase);
   }
 

@@ -1,0 +1,99 @@
+import { QueueFullError } from '@greenroom/limits';
+import { describe, expect, it } from 'vitest';
+import { createConnectionShares, type ShareHolder } from './connection-shares.ts';
+import { PoolTimeoutError } from './pool.ts';
+
+const shares = (max: number) => createConnectionShares({ max, timeoutMs: 10_000 });
+const HERE = '203.0.113.7';
+const account = (name: string, address = HERE): ShareHolder => ({ account: name, address });
+
+/** How many permits a holder gets at once. */
+function countOf(max: number, holder: (n: number) => ShareHolder): number {
+  const all = shares(max);
+  let count = 0;
+  while (count < 100 && all.tryAcquire(holder(count)) !== undefined) count += 1;
+  return count;
+}
+
+describe('connection shares', () => {
+  it.each([
+    ['one account', account('a'), 2],
+    ['one address', { address: HERE }, 2],
+    ['one IPv6 address', { address: '2001:db8::1' }, 2],
+  ])('let %s keep a quarter of ten connections busy', (_, holder, count) => {
+    expect(countOf(10, () => holder)).toBe(count);
+  });
+
+  it('let one IPv6 /48 keep a quarter busy, whatever its addresses are', () => {
+    expect(countOf(10, (n) => ({ address: `2001:db8:1:${n}::1` }))).toBe(2);
+  });
+
+  it('let all accounts of one address keep three quarters busy', () => {
+    expect(countOf(10, (n) => account(`${n}`))).toBe(7);
+  });
+
+  it('leave connections to quick reads, whoever asks', () => {
+    expect(countOf(10, (n) => ({ address: `203.0.113.${n}` }))).toBe(8);
+    expect(countOf(10, () => ({ address: '' }))).toBe(8);
+  });
+
+  it.each([1, 2, 3, 4])('let statements run where there are only %i connections', (max) => {
+    expect(countOf(max, () => account('a'))).toBe(1);
+  });
+
+  it('give a permit that is returned to a client that waits', async () => {
+    const all = shares(1);
+    const release = all.tryAcquire(account('a'));
+    const waits = all.acquire(account('b'));
+    expect(all.tryAcquire(account('c'))).toBeUndefined();
+    release?.();
+    (await waits)();
+    expect(all.tryAcquire(account('c'))).toBeDefined();
+  });
+
+  it('serve clients in turns', async () => {
+    const all = shares(1);
+    const release = all.tryAcquire({ address: '' });
+    const served: string[] = [];
+    const ask = async (address: string) => {
+      const done = await all.acquire({ address });
+      served.push(address);
+      done();
+    };
+    const asked = ['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2'].map(ask);
+    await new Promise((resolve) => setImmediate(resolve));
+    release?.();
+    await Promise.all(asked);
+    expect(served.indexOf('2.2.2.2')).toBeLessThan(2);
+  });
+
+  it('refuse a client of which too many statements wait, and no other', async () => {
+    const all = shares(1);
+    all.tryAcquire({ address: '' });
+    // One waits for the connection, the others for it.
+    const results = Array.from({ length: 202 }, () => all.acquire({ address: HERE }));
+    results.push(all.acquire({ address: '198.51.100.1' }));
+    const refused: unknown[] = [];
+    for (const result of results) result.catch((error: unknown) => refused.push(error));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(refused).toEqual([expect.any(QueueFullError)]);
+  });
+
+  it('reject after too long', async () => {
+    const all = createConnectionShares({ max: 1, timeoutMs: 20 });
+    all.tryAcquire({ address: HERE });
+    await expect(all.acquire({ address: HERE })).rejects.toBeInstanceOf(PoolTimeoutError);
+  });
+
+  it('reject with the reason of a signal, and free the place', async () => {
+    const all = shares(1);
+    const release = all.tryAcquire({ address: HERE });
+    const signal = { aborted: false, reason: new Error('gone'), onabort: null as (() => void) | null };
+    const waits = all.acquire({ address: HERE }, signal);
+    signal.aborted = true;
+    signal.onabort?.();
+    await expect(waits).rejects.toThrow('gone');
+    release?.();
+    expect(all.tryAcquire({ address: HERE })).toBeDefined();
+  });
+});

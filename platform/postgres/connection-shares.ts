@@ -1,0 +1,164 @@
+/**
+ * Who may keep connections busy. Statements that are not known to be quick take a permit first, so that slow statements of
+ * one client leave connections to other clients, and all slow statements leave connections to quick reads.
+ */
+import { clientKeys, createFairQueue, type FairQueue, networksOf, QueueFullError } from '@greenroom/limits';
+import { PoolTimeoutError } from './pool.ts';
+import type { Abandonment } from './raw-batch/abandonment.ts';
+
+/** The client that a statement runs for. */
+export interface ShareHolder {
+  /** Its account, where it has signed in. */
+  account?: string | undefined;
+  /** Its address; empty for a client that is not counted, for which only the total applies. */
+  address: string;
+}
+
+/** Returns a permit. Further calls do nothing. */
+export type ReleaseShare = () => void;
+
+/** Permits to keep a connection busy. */
+export interface ConnectionShares {
+  /** A permit, where one is free at once. */
+  tryAcquire(holder: ShareHolder): ReleaseShare | undefined;
+  /**
+   * Waits for a permit. Rejects with `QueueFullError` where too many wait, with {@link PoolTimeoutError} after too long,
+   * and with the reason of `signal`, whose listener it takes, where that aborts first.
+   */
+  acquire(holder: ShareHolder, signal?: Abandonment): Promise<ReleaseShare>;
+}
+
+/** Options of {@link createConnectionShares}. */
+export interface ConnectionSharesOptions {
+  /** Connections of the pool. */
+  max: number;
+  /** How long a statement waits for a permit, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** Part of the connections that only quick reads use; at least one, where there are several. */
+const QUICK_SHARE = 0.2;
+/** Part of the connections that one client may keep busy. */
+const CLIENT_SHARE = 0.25;
+/** Part of the connections that all accounts of one address may keep busy together. */
+const ADDRESS_SHARE = 0.75;
+/** Most statements of one client that wait. Waiting costs little; a page that loads at once has a few dozen. */
+const MOST_WAITING_PER_CLIENT = 200;
+/** Most statements that wait in all. */
+const MOST_WAITING = 5000;
+
+/** Creates the permits of a pool. */
+export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptions): ConnectionShares {
+  const total = atLeastOne(max - Math.max(1, Math.floor(max * QUICK_SHARE)));
+  const ofAddress = atLeastOne(Math.min(Math.floor(max * ADDRESS_SHARE), total - 1));
+  const bounds = { maxWaiting: MOST_WAITING, maxWaitingPerClient: MOST_WAITING_PER_CLIENT };
+  const addresses = createFairQueue({ max: Number.POSITIVE_INFINITY, maxPerClient: ofAddress, ...bounds });
+  const clients = createFairQueue({
+    max: total,
+    maxPerClient: atLeastOne(Math.floor(max * CLIENT_SHARE)),
+    ...bounds,
+  });
+
+  function tryAcquire(holder: ShareHolder): ReleaseShare | undefined {
+    const { own, network } = keysOf(holder);
+    if (own.length === 0) return clients.tryAcquire(own);
+    const ofAll = addresses.tryAcquire(network);
+    const ofOwn = ofAll && clients.tryAcquire(own);
+    if (ofAll !== undefined && ofOwn !== undefined) return both(ofOwn, ofAll);
+    ofAll?.();
+    return undefined;
+  }
+
+  return {
+    tryAcquire,
+    async acquire(holder, signal) {
+      if (signal?.aborted) throw signal.reason;
+      const waiting = new Waiting();
+      const late = setTimeout(() => {
+        waiting.abort(new PoolTimeoutError(`no connection has become free in ${timeoutMs} ms`));
+      }, timeoutMs).unref();
+      const onAbort = () => waiting.abort(signal?.reason);
+      if (signal !== undefined) signal.onabort = onAbort;
+      try {
+        return await acquireBoth(addresses, clients, holder, waiting as unknown as AbortSignal);
+      } finally {
+        clearTimeout(late);
+        if (signal !== undefined) signal.onabort = null;
+      }
+    },
+  };
+}
+
+/** The part of an `AbortSignal` that a queue uses. Under load most writes wait, and an event target costs more than this. */
+class Waiting {
+  aborted = false;
+  reason: unknown;
+  #listener: (() => void) | undefined;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  removeEventListener(): void {
+    this.#listener = undefined;
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#listener?.();
+  }
+}
+
+/** The client's own permit comes last: while it waits, it takes a place from its own address alone. */
+async function acquireBoth(
+  addresses: FairQueue,
+  clients: FairQueue,
+  holder: ShareHolder,
+  signal: AbortSignal,
+): Promise<ReleaseShare> {
+  const { own, network } = keysOf(holder);
+  if (own.length === 0) return clients.acquire(own, signal);
+  const ofAll = await addresses.acquire(network, signal);
+  try {
+    return both(await clients.acquire(own, signal), ofAll);
+  } catch (error) {
+    ofAll();
+    throw error;
+  }
+}
+
+/** The widest key of a client; undefined for one that is not counted. */
+export function shareKeyOf(holder: ShareHolder | undefined): string | undefined {
+  return holder && keysOf(holder).own.at(-1);
+}
+
+interface Keys {
+  own: readonly string[];
+  network: readonly string[];
+}
+
+const NO_KEYS: Keys = { own: [], network: [] };
+
+/** Many accounts of one address share connections, so each client counts under its networks as well. */
+function keysOf({ account, address }: ShareHolder): Keys {
+  if (address === '') return NO_KEYS;
+  return { own: clientKeys({ account, address }), network: networksOf(address) };
+}
+
+function both(first: ReleaseShare, second: ReleaseShare): ReleaseShare {
+  return () => {
+    first();
+    second();
+  };
+}
+
+function atLeastOne(count: number): number {
+  return Math.max(1, count);
+}
+
+/** Whether a statement was refused because too many of its client, or in total, wait for a connection. */
+export function isCrowded(error: unknown): error is QueueFullError {
+  return error instanceof QueueFullError;
+}
