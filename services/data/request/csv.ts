@@ -21,6 +21,11 @@ export interface CsvRows {
 /** Each line repeats the names of all columns, so that the JSON may be thousands of times as long as the CSV. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
+/** A larger CSV gets memory for the largest JSON at once. */
+const LARGE_BYTES = 1024 * 1024;
+/** For what is written before the length is checked. */
+const SPARE_BYTES = 1024 * 1024;
+
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const QUOTE = 0x22;
@@ -38,8 +43,8 @@ export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
   while (reader.skipEmptyLines()) yield;
   const columns = readHeader(reader);
   const keys = columns.map((column) => Buffer.from(`${JSON.stringify(column)}:`));
-  // Memory that is never written costs nothing, and a large text is copied as it grows.
-  const json = new JsonWriter(Math.min(bytes.length * 4, MAX_JSON_BYTES + STEP_BYTES));
+  // Memory that is never written costs nothing, and a large text would be copied as it grows.
+  const json = new JsonWriter(bytes.length > LARGE_BYTES ? MAX_JSON_BYTES + SPARE_BYTES : bytes.length * 4);
   json.byte(OPEN_BRACKET);
   let rowCount = 0;
   let yieldAt = STEP_BYTES;
