@@ -118,7 +118,7 @@ export const dataVariables = {
   PGRST_DB_POOL_MAX_IDLETIME: integerVariable(0, MAX_SECONDS, {
     default: '30',
     description:
-      'After how many seconds without a request a connection is closed; three stay open. 0: not before its lifetime ends.',
+      'After how many seconds without a request a connection is closed; 0: not before its lifetime ends. Unset: 30, and three connections stay open.',
   }),
   PGRST_DB_PREPARED_STATEMENTS: booleanVariable({
     default: 'true',

@@ -52,6 +52,11 @@ export interface DataInstance {
   close(): Promise<void>;
 }
 
+/** Whether the operator says when idle connections are closed, by the name of today or the earlier one. */
+function setsIdleTime({ PGRST_DB_POOL_MAX_IDLETIME, PGRST_DB_POOL_TIMEOUT }: ConfigSource): boolean {
+  return Boolean(PGRST_DB_POOL_MAX_IDLETIME || PGRST_DB_POOL_TIMEOUT);
+}
+
 /** Opens it. Never fails because of the database: it is asked again until it answers. */
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const { url, environment, publicUrl, log } = options;
@@ -64,7 +69,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const pool = openRawPool({
     url,
     max: config.pool.maxConnections,
-    min: IDLE_CONNECTIONS,
+    min: setsIdleTime(environment) ? 0 : IDLE_CONNECTIONS,
     connectionTimeoutMs: config.pool.acquisitionTimeoutMs,
     applicationName: 'greenroom data',
     idleTimeoutMs: config.pool.maxIdleMs,
