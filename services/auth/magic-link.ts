@@ -90,7 +90,9 @@ async function mail(context: AuthContext, request: AuthRequest, order: MagicLink
   if (owner === undefined) return welcome(context, request, order);
   const pretend = () => context.hooks.pretend('sendEmail');
   if (owner.email !== order.email) return pretend();
-  if (owner.confirmed_at === null && !context.config.autoconfirm.email) {
+  // A confirmation keeps the password of the sign-up, which may be that of another person; a sign-in ends it.
+  const hasPassword = Boolean(owner.encrypted_password);
+  if (owner.confirmed_at === null && !context.config.autoconfirm.email && !hasPassword) {
     if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return pretend();
     return send(context, request, order, owner, 'signup');
   }

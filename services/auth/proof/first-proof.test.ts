@@ -296,6 +296,49 @@ describe('the first proof of an autoconfirmed address', () => {
   });
 });
 
+describe('the confirmation of an account that another person signed up', () => {
+  const PLANTED = 'a planted horse';
+  const signUpStrictly = (by: object, password: string) =>
+    post('/signup', { ...by, password }, undefined, strict);
+
+  it.each(['/otp', '/magiclink'])('by a message of %s ends the planted password', async (path) => {
+    const email = newEmail();
+    await signUpStrictly({ email }, PLANTED);
+    await post(path, { email }, undefined, strict);
+    const { code } = await latestTo(strict, email);
+    const answer = await post('/verify', { type: 'email', email, token: code }, undefined, strict);
+    expect(answer.status).toBe(200);
+    expect(await signIn({ email }, PLANTED)).toBe(400);
+  });
+
+  it('by a code for the phone ends the planted password', async () => {
+    const phone = newPhone();
+    await signUpStrictly({ phone }, PLANTED);
+    await post('/otp', { phone }, undefined, strict);
+    const { code } = await latestTo(strict, phone);
+    const answer = await post('/verify', { type: 'sms', phone, token: code }, undefined, strict);
+    expect(answer.status).toBe(200);
+    expect(await signIn({ phone }, PLANTED)).toBe(400);
+  });
+
+  it('after a second sign-up with another password keeps neither password', async () => {
+    const email = newEmail();
+    await signUpStrictly({ email }, PLANTED);
+    expect((await signUpStrictly({ email }, PASSWORD)).status).toBe(200);
+    const { token } = await latestTo(strict, email);
+    await post('/verify', { type: 'signup', token_hash: token }, undefined, strict);
+    expect([await signIn({ email }, PLANTED), await signIn({ email })]).toEqual([400, 400]);
+  });
+
+  it('after a second sign-up with the same password keeps it', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 2; count += 1) await signUpStrictly({ email }, PASSWORD);
+    const { token } = await latestTo(strict, email);
+    await post('/verify', { type: 'signup', token_hash: token }, undefined, strict);
+    expect(await signIn({ email })).toBe(200);
+  });
+});
+
 describe('a proof that is not the first', () => {
   it('ends nothing after the confirmation of a sign-up, which keeps its password', async () => {
     const email = newEmail();

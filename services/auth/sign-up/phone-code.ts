@@ -14,6 +14,7 @@ import { countRequested } from '../one-time/count.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { planSms, requireSmsSender } from '../one-time/sms.ts';
 import { findUserById, findUserByPhone } from '../user/find.ts';
+import { forgetUnconfirmedPassword } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
 import type { PhoneChannel } from './registration.ts';
@@ -58,6 +59,7 @@ async function sendToOwner(
   // Strangers who get no SMS where new accounts are refused are not told that it could not be sent.
   const finish = context.config.disableSignup ? performSilently : perform;
   await finish(context, request, [
+    ...(user.confirmed_at === null ? [forgetUnconfirmedPassword(user.id, context.now())] : []),
     ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel })]),
     ...planSms(context, { user, to: phone, kind: 'confirmation_token', channel }).steps,
   ]);

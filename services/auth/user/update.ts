@@ -90,6 +90,19 @@ export function changePassword(id: string, passwordHash: string, now: Date): Sta
 }
 
 /**
+ * Deletes the password of an account that is not confirmed. Whoever set it has not shown that the address is theirs, and
+ * the confirmation that follows may come from another person.
+ */
+export function forgetUnconfirmedPassword(id: string, now: Date): Statement {
+  return {
+    name: 'auth_forget_unconfirmed_password',
+    text: `update auth.users set encrypted_password = null, updated_at = $2
+      where id = $1 and confirmed_at is null and encrypted_password <> ''`,
+    values: [id, now],
+  };
+}
+
+/**
  * Takes back the codes, given out already, that were to be exchanged for a session of a user, and sign-ins that are to
  * add a provider to the account. Who is exchanging one just now is passed over: that ends at the user's row.
  */
