@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createRenderQueue } from './render-queue.ts';
 
 const STAYS = new AbortController().signal;
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** A render begins one turn of the event loop after its place is free. */
+const settle = async () => {
+  await turn();
+  await turn();
+};
 
 /** A render that ends when it is told to. */
 function pendingRender() {
@@ -27,6 +32,21 @@ describe('createRenderQueue', () => {
     expect(other.isRunning()).toBe(true);
     for (const each of [...many, other]) each.end();
     expect(await Promise.all([...all, rendered])).toEqual(Array.from({ length: 21 }, () => undefined));
+  });
+
+  it('renders synchronous pages of one visitor in turn with those of others who come meanwhile', async () => {
+    const queue = createRenderQueue();
+    const order: string[] = [];
+    const visit = (visitor: string) =>
+      queue.run([visitor], STAYS, async () => {
+        order.push(visitor);
+      });
+    const many = visit('net:a');
+    // As the server reads sockets: each callback, with all of its microtasks, before the next one.
+    for (let count = 0; count < 10; count += 1) await Promise.resolve();
+    expect(order).toEqual([]);
+    await Promise.all([many, visit('net:b')]);
+    expect(order).toEqual(['net:a', 'net:b']);
   });
 
   it('refuses a visitor of whom too many wait, and no other', async () => {

@@ -1,4 +1,5 @@
 /** Bounds how many pages are rendered at once, so that a visitor who asks for many delays only themselves. */
+import { setImmediate } from 'node:timers/promises';
 import { createFairQueue, QueueFullError } from '@greenroom/limits';
 
 /** Rendering takes the one processor of the process: more at once would only make each of them later. */
@@ -40,6 +41,9 @@ export function createRenderQueue(maxHeldMs: number = MAX_HELD_MS): RenderQueue 
       if (granted instanceof QueueFullError) return { retryAfterSeconds: granted.retryAfterSeconds };
       const timer = setTimeout(granted, maxHeldMs).unref();
       try {
+        // A page without slow data renders before the next socket is read, so nothing would ever wait in this queue.
+        await setImmediate();
+        signal.throwIfAborted();
         await render();
       } finally {
         clearTimeout(timer);
