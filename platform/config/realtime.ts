@@ -94,7 +94,7 @@ export const realtimeVariables = {
   GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND: integerVariable(1, MOST_A_SECOND, {
     default: '100',
     description:
-      'Maximum joins, new tokens and policy checks over HTTP per second and client, with bursts of ten seconds.',
+      'Maximum handshakes, joins, new tokens and policy checks over HTTP per second and client, with bursts of ten seconds.',
   }),
   GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND: integerVariable(1, MOST_A_SECOND, {
     default: '10000',

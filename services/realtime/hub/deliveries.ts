@@ -84,11 +84,17 @@ export class DeliveryScheduler {
   #left = TURN_UNITS;
   #isScheduled = false;
 
-  /** Spends units of this turn; false, and nothing spent, where it has not so many left. */
+  /**
+   * Spends units of this turn; false, and nothing spent, where it has not so many left. They are filled again once half of
+   * them are used: a refill in every turn would cost more than a delivery does.
+   */
   spend(units: number): boolean {
-    if (units > this.#left) return false;
+    if (units > this.#left) {
+      this.#schedule();
+      return false;
+    }
     this.#left -= units;
-    this.#schedule();
+    if (this.#left < TURN_UNITS / 2) this.#schedule();
     return true;
   }
 

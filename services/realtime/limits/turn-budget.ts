@@ -7,7 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Cost of one turn, in bytes of JSON that are parsed: about 15 ms of the shapes that parse most slowly. */
 const TURN_COST = 262_144;
 
-/** The budget of the process, filled again in each turn. */
+/**
+ * The budget of the process. It is filled again in the turn after the one that has used half of it: a refill in every turn
+ * would cost more than most frames do.
+ */
 export class TurnBudget {
   #left = TURN_COST;
   #isRefilling = false;
@@ -16,7 +19,7 @@ export class TurnBudget {
   spend(cost: number): boolean {
     if (this.#left <= 0) return false;
     this.#left -= cost;
-    if (!this.#isRefilling) {
+    if (this.#left < TURN_COST / 2 && !this.#isRefilling) {
       this.#isRefilling = true;
       setImmediate(() => this.#refill());
     }

@@ -35,12 +35,16 @@ export class Sockets {
 
   /**
    * Makes room for a socket of a client, which holds it until the client is closed. Where all sockets are taken, the
-   * client with the most sockets loses one to a client with fewer. Throws an error of the catalogue.
+   * client with the most sockets loses one to a client with fewer. Handshakes share the rate of the client's joins. Throws an
+   * error of the catalogue.
    */
   admit(identity: ClientIdentity): SocketClient {
     const { limits } = this.#context;
     const client = new SocketClient({ ...identity, limits });
     if (this.#isClosing) throw failure('ConnectionRateLimitReached');
+    const now = performance.now();
+    if (limits.joins.waitMs(client.keys, now) > 0) throw failure('ClientJoinRateLimitReached');
+    limits.joins.chargeClient(client.keys, now, 1);
     const exhausted = client.take(limits.sockets);
     if (exhausted === 'total') client.force(limits.sockets);
     const hasRoom = limits.sockets.total <= this.#context.config.maxConcurrentUsers;
