@@ -5,6 +5,8 @@ import { apiHeaders, flood, send } from '../../attacker/http.ts';
 /** `GOTRUE_RATE_LIMIT_EMAIL_SENT` and `GOTRUE_RATE_LIMIT_SMS_SENT`: messages per hour. */
 const CAP = 30;
 const BYSTANDER_ADDRESS = '127.0.5.2';
+/** Higher than the index of any request of an attack, so that the bystander's recipient is new. */
+const BYSTANDER_INDEX = 1_000_000;
 const SHUT_OUT = 'requests of a bystander that were refused';
 
 const mailGoals = ({ mails, answers }: Evidence) => [
@@ -41,13 +43,19 @@ export const magicLinks: Attack = {
   run: (at) => floodMessages(at, '/magiclink', mailTo, 20),
 };
 
-/** Recovery of accounts that exist. */
+/** Recovery of accounts that exist. The last account is the bystander's. */
 export const recoverMails: Attack = {
   ...otpMails,
   name: 'auth/recover-mails',
-  description: 'POST /recover for the addresses of 5 accounts, 10 at once',
-  run: (at) =>
-    floodMessages(at, '/recover', (index) => ({ email: at.accounts[index % at.accounts.length]?.email }), 10),
+  description: 'POST /recover for the addresses of 4 accounts, 10 at once; then a bystander asks for a mail',
+  run: (at) => {
+    const emails = at.accounts.map(({ email }) => email);
+    const bystander = emails.length - 1;
+    const recipient = (index: number) => ({
+      email: emails[index >= BYSTANDER_INDEX ? bystander : index % bystander],
+    });
+    return floodMessages(at, '/recover', recipient, 10);
+  },
 };
 
 /** Confirmations of sign-ups. */
@@ -142,6 +150,6 @@ async function floodMessages(
   // Not a part of the attack: its time is over, and the bystander has an address of its own.
   const bystander = { ...at, signal: AbortSignal.timeout(4000) };
   const address = BYSTANDER_ADDRESS;
-  const { status } = await send(bystander, { ...request(1_000_000 + Date.now()), address });
+  const { status } = await send(bystander, { ...request(BYSTANDER_INDEX + Date.now()), address });
   if (status !== 200) at.tally.count(SHUT_OUT);
 }

@@ -3,7 +3,7 @@ import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
 
 /** Below the limit of URLs. */
-const URL_BYTES = 64 * 1024 - 200;
+const URL_BYTES = 63_000;
 
 /** Selects with many embeds. */
 export const manyEmbeds: Attack = {
