@@ -25,7 +25,7 @@ import { planConfirmation } from './sign-up/confirmation.ts';
 import { createAccount } from './sign-up/create-account.ts';
 import { parseRegistration, type Registration } from './sign-up/registration.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from './user/find.ts';
-import { clearOneTimeTokens, confirmUser, forgetUnconfirmedPassword } from './user/update.ts';
+import { clearOneTimeTokens, confirmUser } from './user/update.ts';
 import { isBanned, toUser, type UserRow } from './user.ts';
 
 const fields = z.object({
@@ -65,11 +65,9 @@ async function register(
   registration: Registration,
 ): Promise<AuthResponse> {
   const owner = await findOwner(context, registration);
-  if (owner !== undefined && isUnconfirmed(context, registration, owner)) {
-    return confirmAgain(context, request, registration, owner);
-  }
+  const { autoconfirm } = context.config;
   // Hashed for a taken address, too: how long it takes would tell.
-  const mustHash = owner === undefined || !context.config.autoconfirm[registration.provider];
+  const mustHash = owner === undefined || !autoconfirm[registration.provider];
   const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
   if (owner !== undefined) return meetOwner(context, request, registration, owner);
   try {
@@ -100,10 +98,10 @@ async function meetOwner(
   registration: Registration,
   owner: UserRow,
 ): Promise<AuthResponse> {
-  const { provider } = registration;
+  const { provider, address } = registration;
   const { autoconfirm } = context.config;
   if (autoconfirm[provider]) return adoptAccount(context, request, registration, owner);
-  if (isUnconfirmed(context, registration, owner)) {
+  if (owner.confirmed_at === null && owner[provider] === address) {
     return confirmAgain(context, request, registration, owner);
   }
   await noteRepetition(context, request, registration, owner);
@@ -113,30 +111,13 @@ async function meetOwner(
   return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
 }
 
-/** Whether the account waits for the confirmation of the address that is signed up again. */
-function isUnconfirmed(
-  { config }: AuthContext,
-  { provider, address }: Registration,
-  owner: UserRow,
-): boolean {
-  return !config.autoconfirm[provider] && owner.confirmed_at === null && owner[provider] === address;
-}
-
-/**
- * Sends the message again; the account and its data stay as they are. Of two sign-ups with different passwords one is not
- * by the owner of the address, so neither password is kept: the confirmation would make it valid. Comparing takes as long
- * as the hash of a new account.
- */
+/** The account, its data and its password stay as they are; only the message is sent again. */
 async function confirmAgain(
   context: AuthContext,
   request: AuthRequest,
   registration: Registration,
   owner: UserRow,
 ): Promise<AuthResponse> {
-  const { password } = registration;
-  if (!(await context.passwords.matches(password, owner.encrypted_password, request))) {
-    await context.database.query(forgetUnconfirmedPassword(owner.id, context.now()));
-  }
   if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
     await perform(context, request, await planConfirmation(context, request, owner, registration));
   } else {

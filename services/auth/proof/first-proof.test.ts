@@ -320,23 +320,6 @@ describe('the confirmation of an account that another person signed up', () => {
     expect(answer.status).toBe(200);
     expect(await signIn({ phone }, PLANTED)).toBe(400);
   });
-
-  it('after a second sign-up with another password keeps neither password', async () => {
-    const email = newEmail();
-    await signUpStrictly({ email }, PLANTED);
-    expect((await signUpStrictly({ email }, PASSWORD)).status).toBe(200);
-    const { token } = await latestTo(strict, email);
-    await post('/verify', { type: 'signup', token_hash: token }, undefined, strict);
-    expect([await signIn({ email }, PLANTED), await signIn({ email })]).toEqual([400, 400]);
-  });
-
-  it('after a second sign-up with the same password keeps it', async () => {
-    const email = newEmail();
-    for (let count = 0; count < 2; count += 1) await signUpStrictly({ email }, PASSWORD);
-    const { token } = await latestTo(strict, email);
-    await post('/verify', { type: 'signup', token_hash: token }, undefined, strict);
-    expect(await signIn({ email })).toBe(200);
-  });
 });
 
 describe('a proof that is not the first', () => {
