@@ -21,8 +21,9 @@ import { Seat } from './seat.ts';
 
 /** The topic of what is about the connection itself. */
 const PHOENIX = 'phoenix';
-/** What a join costs a turn of the event loop: more than its frame. */
+/** What a join costs a turn of the event loop, besides its frame; and what leaving a channel does. */
 const JOIN_COST = 10_000;
+const LEAVE_COST = 3000;
 
 /** Close codes (RFC 6455 §7.4.1, and its registry). */
 export const CLOSE = {
@@ -84,7 +85,7 @@ export class RealtimeSocket implements ChannelPort {
     connection.on('error', (error) => context.log.debug({ reason: error.message }, 'realtime socket failed'));
     connection.on('close', () => {
       this.#inbound.close();
-      this.#leaveAll();
+      void this.#leaveAll();
       onClosed();
     });
   }
@@ -126,7 +127,7 @@ export class RealtimeSocket implements ChannelPort {
     this.#inbound.close();
     this.#connection.close(code, reason);
     // Not now: leaving is told to others, who may be just about to be dropped for the same message.
-    setImmediate(() => this.#leaveAll());
+    setImmediate(() => void this.#leaveAll());
     const impatient = setTimeout(() => this.#connection.terminate(), this.#context.timings.closeMs);
     this.#connection.once('close', () => clearTimeout(impatient));
   }
@@ -139,8 +140,14 @@ export class RealtimeSocket implements ChannelPort {
     this.close(CLOSE.tryAgainLater, failure(code).message);
   }
 
-  #leaveAll(): void {
-    for (const { channel } of [...this.#seats.values()]) channel?.close();
+  /** At once, as far as the turn of the event loop has time for it; many sockets can go together. */
+  async #leaveAll(): Promise<void> {
+    const { turn } = this.client.limits;
+    for (const { channel } of [...this.#seats.values()]) {
+      if (channel === undefined) continue;
+      if (!turn.spend(LEAVE_COST)) await turn.wait(LEAVE_COST);
+      channel.close();
+    }
   }
 
   #refuseMore(code: RealtimeErrorCode): void {

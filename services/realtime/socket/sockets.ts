@@ -11,6 +11,8 @@ import { CLOSE, RealtimeSocket } from './socket.ts';
 
 /** A larger frame closes its socket with 1009. */
 const MAX_FRAME_BYTES = 5_000_000;
+/** What closing a socket costs a turn of the event loop. */
+const CLOSE_COST = 5000;
 /** How often in the time of silence it is looked for those who are silent. */
 const LOOKS = 4;
 
@@ -30,7 +32,7 @@ export class Sockets {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#timer = setInterval(() => this.#closeSilent(), context.timings.idleMs / LOOKS).unref();
+    this.#timer = setInterval(() => void this.#closeSilent(), context.timings.idleMs / LOOKS).unref();
   }
 
   /**
@@ -110,14 +112,22 @@ export class Sockets {
     socket.close(CLOSE.serviceRestart, failure('RealtimeRestarting').message);
   }
 
-  #closeSilent(): void {
+  /** Few in one turn of the event loop: a client can have a thousand that fall silent together. */
+  async #closeSilent(): Promise<void> {
+    const { turn } = this.#context.limits;
+    for (const socket of [...this.#sockets]) {
+      const reason = this.#reasonToClose(socket);
+      if (reason === undefined) continue;
+      if (!turn.spend(CLOSE_COST)) await turn.wait(CLOSE_COST);
+      socket.close(CLOSE.normal, reason);
+    }
+  }
+
+  #reasonToClose(socket: RealtimeSocket): string | undefined {
     const now = performance.now();
     const { idleMs, emptySocketMs } = this.#context.timings;
-    for (const socket of [...this.#sockets]) {
-      if (now - socket.lastFrameAt > idleMs) socket.close(CLOSE.normal, 'Nothing was received in time');
-      else if (!socket.hasChannels && now - socket.lastChannelAt > emptySocketMs) {
-        socket.close(CLOSE.normal, 'No channel was joined');
-      }
-    }
+    if (now - socket.lastFrameAt > idleMs) return 'Nothing was received in time';
+    const isUnused = !socket.hasChannels && now - socket.lastChannelAt > emptySocketMs;
+    return isUnused ? 'No channel was joined' : undefined;
   }
 }
