@@ -338,7 +338,10 @@ describe('memory', () => {
   });
 
   it('of unread messages is counted for all sockets of a client', async () => {
-    await open({ GREENROOM_REALTIME_PER_CLIENT_BUFFERED_KB: '1000' });
+    await open({
+      GREENROOM_REALTIME_PER_CLIENT_BUFFERED_KB: '1000',
+      GREENROOM_REALTIME_MAX_BUFFERED_KB: '1000000',
+    });
     const [sender, quick] = [await server.connectFrom(BOB), await server.connectFrom('127.0.0.4')];
     const slow = [await server.connectFrom(ANN), await server.connectFrom(ANN)];
     for (const client of [sender, quick, ...slow]) await client.join('realtime:a');
