@@ -17,7 +17,7 @@ import { payloadResponse } from './payload/payload.server.ts';
 import { withoutBase } from './request/base-path.ts';
 import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
 import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
-import { asksForWholePage } from './request/whole-page.ts';
+import { needsWholePage } from './request/whole-page.ts';
 
 export { createPageRouter } from './request/page-router.server.ts';
 export { renderToPipeableStream };
@@ -50,7 +50,7 @@ export default function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const isWhole =
-    failure !== undefined || isCrawler(request.headers.get('user-agent')) || asksForWholePage(request.url);
+    failure !== undefined || isCrawler(request.headers.get('user-agent')) || needsWholePage(request);
   return render(
     { request, routerContext, context, page, isWhole },
     () => new Response(null, { status, headers }),

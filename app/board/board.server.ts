@@ -5,7 +5,7 @@ import { type Later, soon } from '../account/later.ts';
 import { refused } from '../errors/page-errors.ts';
 import { sessionContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
-import { asksForWholePage } from '../request/whole-page.ts';
+import { needsWholePage } from '../request/whole-page.ts';
 import type { BoardData } from './board-data.ts';
 import { type FormRequest, readBoardForm } from './board-form.ts';
 import type { Outcome } from './board-state.ts';
@@ -42,7 +42,7 @@ const PAGE_PATIENCE_MS = 1000;
 export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
   if (!args.context.get(sessionContext)) return undefined;
   const notes = readNotes(await visitorClient(args), PATIENCE_MS);
-  const isWhole = asksForWholePage(args.request.url);
+  const isWhole = needsWholePage(args.request);
   const { value: board } = await soon(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { board, now: Math.floor(Date.now() / 1000) };
 }

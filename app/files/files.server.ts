@@ -4,7 +4,7 @@ import { type Later, soon } from '../account/later.ts';
 import { backendUnreachable, invalidRoute, refused } from '../errors/page-errors.ts';
 import { languageContext, sessionContext, siteContext, visitContext } from '../request/contexts.server.ts';
 import { pagePath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
-import { asksForWholePage } from '../request/whole-page.ts';
+import { needsWholePage } from '../request/whole-page.ts';
 import { storageBase } from '../session/storage-address.ts';
 import {
   addFile,
@@ -63,7 +63,7 @@ export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefine
     files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
   );
   await loadPlainFiles();
-  const isWhole = asksForWholePage(args.request.url);
+  const isWhole = needsWholePage(args.request);
   const { value: files } = await soon(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
   return { folder, files, now: Math.floor(Date.now() / 1000) };
 }

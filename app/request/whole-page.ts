@@ -1,9 +1,12 @@
-/** Pages that are sent only when all of their data is there: for crawlers, and for those who ask for it without scripts. */
+/** Pages that are sent only once all of their data is available: for clients that run no scripts. */
 
-/** In the query string: the whole page, please. */
+/** Query parameter that requests the whole page. */
 export const WHOLE_PARAMETER = 'whole';
 
-/** Whether a page is asked for as a whole. */
-export function asksForWholePage(url: string): boolean {
-  return new URL(url).searchParams.has(WHOLE_PARAMETER);
+/**
+ * Whether a page has to be sent whole. The answer to a form is, because browsers that run scripts send forms with `fetch`
+ * and receive data instead of a document.
+ */
+export function needsWholePage({ method, url }: Pick<Request, 'method' | 'url'>): boolean {
+  return method === 'POST' || new URL(url).searchParams.has(WHOLE_PARAMETER);
 }
