@@ -211,12 +211,28 @@ describe('limits and refusals', () => {
     expect(JSON.stringify(body)).not.toContain('inside');
   });
 
-  it('answers what is not HTTP at all', async () => {
+  /** Sends bytes on a connection of their own and returns the answer. */
+  async function sendRaw(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.end('\x16\x03\x01 not http\r\n\r\n');
+    socket.end(bytes);
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
+    return Buffer.concat(chunks).toString();
+  }
+
+  it('answers what is not HTTP at all', async () => {
+    const answer = await sendRaw('\x16\x03\x01 not http\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
+  });
+
+  it.each([
+    ['accepts one Host header', 'Host: a.example\r\n', 200],
+    ['rejects two Host headers', 'Host: a.example\r\nhost: b.example\r\n', 400],
+    ['rejects two equal Host headers', 'Host: a.example\r\nHost: a.example\r\n', 400],
+  ])('%s', async (_, headers, status) => {
+    const answer = await sendRaw(`GET /echo/v1/open HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer.includes('"code":"several_hosts"')).toBe(status === 400);
   });
 
   it('has a URL limit that fits into the header limit', () => {

@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
+import { networksOf } from '@greenroom/limits';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -18,6 +19,8 @@ import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.
 import { limits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { createRequestTurns } from './request-turns.ts';
+import { hasSeveralHosts } from './several-hosts.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
 
@@ -48,6 +51,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
   const visitors = createVisitorReader({ pagesToken, limitsLoopback });
+  const turns = createRequestTurns();
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
@@ -101,9 +105,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     visitors.read(request);
     reply.header('x-request-id', request.id);
-    if (request.url.length <= limits.urlBytes) return done();
-    const error = gatewayError('uri_too_long');
-    reply.code(error.status).send(gatewayErrorBody(error));
+    const code = refusalOf(request);
+    if (code !== undefined) return refuse(reply, code);
+    if (!request.isCounted) return done();
+    if (!turns.enter(clientOf(request), () => startOpen(request, done))) refuse(reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
@@ -119,6 +124,29 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return reply.code(error.status).send(gatewayErrorBody(error));
   });
   return server;
+}
+
+/** Rejects a request before it reaches a service. */
+function refuse(reply: FastifyReply, code: GatewayErrorCode): void {
+  const error = gatewayError(code);
+  if (error.status === 429) reply.header('retry-after', '1');
+  void reply.code(error.status).send(gatewayErrorBody(error));
+}
+
+/** The widest network of a client, so that all addresses of an IPv6 /48 share their turns. */
+function clientOf({ clientAddress }: FastifyRequest): string {
+  return networksOf(clientAddress).at(-1) ?? clientAddress;
+}
+
+/** Continues with a request unless its client has disconnected while it waited. */
+function startOpen({ raw }: FastifyRequest, done: () => void): void {
+  if (!raw.socket.destroyed) done();
+}
+
+/** Returns why a request is rejected before it is routed to a service, or undefined. */
+function refusalOf({ url, raw }: FastifyRequest): GatewayErrorCode | undefined {
+  if (url.length > limits.urlBytes) return 'uri_too_long';
+  return hasSeveralHosts(raw.rawHeaders) ? 'several_hosts' : undefined;
 }
 
 /**
