@@ -1,7 +1,6 @@
 /** Reads all settings into one typed value, or says everything that is wrong with them. */
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { isLoopback } from '@greenroom/limits';
 import { z } from 'zod';
 import { providerVariables } from './auth/providers.ts';
 import type { JsonWebKey } from './auth/signing-keys.ts';
@@ -13,6 +12,7 @@ import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
+import { isPublicUrl } from './public-url.ts';
 import { type RealtimeConfig, realtimeConfig, realtimeVariables } from './realtime.ts';
 import type { RedirectRule } from './redirect-rules.ts';
 import { withFileContents } from './setting-files.ts';
@@ -136,7 +136,7 @@ export function loadConfig(source: ConfigSource): Config {
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     maxConnectionsPerClient: values.GREENROOM_MAX_CONNECTIONS_PER_CLIENT,
-    limitsLoopback: [appUrl(site, localUrl), auth.externalUrl].some(isPublic),
+    limitsLoopback: [appUrl(site, localUrl), auth.externalUrl].some(isPublicUrl),
     logLevel: values.LOG_LEVEL,
     auth,
     data: dataConfig(values, read),
@@ -228,12 +228,6 @@ function hostedBackend(values: Values<typeof platformVariables>): AppConfig['hos
     ]);
   }
   return { url, anonKey, serviceRoleKey };
-}
-
-/** Whether a URL leads to this machine from elsewhere. A server that listens on an address of its own is public, too. */
-function isPublic(url: string): boolean {
-  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return !isLoopback(hostname) && hostname !== 'localhost' && !hostname.endsWith('.localhost');
 }
 
 /** One zod object over all variables, so that every problem is found in one go. */

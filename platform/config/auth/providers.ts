@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ConfigError, type ConfigProblem } from '../config-error.ts';
+import { isPublicUrl } from '../public-url.ts';
 import {
   booleanVariable,
   integerVariable,
@@ -118,6 +119,11 @@ export const externalVariables = {
     default: '0',
     description: 'How many of those there may be; 0: any number.',
   }),
+  GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK: booleanVariable({
+    default: undefined,
+    description:
+      'Whether those may be on this machine and in private networks. Not set: while the public URL of the API is a loopback URL.',
+  }),
 };
 
 /** One provider that is enabled. */
@@ -141,6 +147,8 @@ export interface ExternalSettings {
   customProviders: boolean;
   /** Of custom providers; 0: any number. */
   maxCustomProviders: number;
+  /** Whether custom providers may have private addresses. */
+  privateCustomProviders: boolean;
 }
 
 /**
@@ -165,6 +173,7 @@ export function externalSettings(
     unverifiedSignIns: values.GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS,
     customProviders: values.GOTRUE_CUSTOM_OAUTH_ENABLED,
     maxCustomProviders: values.GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS,
+    privateCustomProviders: values.GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK ?? !isPublicUrl(apiUrl),
   };
 }
 

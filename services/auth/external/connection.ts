@@ -12,7 +12,7 @@ import {
   None,
 } from 'openid-client';
 import { baseOf, type Provider } from './provider.ts';
-import { fetchLeniently } from './provider-fetch.ts';
+import { providerFetch } from './provider-fetch.ts';
 
 /** Of one request to a provider. */
 const TIMEOUT_SECONDS = 4;
@@ -47,12 +47,12 @@ export async function connectToSignInPage(provider: Provider): Promise<Configura
 }
 
 /** Of all that a connection depends on: admins may change it at any time. */
-function keyOf({ name, settings, description }: Provider): string {
+function keyOf({ name, settings, description, mayBePrivate }: Provider): string {
   const places =
     description.kind === 'oidc'
       ? [description.issuer(settings.url), description.discoveryUrl]
       : Object.values(description.endpoints(settings.url));
-  const parts = [name, places, settings.url, settings.clientIds[0], settings.secret];
+  const parts = [name, places, settings.url, settings.clientIds[0], settings.secret, mayBePrivate];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
@@ -63,7 +63,7 @@ async function open(provider: Provider): Promise<Configuration> {
   if (description.kind === 'oidc') {
     const server = new URL(description.discoveryUrl ?? description.issuer(baseOf(provider)));
     return discovery(server, clientId, undefined, authentication, {
-      [customFetch]: fetchLeniently,
+      [customFetch]: providerFetch(provider.mayBePrivate),
       timeout: TIMEOUT_SECONDS,
       execute: isLoopback(server) ? [allowInsecureRequests] : [],
     });
@@ -76,7 +76,7 @@ async function open(provider: Provider): Promise<Configuration> {
   };
   const configuration = new Configuration(server, clientId, undefined, authentication);
   configuration.timeout = TIMEOUT_SECONDS;
-  configuration[customFetch] = fetchLeniently;
+  configuration[customFetch] = providerFetch(provider.mayBePrivate);
   if (isLoopback(new URL(token))) allowInsecureRequests(configuration);
   return configuration;
 }

@@ -8,11 +8,20 @@ import { list, record, text } from './json.ts';
 /** No answer that says who somebody is is longer. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Fetches, and tidies up what comes back. Rejects answers that are too long. */
-export const fetchLeniently: CustomFetch = async (url, options) => {
-  const response = await fetch(url, options as RequestInit);
+/**
+ * Returns the function that fetches from a provider. It tidies answers up, and rejects those that are too long. If the
+ * provider may not be private, it rejects with `PrivateAddressError` instead of connecting to a private address.
+ */
+export function providerFetch(mayBePrivate: boolean): CustomFetch {
+  return async (url, options) => {
+    const send = mayBePrivate ? fetch : (await import('../network/public-fetch.ts')).publicFetch;
+    return tidy(await send(url, options as RequestInit), options.method);
+  };
+}
+
+async function tidy(response: Response, method: string): Promise<Response> {
   const body = await readLimited(response);
-  const isTokenAnswer = options.method === 'POST' && response.status === 200;
+  const isTokenAnswer = method === 'POST' && response.status === 200;
   const tidied = isTokenAnswer ? tidyTokenAnswer(body.toString('utf8')) : undefined;
   const headers = new Headers(response.headers);
   // The body is no longer as it was sent.
@@ -23,7 +32,7 @@ export const fetchLeniently: CustomFetch = async (url, options) => {
     status: tidied?.status ?? response.status,
     headers,
   });
-};
+}
 
 async function readLimited(response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -12,6 +12,8 @@ export interface Provider {
   name: string;
   description: ProviderDescription;
   settings: ProviderSettings;
+  /** Whether its servers may have private addresses. Operators configure built-in providers, so those may. */
+  mayBePrivate: boolean;
 }
 
 const DESCRIPTIONS = new Map<string, ProviderDescription>(
@@ -30,7 +32,7 @@ export async function findProvider(context: AuthContext, name: string): Promise<
 function builtInProvider({ config }: AuthContext, name: string): Provider | undefined {
   const description = DESCRIPTIONS.get(name);
   const settings = config.externalProviders.providers.get(name);
-  return description && settings && { name, description, settings };
+  return description && settings && { name, description, settings, mayBePrivate: true };
 }
 
 /** The base URL that a provider's endpoints are below; undefined where it is the usual one. */

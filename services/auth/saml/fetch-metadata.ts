@@ -3,24 +3,23 @@
  * and not from this machine or its network, unless that is configured: the answer goes to whoever asks, and what is
  * reached from inside is not for everybody who may ask.
  */
-import { type LookupAddress, lookup } from 'node:dns';
 import { request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { failure } from '../errors.ts';
+import { lookupPublic, PrivateAddressError, rejectPrivateHost } from '../network/public-lookup.ts';
 import { MAX_METADATA_LENGTH } from './identity-provider.ts';
-import { isPrivateAddress } from './private-address.ts';
 
 const TIMEOUT_MS = 5000;
 
 /** Throws `saml_metadata_fetch_failed`, `validation_failed` for what is no URL to fetch from. */
 export async function fetchMetadata(url: string, mayBePrivate: boolean): Promise<string> {
   const target = requireHttps(url);
-  const host = target.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayBePrivate && isPrivateAddress(host)) throw notFetched('it is not public');
   try {
+    if (!mayBePrivate) rejectPrivateHost(target);
     return await get(target, mayBePrivate ? undefined : lookupPublic);
   } catch (error) {
-    throw notFetched(error instanceof FetchError ? error.message : 'it cannot be reached');
+    const isExplained = error instanceof FetchError || error instanceof PrivateAddressError;
+    throw notFetched(isExplained ? error.message : 'it cannot be reached');
   }
 }
 
@@ -33,19 +32,6 @@ function requireHttps(url: string): URL {
 }
 
 class FetchError extends Error {}
-
-/** The connection goes to the address that was checked: a name may mean another one a moment later. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, '');
-    if (addresses.some(({ address }) => isPrivateAddress(address))) {
-      return callback(new FetchError('it is not public'), '');
-    }
-    if (options.all) return callback(null, addresses);
-    const [first] = addresses;
-    callback(null, first?.address ?? '', first?.family ?? 0);
-  });
-};
 
 function get(url: URL, lookupOnly: LookupFunction | undefined): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -92,7 +92,7 @@ async function save(
   isNew: boolean,
 ): Promise<CustomProviderRow> {
   requireComplete(draft);
-  await checkDiscovery(draft);
+  await checkDiscovery(draft, config.externalProviders.privateCustomProviders);
   const max = config.externalProviders.maxCustomProviders;
   const saving = database.query<CustomProviderRow>(saveCustomProvider(draft, { isNew, max, now: now() }));
   const [row] = await saving.catch((error: unknown) => {

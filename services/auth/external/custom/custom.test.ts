@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -226,5 +227,46 @@ describe('a provider that an admin adds', () => {
     const answer = await send(closed, { path: '/admin/custom-providers', bearer: service });
     await closed.close();
     expect([answer.status, answer.json.error_code]).toEqual([404, 'feature_disabled']);
+  });
+});
+
+describe('a provider with a private address', () => {
+  let publicServer: AuthServer;
+  beforeAll(async () => {
+    publicServer = await startAuthServer({ GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK: 'false' }, server);
+  });
+  afterAll(() => publicServer?.close());
+
+  const create = (body: object) =>
+    send(publicServer, { method: 'POST', path: '/admin/custom-providers', bearer: service, body });
+
+  it.each([
+    ['an address', (port: number) => `http://127.0.0.1:${port}`],
+    ['a name that resolves to one', (port: number) => `http://localhost:${port}`],
+    ['an address of a cloud provider', () => 'https://169.254.169.254/latest'],
+    ['an IPv6 address', () => 'https://[::1]:1/'],
+  ])('is rejected before a connection is opened: %s', async (_, issuerAt) => {
+    let connections = 0;
+    const target = createServer(() => (connections += 1));
+    await new Promise<void>((done) => target.listen(0, '127.0.0.1', done));
+    const issuer = issuerAt((target.address() as AddressInfo).port);
+    const answer = await create(oidc({ issuer }));
+    target.close();
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
+    expect(answer.json.msg).toContain('it is not public');
+    expect(connections).toBe(0);
+  });
+
+  it('is rejected at the exchange of the code, too', async () => {
+    expect((await create(oauth())).status).toBe(201);
+    const begun = await fetch(`${publicServer.url}/authorize?provider=custom:plain`, { redirect: 'manual' });
+    const { location } = await followRedirects(
+      `${begun.headers.get('location')}&login_hint=${newPerson().sub}`,
+      CALLBACK,
+    );
+    const back = await fetch(`${publicServer.url}/callback${new URL(location).search}`, {
+      redirect: 'manual',
+    });
+    expect(back.headers.get('location')).toContain('error=server_error');
   });
 });

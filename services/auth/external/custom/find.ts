@@ -13,7 +13,7 @@ export async function findCustomProvider(
   { config, database, keys }: AuthContext,
   name: string,
 ): Promise<Provider | undefined> {
-  const { customProviders, callbackUrl } = config.externalProviders;
+  const { customProviders, privateCustomProviders, callbackUrl } = config.externalProviders;
   if (!customProviders || !/^[a-z0-9:-]{1,60}$/.test(name)) return undefined;
   const [row] = await database.query<CustomProviderRow>(findCustomProviderRow(name));
   if (row === undefined || !row.enabled) return undefined;
@@ -28,5 +28,6 @@ export async function findCustomProvider(
       skipNonceCheck: row.skip_nonce_check,
       emailOptional: row.email_optional,
     },
+    mayBePrivate: privateCustomProviders,
   };
 }

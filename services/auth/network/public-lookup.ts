@@ -1,0 +1,35 @@
+/** Name resolution for URLs that users of the API have given: only to addresses on the public internet. */
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPrivateAddress } from './private-address.ts';
+
+/** A URL leads to this machine or to a private network. */
+export class PrivateAddressError extends Error {
+  override name = 'PrivateAddressError';
+
+  constructor() {
+    super('it is not public');
+  }
+}
+
+/** Throws {@link PrivateAddressError} for URLs whose host is a private IP address, which are never looked up. */
+export function rejectPrivateHost({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && isPrivateAddress(host)) throw new PrivateAddressError();
+}
+
+/**
+ * Looks a name up for a connection, and fails with {@link PrivateAddressError} if one of its addresses is private. The
+ * connection uses the addresses that were checked, because a second lookup may return others.
+ */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error !== null) return callback(error, '');
+    if (addresses.some(({ address }) => isPrivateAddress(address))) {
+      return callback(new PrivateAddressError(), '');
+    }
+    if (options.all) return callback(null, addresses);
+    const [first] = addresses;
+    callback(null, first?.address ?? '', first?.family ?? 0);
+  });
+};
