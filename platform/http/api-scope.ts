@@ -28,6 +28,8 @@ declare module 'fastify' {
     bodyBudget: BodyBudget;
   }
   interface FastifyContextConfig {
+    /** Longer URLs are answered 414; `limits.urlBytes` if not set. */
+    maxUrlBytes?: number;
     /** The route only refuses: a path that does not exist, or a method that its path does not have. */
     onlyRefuses?: boolean;
   }
@@ -50,16 +52,24 @@ export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   cors?: CorsRules;
   /** Paths below the prefix that are open without an API key: links in mails, public keys. `*` ends a prefix. */
   openPaths: readonly string[];
+  /** Longer URLs are answered 414; `limits.urlBytes` if not set. */
+  maxUrlBytes?: number;
 }
 
 /** Registers a service under its prefix, behind cross-origin rules and the API key check. */
 export async function registerApiScope<Options extends FastifyPluginOptions>(
   server: FastifyInstance,
-  { prefix, service, serviceOptions, credentials, openPaths, cors: rules }: ApiScopeOptions<Options>,
+  options: ApiScopeOptions<Options>,
 ): Promise<void> {
+  const { prefix, service, serviceOptions, credentials, openPaths, cors: rules, maxUrlBytes } = options;
   await server.register(
     async (scope) => {
       const name = nameOf(prefix);
+      if (maxUrlBytes !== undefined) {
+        scope.addHook('onRoute', (route) => {
+          route.config = { ...route.config, maxUrlBytes };
+        });
+      }
       scope.addHook('onRequest', (request, _reply, done) => {
         request.service = name;
         done();

@@ -1,10 +1,10 @@
-/** Bounds the connections of one client, so that it cannot use up the server's file descriptors and memory. */
+/** Bounds the connections of one client, so that it cannot use up the server's file descriptors, memory and parser. */
 import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
-import { clientKeys, isLoopback } from '@greenroom/limits';
+import { clientKeys, createClientBuckets, isLoopback, networksOf } from '@greenroom/limits';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
 
-/** Options of {@link limitConnections}. */
+/** Options of {@link createConnections}. */
 export interface ConnectionLimits {
   /** Most connections of one client. */
   maxPerClient: number;
@@ -14,28 +14,64 @@ export interface ConnectionLimits {
   limitsLoopback: boolean;
 }
 
-/** Refuses connections above the limit of their client with 429, before any request on them is read. */
-export function limitConnections(server: Server, { maxPerClient, ...rest }: ConnectionLimits): void {
-  const isExempt = exemption(rest);
-  const open = new Map<string, number>();
+/** A rejection blocks a client for ten seconds. */
+const REJECTIONS = { perSecond: 0.1, burst: 1 };
 
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isExempt(remoteAddress)) return;
-    const keys = clientKeys({ address: remoteAddress });
-    if (keys.some((key) => (open.get(key) ?? 0) >= maxPerClient)) {
-      refuse(socket);
-      return;
+/** The open connections of a server. */
+export interface Connections {
+  /** Rejects connections above the limit of their client with 429, before any request on them is read. */
+  limit(server: Server): void;
+  /**
+   * Closes a connection that costs too much, the other connections of its client, and new ones for ten seconds.
+   */
+  reject(socket: Socket): void;
+  /** Text that identifies the client of a connection. */
+  clientOf(socket: Socket): string;
+}
+
+/** Creates a registry without connections. */
+export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): Connections {
+  const isExempt = exemption(rest);
+  /** Network of a client → its connections. */
+  const open = new Map<string, Set<Socket>>();
+  const rejections = createClientBuckets(REJECTIONS);
+
+  function add(socket: Socket, keys: readonly string[]): void {
+    for (const key of keys) {
+      const sockets = open.get(key);
+      if (sockets === undefined) open.set(key, new Set([socket]));
+      else sockets.add(socket);
     }
-    for (const key of keys) open.set(key, (open.get(key) ?? 0) + 1);
     socket.once('close', () => {
       for (const key of keys) {
-        const left = (open.get(key) ?? 0) - 1;
-        if (left > 0) open.set(key, left);
-        else open.delete(key);
+        const sockets = open.get(key);
+        sockets?.delete(socket);
+        if (sockets?.size === 0) open.delete(key);
       }
     });
-  });
+  }
+
+  return {
+    limit(server) {
+      server.on('connection', (socket: Socket) => {
+        const { remoteAddress } = socket;
+        if (remoteAddress === undefined || isExempt(remoteAddress)) return;
+        const keys = clientKeys({ address: remoteAddress });
+        if (rejections.waitMs(keys, performance.now()) > 0) socket.destroy();
+        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) refuse(socket);
+        else add(socket, keys);
+      });
+    },
+    reject(socket) {
+      const { remoteAddress } = socket;
+      socket.destroy();
+      if (remoteAddress === undefined || isExempt(remoteAddress)) return;
+      const keys = clientKeys({ address: remoteAddress });
+      rejections.take(keys, performance.now());
+      for (const key of keys) for (const each of open.get(key) ?? []) each.destroy();
+    },
+    clientOf: ({ remoteAddress = '' }) => networksOf(remoteAddress).at(-1) ?? '',
+  };
 }
 
 function exemption({ trustedProxies, limitsLoopback }: Omit<ConnectionLimits, 'maxPerClient'>) {

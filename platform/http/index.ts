@@ -7,6 +7,7 @@ export type { CorsRules } from './cors.ts';
 export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
 export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
+export { logFailure } from './log-failure.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

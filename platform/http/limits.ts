@@ -1,8 +1,12 @@
 /** Limits on every request, whatever it asks for. Each has an error of its own. */
 export const limits = {
-  /** Longer targets are answered 414. Data queries with long lists of ids are legitimate up to here. */
-  urlBytes: 64 * 1024,
-  /** Request line and headers together; more is answered 431. Above `urlBytes`, so that a long URL gets its 414. */
+  /** Longer URLs are answered 414. */
+  urlBytes: 16 * 1024,
+  /** The same for services that are asked with long URLs, such as data queries with lists of ids. */
+  longUrlBytes: 64 * 1024,
+  /** One header, unless it carries a token or metadata; more is answered 431. */
+  headerValueBytes: 8 * 1024,
+  /** Request line and headers together; more is answered 431. Above `longUrlBytes`, so that a long URL gets its 414. */
   headerBytes: 128 * 1024,
   /** Default limit of bodies, in bytes; services set their own. More is answered 413. */
   bodyBytes: 1024 * 1024,

@@ -61,6 +61,12 @@ beforeAll(async () => {
     prefix: '/lax/v1',
     credentials: { readApiKey, requireApiKey: false },
   });
+  await registerApiScope(server, {
+    ...scope,
+    prefix: '/long/v1',
+    credentials: { readApiKey, requireApiKey: false },
+    maxUrlBytes: limits.longUrlBytes,
+  });
   server.get('/metrics', async () => metrics.registry.metrics());
   await server.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(server.server.address() as { port: number }).port}`;
@@ -236,7 +242,21 @@ describe('limits and refusals', () => {
   });
 
   it('has a URL limit that fits into the header limit', () => {
-    expect(limits.urlBytes).toBeLessThan(limits.headerBytes);
+    expect(limits.longUrlBytes).toBeLessThan(limits.headerBytes);
+  });
+
+  it.each([
+    ['/echo/v1/open', limits.urlBytes, 200],
+    ['/echo/v1/open', limits.urlBytes + 1, 414],
+    ['/long/v1/open', limits.urlBytes + 1, 200],
+    ['/long/v1/open', limits.longUrlBytes + 1, 414],
+  ])('answers a URL of %s with %i bytes', async (path, bytes, status) => {
+    expect((await get(`${path}?`.padEnd(bytes, 'x'))).status).toBe(status);
+  });
+
+  it('rejects a header with a long list', async () => {
+    const answer = await get('/echo/v1/open', { accept: 'text/a,'.repeat(2000) });
+    expect([answer.status, await answer.json()]).toMatchObject([431, { code: 'headers_too_large' }]);
   });
 });
 

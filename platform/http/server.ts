@@ -1,6 +1,7 @@
 /** Builds the one Fastify server: request ids, logs without secrets, limits, errors before any service. */
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
 import { networksOf } from '@greenroom/limits';
@@ -14,15 +15,18 @@ import Fastify, {
 import { NO_SERVICE } from './api-scope.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { type BodyTimes, limitBodyTime } from './body-time.ts';
-import { limitConnections } from './connections.ts';
+import { createConnections } from './connections.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
+import { refusalOfHeaders } from './header-rules.ts';
 import { limits } from './limits.ts';
+import { logFailure } from './log-failure.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import { createRequestTurns } from './request-turns.ts';
-import { hasSeveralHosts } from './several-hosts.ts';
+import { createRefusalDelay } from './refused-bodies.ts';
+import { createTurns } from './turns.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
+import { guardWire } from './wire-guard.ts';
 
 /** Options of {@link createHttpServer}. */
 export interface HttpServerOptions {
@@ -51,7 +55,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
   const visitors = createVisitorReader({ pagesToken, limitsLoopback });
-  const turns = createRequestTurns();
+  const turns = createTurns({ maxPerTurn: 4, maxWaitingPerClient: 1000 });
+  const delayOfRefusal = createRefusalDelay();
+  const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
+  const connections = createConnections({ maxPerClient, trustedProxies, limitsLoopback });
   const server = Fastify({
     // Fastify tells much that only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
@@ -62,16 +69,23 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
-    // Each body has a time of its own, see body-time.ts; that of headers stays.
-    requestTimeout: 0,
-    keepAliveTimeout: limits.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    routerOptions: { maxParamLength: limits.urlBytes },
-    http: {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      shouldUpgradeCallback: upgrades.shouldUpgrade,
+    routerOptions: { maxParamLength: limits.longUrlBytes },
+    serverFactory: (handle) => {
+      const http = createServer(
+        {
+          maxHeaderSize: limits.headerBytes,
+          headersTimeout: limits.headersTimeoutMs,
+          keepAliveTimeout: limits.keepAliveMs,
+          // Each body has a time of its own, see body-time.ts; that of headers stays.
+          requestTimeout: 0,
+          shouldUpgradeCallback: upgrades.shouldUpgrade,
+        },
+        guardWire(handle, connections),
+      );
+      connections.limit(http);
+      return http;
     },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -89,8 +103,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     'bodyBudget',
     createBodyBudget({ maxPerClient: limits.bodyBytesPerClient, max: limits.bodyBytesInTotal }),
   );
-  const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
-  limitConnections(server.server, { maxPerClient, trustedProxies, limitsLoopback });
   server.decorateRequest('clientAddress', '');
   server.decorateRequest('isCounted', true);
   server.decorateRequest('service', NO_SERVICE);
@@ -112,7 +124,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
-    done(null, inOnePiece(payload));
+    const delayMs = delayOfRefusal(request, reply.statusCode);
+    if (delayMs === 0) done(null, inOnePiece(payload));
+    else setTimeout(done, delayMs, null, payload);
   });
   server.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, log, metrics);
@@ -144,9 +158,9 @@ function startOpen({ raw }: FastifyRequest, done: () => void): void {
 }
 
 /** Returns why a request is rejected before it is routed to a service, or undefined. */
-function refusalOf({ url, raw }: FastifyRequest): GatewayErrorCode | undefined {
-  if (url.length > limits.urlBytes) return 'uri_too_long';
-  return hasSeveralHosts(raw.rawHeaders) ? 'several_hosts' : undefined;
+function refusalOf({ url, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
+  const { maxUrlBytes = limits.urlBytes } = routeOptions.config;
+  return url.length > maxUrlBytes ? 'uri_too_long' : refusalOfHeaders(raw.rawHeaders);
 }
 
 /**
@@ -183,7 +197,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error instanceof CatalogueError) return reply.code(error.status).send(gatewayErrorBody(error));
   const refused = refusedByFastify(error);
   if (refused) return reply.code(refused.status).send(gatewayErrorBody(refused));
-  request.log.error({ reqId: request.id, err: error }, 'unexpected failure');
+  logFailure(request, { err: error }, 'unexpected failure');
   const failure = gatewayError('unexpected_failure', { extra: { error_id: request.id } });
   return reply.code(failure.status).send(gatewayErrorBody(failure));
 }

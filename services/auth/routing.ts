@@ -5,6 +5,7 @@
 
 import { CatalogueError } from '@greenroom/errors';
 import type {} from '@greenroom/http';
+import { logFailure } from '@greenroom/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCaptcha } from './captcha/require.ts';
 import type { AuthContext, AuthRequest, AuthResponse, Endpoint } from './endpoint.ts';
@@ -140,8 +141,7 @@ function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply)
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiVersion = headerText(request.headers['x-supabase-api-version']);
   const answer = errorResponse(error, { apiVersion, requestId: request.id });
-  if (answer.status >= 500)
-    request.log.error({ reqId: request.id, err: error }, 'authentication request failed');
+  if (answer.status >= 500) logFailure(request, { err: error }, 'authentication request failed');
   return send(answer, reply);
 }
 

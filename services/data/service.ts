@@ -1,5 +1,6 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
 import type {} from '@greenroom/http';
+import { logFailure } from '@greenroom/http';
 import { type Abandonment, type MigrationSource, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from './auth/caller.ts';
@@ -54,7 +55,7 @@ export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server
   server.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof RefusedBodyError) return send(error.answer, reply);
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
-    if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'data request failed');
+    if (refusal.status >= 500) logFailure(request, { err: error }, 'data request failed');
     return send(refusal, reply);
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,5 +1,6 @@
 /** Realtime as a plugin of the server: its HTTP endpoints, and the handshakes of its sockets. */
 import { CatalogueError } from '@greenroom/errors';
+import { logFailure } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
 import {
@@ -49,7 +50,7 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
     if (error.statusCode === 415) return reply.code(415).send(WRONG_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
     if (error.cause !== undefined)
-      request.log.error({ reqId: request.id, err: error.cause, code: error.code }, 'realtime failed');
+      logFailure(request, { err: error.cause, code: error.code }, 'realtime failed');
     return reply.code(error.status).send({ error: error.message });
   });
 

@@ -1,5 +1,5 @@
 /** How the service answers what goes wrong. */
-import { limits } from '@greenroom/http';
+import { limits, logFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dropBody } from '../content/receive.ts';
 import { failure } from '../errors.ts';
@@ -13,7 +13,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, body } = errorAnswer(refusal);
   if (isFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
-    request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'storage failed');
+    logFailure(request, { err: cause ?? refusal, code }, 'storage failed');
   }
   leaveUnread(request, reply);
   // What was said about the content must not be said about the refusal.

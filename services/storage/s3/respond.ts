@@ -1,5 +1,6 @@
 /** Answers of the S3 protocol. */
 import type { CatalogueError } from '@greenroom/errors';
+import { logFailure as logRequestFailure } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asStorageError } from '../respond/as-storage-error.ts';
 import { isFault, publicCode } from '../respond/error-answer.ts';
@@ -41,7 +42,7 @@ export function answerS3Error(path: (request: FastifyRequest) => string) {
 
 function logFailure(request: FastifyRequest, refusal: CatalogueError): void {
   const { code, cause } = refusal;
-  request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'storage failed');
+  logRequestFailure(request, { err: cause ?? refusal, code }, 'storage failed');
 }
 
 function resourceOf(path: string): string {

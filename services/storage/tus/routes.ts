@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { CatalogueError } from '@greenroom/errors';
+import { logFailure } from '@greenroom/http';
 import { Server, type ServerOptions } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../caller.ts';
@@ -188,7 +189,7 @@ function refusalOf(error: Error | Refusal, request: FastifyRequest): Refusal | u
   const refusal = asStorageError(error);
   if (isFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;
-    request.log.error({ reqId: request.id, err: cause ?? refusal, code }, 'resumable upload failed');
+    logFailure(request, { err: cause ?? refusal, code }, 'resumable upload failed');
   }
   return { status_code: refusal.status, body: refusal.message };
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRequestTurns, type RequestTurns } from './request-turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
-let turns: RequestTurns;
+let turns: Turns;
 let planned: (() => void)[];
 let started: string[];
 beforeEach(() => {
   planned = [];
   started = [];
-  turns = createRequestTurns((run) => planned.push(run));
+  turns = createTurns({ maxPerTurn: 4, maxWaitingPerClient: 1000, nextTurn: (run) => planned.push(run) });
 });
 
 const enter = (client: string, count = 1) =>
@@ -19,7 +19,7 @@ const nextTurn = () => {
   return started.join('');
 };
 
-describe('createRequestTurns', () => {
+describe('createTurns', () => {
   it('starts the first requests of a turn at once', () => {
     enter('a', 4);
     enter('b', 2);

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { refusalOfHeaders } from './header-rules.ts';
+
+const long = 'a,'.repeat(5000);
+
+it.each([
+  ['accepts ordinary headers', ['Host', 'a', 'Accept', '*/*', 'Cookie', 'a=b'], undefined],
+  ['rejects several hosts', ['Host', 'a', 'hOST', 'a'], 'several_hosts'],
+  ['ignores other names of four letters', ['Host', 'a', 'Date', 'b'], undefined],
+  ['rejects a long list', ['Host', 'a', 'Accept', long], 'headers_too_large'],
+  ['accepts a value at the limit', ['Prefer', 'a'.repeat(8192)], undefined],
+  ['accepts long tokens', ['Authorization', long, 'apikey', long], undefined],
+  ['accepts long cookies', ['cookie', long], undefined],
+])('%s', (_, headers, expected) => {
+  expect(refusalOfHeaders(headers)).toBe(expected);
+});

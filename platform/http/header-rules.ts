@@ -1,0 +1,30 @@
+/** Rejects requests by their headers before anything parses them. */
+import { limits } from './limits.ts';
+
+/** Headers that carry tokens or metadata of any length up to that of all headers together. */
+const LONG_HEADERS = new Set([
+  'apikey',
+  'authorization',
+  'cookie',
+  'upload-metadata',
+  'x-amz-security-token',
+  'x-metadata',
+]);
+
+/**
+ * Returns why headers are rejected: several `Host` headers, because a proxy in front may have routed by another one than
+ * Node.js reads (RFC 9112 §3.2), or a value that is too long, because lists in it would be split and compared.
+ * @param rawHeaders names and values in turn, as Node.js received them
+ */
+export function refusalOfHeaders(
+  rawHeaders: readonly string[],
+): 'several_hosts' | 'headers_too_large' | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    const { length } = rawHeaders[index + 1] ?? '';
+    if (length > limits.headerValueBytes && !LONG_HEADERS.has(name.toLowerCase())) return 'headers_too_large';
+  }
+  return hosts > 1 ? 'several_hosts' : undefined;
+}

@@ -1,0 +1,29 @@
+/**
+ * Slows clients down that send large bodies which are refused. The system and Node.js receive such a body in part or
+ * whole whatever the answer is, so that answers at once would let a client keep the server busy.
+ */
+import { clientKeys, createClientBuckets } from '@greenroom/limits';
+import type { FastifyRequest } from 'fastify';
+import { limits } from './limits.ts';
+
+/** Refusals of large bodies that a client gets at once. */
+const RULE = { perSecond: 5, burst: 20 };
+/** Time after which a client that has used them up gets each further one. */
+const DELAY_MS = 1000;
+
+/** Returns how long an answer has to wait, in milliseconds; 0 for most. */
+export type RefusalDelay = (request: FastifyRequest, status: number) => number;
+
+/** Creates the delays of a server. */
+export function createRefusalDelay(): RefusalDelay {
+  const refusals = createClientBuckets(RULE);
+  return ({ raw, headers, isCounted, clientAddress }, status) => {
+    if (status < 400 || !isCounted || raw.complete || !isLarge(headers)) return 0;
+    return refusals.take(clientKeys({ address: clientAddress }), performance.now()) ? 0 : DELAY_MS;
+  };
+}
+
+function isLarge(headers: FastifyRequest['headers']): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || Number(length) > limits.smallBodyBytes;
+}

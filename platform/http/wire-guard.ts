@@ -1,0 +1,81 @@
+/**
+ * Bounds the work of the HTTP parser. Node.js parses everything that one read of a socket brings before any other socket
+ * is served: thousands of pipelined requests or of one-byte chunks, in up to 32 reads in a row.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { createTurns } from './turns.ts';
+
+/** Requests of one connection that wait behind the one that is being answered. */
+const MAX_PIPELINED = 32;
+/** Bodies with fewer chunks are not examined. */
+const FEW_CHUNKS = 256;
+/** Bodies whose chunks are smaller on average are read in turns. */
+const SMALL_CHUNK_BYTES = 512;
+/** Bodies whose chunks are smaller on average are rejected. */
+const TINY_CHUNK_BYTES = 8;
+
+/** Options of {@link guardWire}. */
+export interface WireGuardOptions {
+  /** Closes a connection that costs too much, and counts the violation against its client. */
+  reject(socket: Socket): void;
+  /** Text that identifies the client of a connection. */
+  clientOf(socket: Socket): string;
+}
+
+/** Wraps a request listener. Requests of rejected connections never reach it. */
+export function guardWire(handle: RequestListener, { reject, clientOf }: WireGuardOptions): RequestListener {
+  const pipelined = new WeakMap<Socket, number>();
+  const reading = createTurns({ maxPerTurn: 1, maxWaitingPerClient: Number.POSITIVE_INFINITY });
+
+  /** Counts a request that waits for the answers of earlier ones. Returns false if there are too many. */
+  function countPipelined(socket: Socket, response: ServerResponse): boolean {
+    const count = (pipelined.get(socket) ?? 0) + 1;
+    if (count > MAX_PIPELINED) return false;
+    pipelined.set(socket, count);
+    response.once('socket', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    return true;
+  }
+
+  /** Slows down bodies of small chunks, and rejects those of tiny ones. */
+  function watchChunks(request: IncomingMessage, socket: Socket): void {
+    const push = request.push.bind(request);
+    let chunks = 0;
+    let bytes = 0;
+    let isPaused = false;
+    const resume = () => {
+      isPaused = false;
+      socket.resume();
+    };
+    const countAndPush: IncomingMessage['push'] = (chunk: Buffer | null, encoding) => {
+      chunks += 1;
+      bytes += chunk?.length ?? 0;
+      if (socket.destroyed) return false;
+      if (chunks > FEW_CHUNKS && chunk !== null) {
+        if (bytes < chunks * TINY_CHUNK_BYTES) reject(socket);
+        else if (bytes < chunks * SMALL_CHUNK_BYTES && !isPaused) {
+          isPaused = true;
+          socket.pause();
+          // Not in this turn: the socket would be read again before any other.
+          setImmediate(() => reading.enter(clientOf(socket), resume));
+        }
+      }
+      return push(chunk, encoding);
+    };
+    request.push = countAndPush;
+  }
+
+  return (request, response) => {
+    const { socket } = request;
+    if (!socket.destroyed && response.socket === null && !countPipelined(socket, response)) reject(socket);
+    if (socket.destroyed) {
+      // The parser goes on to the end of what was read. Aborting each of these requests later would cost far more.
+      request.destroy();
+      return;
+    }
+    if (request.headers['transfer-encoding'] !== undefined && socket instanceof Socket) {
+      watchChunks(request, socket);
+    }
+    handle(request, response);
+  };
+}
