@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attacker/attack.ts';
-import { runAttacker } from './attacker/attacker-process.ts';
+import { type AttackReport, runAttacker } from './attacker/attacker-process.ts';
 import { SERVICES } from './clients/operation.ts';
 import { watchMemory } from './instance/memory.ts';
 import type { Profile } from './instance/settings.ts';
@@ -81,7 +81,7 @@ interface Run {
 }
 
 async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promise<Result> {
-  const { name, isCpuHeavy = false } = attack;
+  const { name } = attack;
   const input = {
     name,
     seconds,
@@ -92,18 +92,20 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
     victims: await stage.addVictims(`vic${number}x`, attack.victims ?? 0),
   };
   const before = await stage.countMessages();
-  let answers: Record<string, number> = {};
+  let report: AttackReport = { answers: {}, cpuMs: 0 };
   const row = await measure(stage, name, async () => {
-    [answers] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
+    [report] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
   });
+  const { answers } = report;
+  const attackerCores = report.cpuMs / (seconds * 1000);
   const quietHealthMs = quiet?.latencies.health?.p99Ms ?? 0;
-  const recovery = await recover(stage, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, isCpuHeavy)));
+  const recovery = await recover(stage, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
   const after = await stage.countMessages();
   const evidence = { answers, mails: after.mails - before.mails, sms: after.sms - before.sms };
   const missed = missedGoals({
     attacked: row.latencies,
     quiet: quiet?.latencies ?? {},
-    isCpuHeavy,
+    attackerCores,
     stallMs: row.server.stallMs,
     goals: attack.goals?.(evidence) ?? [],
     incidents: [...row.remarks, ...recovery],
@@ -111,7 +113,7 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
   const verdict = missed.length === 0 ? 'held' : 'FAILED';
   const remarks = [
     ...missed,
-    `answers: ${answersText(answers)}${messagesText(evidence)}`,
+    `answers: ${answersText(answers)}${messagesText(evidence)}; attacker: ${attackerCores.toFixed(1)} cores`,
     ...(row.log.length === 0
       ? []
       : [`log: ${row.log.length} errors, the first: ${row.log[0]?.slice(0, 300)}`]),

@@ -54,8 +54,6 @@ export interface Attack {
   description: string;
   /** What it may cost an instance. */
   cost: string;
-  /** Whether the attacker's own work takes much of a processor: other clients may then be ten times slower. */
-  isCpuHeavy?: boolean;
   /** Settings of the instance; `open` where absent. */
   profile?: Profile;
   /** How many victims the attack needs; none where absent. */

@@ -8,18 +8,26 @@ const SCRIPT = join(import.meta.dirname, 'main.ts');
 /** After its time and its own grace an attacker's process is killed. */
 const PATIENCE_MS = 20_000;
 
-/** Runs an attack to its end; returns its answers by label. */
-export async function runAttacker(input: AttackInput): Promise<Record<string, number>> {
+/** What an attack did. */
+export interface AttackReport {
+  /** Answers by label. */
+  answers: Record<string, number>;
+  /** Processor time of the attacker's process, in milliseconds. */
+  cpuMs: number;
+}
+
+/** Runs an attack to its end. */
+export async function runAttacker(input: AttackInput): Promise<AttackReport> {
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = fork(SCRIPT, [], { env, execArgv: ['--max-old-space-size=4096'] });
   const ended = once(child, 'exit');
-  let answers: Record<string, number> = { 'attacker ended early': 1 };
+  let report: AttackReport = { answers: { 'attacker ended early': 1 }, cpuMs: 0 };
   child.once('message', (message) => {
-    answers = message as Record<string, number>;
+    report = message as AttackReport;
   });
   child.send(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), input.seconds * 1000 + PATIENCE_MS);
   await ended;
   clearTimeout(timer);
-  return answers;
+  return report;
 }

@@ -1,6 +1,7 @@
 /** The attacker's process: runs one attack and sends its tally to the suite. */
 import { ATTACKS } from '../attacks/index.ts';
 import type { AttackInput } from './attack.ts';
+import type { AttackReport } from './attacker-process.ts';
 import { errorLabel } from './http.ts';
 import { Tally } from './tally.ts';
 
@@ -13,8 +14,13 @@ process.once('message', async (input: AttackInput) => {
   const tally = new Tally();
   const over = new AbortController();
   const ms = input.seconds * 1000;
+  const before = process.cpuUsage();
   setTimeout(() => over.abort(), ms);
-  const finish = () => process.send?.(tally.toRecord(), () => process.exit(0));
+  const finish = () => {
+    const { user, system } = process.cpuUsage(before);
+    const report: AttackReport = { answers: tally.toRecord(), cpuMs: (user + system) / 1000 };
+    process.send?.(report, () => process.exit(0));
+  };
   setTimeout(finish, ms + GRACE_MS);
   try {
     await attack.run({ ...input, tally, signal: over.signal });

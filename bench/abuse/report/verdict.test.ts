@@ -14,7 +14,7 @@ const latency = (p99Ms: number, failed: Partial<Latency> = {}): Latency => ({
 const held: Measured = {
   attacked: { data: latency(20) },
   quiet: { data: latency(10) },
-  isCpuHeavy: false,
+  attackerCores: 0,
   stallMs: 50,
   goals: [{ name: 'mails', value: 30, atMost: 30 }],
   incidents: [],
@@ -22,12 +22,12 @@ const held: Measured = {
 
 describe('allowedP99Ms', () => {
   it.each([
-    ['the floor for short quiet latencies', 4, false, 25],
-    ['five times the quiet value', 20, false, 100],
-    ['ten times the quiet value for CPU-heavy attacks', 20, true, 200],
-    ['the floor without a quiet value', 0, true, 25],
-  ])('is %s', (_, quiet, isCpuHeavy, allowed) => {
-    expect(allowedP99Ms(quiet, isCpuHeavy)).toBe(allowed);
+    ['the floor for short quiet latencies', 4, 0, 25],
+    ['five times the quiet value', 20, 0.2, 100],
+    ['ten times the quiet value if the attacker competes', 20, 0.25, 200],
+    ['the floor without a quiet value', 0, 0.5, 25],
+  ])('is %s', (_, quiet, attackerCores, allowed) => {
+    expect(allowedP99Ms(quiet, attackerCores)).toBe(allowed);
   });
 });
 
@@ -55,6 +55,6 @@ describe('missedGoals', () => {
   });
 
   it('accepts twice the latency of a CPU-heavy attack', () => {
-    expect(missedGoals({ ...held, isCpuHeavy: true, attacked: { data: latency(100) } })).toEqual([]);
+    expect(missedGoals({ ...held, attackerCores: 0.5, attacked: { data: latency(100) } })).toEqual([]);
   });
 });

@@ -5,8 +5,10 @@ import type { Latency } from './latency.ts';
 export const FLOOR_MS = 25;
 /** How much slower other clients may become. */
 const FACTOR = 5;
-/** The same where the attacker's own work takes much of the machine's processors. */
-const CPU_HEAVY_FACTOR = 10;
+/** The same where the attacker's process competes for the processors of the machine. */
+const COMPETING_FACTOR = 10;
+/** From this share of a processor on it does. */
+const COMPETING_CORES = 0.25;
 /** Longest work of the server's event loop without a pause. */
 export const MAX_STALL_MS = 50;
 
@@ -22,7 +24,8 @@ export interface Measured {
   /** By service, during the attack and in the quiet window before it. */
   attacked: Record<string, Latency>;
   quiet: Record<string, Latency>;
-  isCpuHeavy: boolean;
+  /** Processors that the attacker's own process kept busy, e.g. 0.5. */
+  attackerCores: number;
   /** Longest run of the server's event loop, in milliseconds of processor time. */
   stallMs: number;
   goals: readonly Goal[];
@@ -48,8 +51,9 @@ export function missedGoals(measured: Measured): string[] {
 }
 
 /** Highest p99 that passes, in milliseconds. */
-export function allowedP99Ms(quietP99Ms: number, isCpuHeavy: boolean): number {
-  return Math.max(FLOOR_MS, quietP99Ms * (isCpuHeavy ? CPU_HEAVY_FACTOR : FACTOR));
+export function allowedP99Ms(quietP99Ms: number, attackerCores: number): number {
+  const isCompeting = attackerCores >= COMPETING_CORES;
+  return Math.max(FLOOR_MS, quietP99Ms * (isCompeting ? COMPETING_FACTOR : FACTOR));
 }
 
 /** Failed operations of each service as a phrase. */
@@ -59,8 +63,8 @@ export function errorsOf(latencies: Record<string, Latency>): string[] {
   );
 }
 
-function slownessOf(service: string, { p99Ms }: Latency, { quiet, isCpuHeavy }: Measured): string[] {
-  const allowed = allowedP99Ms(quiet[service]?.p99Ms ?? 0, isCpuHeavy);
+function slownessOf(service: string, { p99Ms }: Latency, { quiet, attackerCores }: Measured): string[] {
+  const allowed = allowedP99Ms(quiet[service]?.p99Ms ?? 0, attackerCores);
   if (p99Ms <= allowed) return [];
   return [`${service}: p99 ${Math.round(p99Ms)} ms, allowed ${Math.round(allowed)}`];
 }

@@ -117,7 +117,7 @@ export const flowVariables = {
     description: 'Mails that leave this process in an hour, in total; 0 sends none at all.',
   }),
   GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT: rateVariable({
-    default: '20',
+    default: '10',
     description: 'Mails that one client address, or account, may request in an hour.',
   }),
   GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT: rateVariable({

@@ -25,7 +25,7 @@ const mailTo = (caps: MessageCaps, recipient: string, client: readonly string[])
 
 describe('createMessageCaps', () => {
   it.each([
-    ['email', 20, 10, 30],
+    ['email', 10, 10, 30],
     ['phone', 10, 5, 30],
   ] as const)('caps %s per client, per recipient and in total', (channel, perClient, perRecipient, total) => {
     const count = (caps: MessageCaps) => (recipient: string, client: string) =>
@@ -45,9 +45,9 @@ describe('createMessageCaps', () => {
 
   it('says in Retry-After when the next message is accepted', () => {
     const caps = capsWith();
-    countedOf(20, (n) => mailTo(caps, `r${n}`, ['a']));
+    countedOf(10, (n) => mailTo(caps, `r${n}`, ['a']));
     expect(() => mailTo(caps, 'r', ['a'])).toThrow(
-      expect.objectContaining({ code: 'over_email_send_rate_limit', headers: { 'retry-after': '180' } }),
+      expect.objectContaining({ code: 'over_email_send_rate_limit', headers: { 'retry-after': '360' } }),
     );
   });
 

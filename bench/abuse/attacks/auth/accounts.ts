@@ -30,7 +30,6 @@ export const passwordChanges: Attack = {
   name: 'auth/password-changes',
   description: '5 accounts of one address change their passwords, 20 requests at once',
   cost: 'a bcrypt hash or two per request',
-  isCpuHeavy: true,
   run: (at) =>
     flood(at, {
       sockets: 20,

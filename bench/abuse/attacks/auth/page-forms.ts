@@ -7,7 +7,6 @@ export const pageSignIns: Attack = {
   name: 'auth/page-sign-in',
   description: 'wrong passwords in the form of the sign-in page, 20 requests at once',
   cost: 'a bcrypt hash and a rendered page per request',
-  isCpuHeavy: true,
   run: (at) => {
     const headers = {
       origin: 'https://greenroom.example',

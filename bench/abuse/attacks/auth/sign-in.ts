@@ -9,7 +9,6 @@ export const signIn20: Attack = {
   name: 'auth/sign-in-20',
   description: 'wrong passwords for many addresses, 20 requests at once',
   cost: 'a bcrypt hash per request, on the threads that every password check needs',
-  isCpuHeavy: true,
   run: (at) => guessPasswords(at, 20),
 };
 

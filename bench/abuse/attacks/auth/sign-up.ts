@@ -9,7 +9,6 @@ export const signUpFlood: Attack = {
   name: 'auth/sign-up',
   description: 'new accounts with passwords, 20 requests at once',
   cost: 'a bcrypt hash, an account and a session per request; rows that stay',
-  isCpuHeavy: true,
   run: (at) =>
     flood(at, {
       sockets: 20,

@@ -36,7 +36,6 @@ export const largeAnswers: Attack = {
   name: 'data/large-answers',
   description: 'all 20 MB of a table as CSV and JSON, 10 at once',
   cost: 'PostgreSQL, event loop and memory: 20 MB per request',
-  isCpuHeavy: true,
   run: (at) =>
     flood(at, {
       sockets: 10,

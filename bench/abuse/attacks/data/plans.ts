@@ -10,7 +10,6 @@ export const manyEmbeds: Attack = {
   name: 'data/many-embeds',
   description: '120 different selects of 250 embeds each, anonymous, 20 at once',
   cost: 'event loop: parsing and planning; memory of plans and prepared statements in PostgreSQL',
-  isCpuHeavy: true,
   run: (at) =>
     get(at, 20, (index) => {
       const turn = index % 120;
@@ -85,7 +84,6 @@ export const readFlood: Attack = {
   name: 'data/reads',
   description: 'plain reads of one row, anonymous, 100 at once',
   cost: 'the pool of connections and the event loop',
-  isCpuHeavy: true,
   run: (at) => get(at, 100, (index) => `/rest/v1/abuse_big?select=id&id=eq.${index % 20_000}`),
 };
 

@@ -25,7 +25,6 @@ export const crossJoins: Attack = {
   name: 'data/cross-joins',
   description: 'five levels of embeds with 200 rows each, anonymous, 60 at once',
   cost: 'processor and memory of PostgreSQL, and every connection of the pool',
-  isCpuHeavy: true,
   run: (at) => {
     const select = 'id,abuse_nodes(id,abuse_hubs(id,abuse_nodes(id,abuse_hubs(id,abuse_nodes(id)))))';
     return flood(at, {
@@ -40,7 +39,6 @@ export const slowFilters: Attack = {
   name: 'data/slow-filters',
   description: 'regular expressions, searches and exact counts over 20,000 rows of 1 KB, 60 at once',
   cost: 'processor of PostgreSQL',
-  isCpuHeavy: true,
   run: (at) => {
     const filters = [
       `text=match.${encodeURIComponent('(([a-f0-9]+)+[a-f]+)+x$')}`,

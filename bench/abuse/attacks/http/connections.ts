@@ -45,7 +45,6 @@ export const connectionChurn: Attack = {
   name: 'http/connection-churn',
   description: 'connections that are reset as soon as they are open, 100 at once',
   cost: 'event loop: accepting and closing',
-  isCpuHeavy: true,
   run: async (at) => {
     const loop = async () => {
       for (let count = 0; count < 5000 && !at.signal.aborted; count += 1) {
@@ -62,7 +61,6 @@ export const longUrls: Attack = {
   name: 'http/long-urls',
   description: 'URLs of 64 KB, with escapes, to pages and services, 50 at once',
   cost: 'event loop: decoding and routing',
-  isCpuHeavy: true,
   run: (at) => {
     const long = '%61%2f..%2f'.repeat(5900);
     const paths = [
@@ -84,7 +82,6 @@ export const manyHeaders: Attack = {
   name: 'http/many-headers',
   description: '1,900 headers in 100 KB per request, 50 at once',
   cost: 'event loop: parsing headers',
-  isCpuHeavy: true,
   run: (at) => {
     const headers = Object.fromEntries(
       Array.from({ length: 1900 }, (_, index) => [`x-header-${index}`, 'x'.repeat(30)]),
@@ -98,7 +95,6 @@ export const tinyChunks: Attack = {
   name: 'http/tiny-chunks',
   description: '20 connections that send bodies of 1 MB in chunks of one byte',
   cost: 'event loop: an event per byte',
-  isCpuHeavy: true,
   run: (at) => {
     const headers = {
       apikey: at.anonKey,
@@ -119,7 +115,6 @@ export const pipelining: Attack = {
   name: 'http/pipelining',
   description: '20 connections with 5,000 pipelined GET /login each that read nothing',
   cost: 'event loop and memory: pages that wait for their reader',
-  isCpuHeavy: true,
   run: async (at) => {
     const request = `${rawHead('GET', '/login')}\r\n`;
     await holdConnections(at, { connections: 20, reads: false, first: () => request.repeat(5000) });
@@ -132,7 +127,6 @@ export const upgradeFlood: Attack = {
   name: 'http/upgrades',
   description: 'WebSocket handshakes with wrong keys, without keys and to pages, 50 at once',
   cost: 'event loop: routing and refusing; a token check',
-  isCpuHeavy: true,
   run: (at) => {
     const paths = ['/realtime/v1/websocket?apikey=wrong', '/realtime/v1/websocket', '/', '/rest/v1/'];
     const headers = {

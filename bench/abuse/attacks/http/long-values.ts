@@ -11,7 +11,6 @@ export const headerLists: Attack = {
   description:
     'Accept, Accept-Language, Prefer, Cookie and If-None-Match with up to 30,000 items, 50 at once',
   cost: 'event loop: splitting and comparing lists',
-  isCpuHeavy: true,
   run: (at) => {
     const list = (item: string) => item.repeat(HEADER_BYTES / item.length);
     const rest = '/rest/v1/abuse_big?select=id&limit=1';
@@ -39,7 +38,6 @@ export const wideForms: Attack = {
   description:
     'forms of 1 MB with 500,000 fields to the sign-in page and the authentication service, 4 at once',
   cost: 'event loop: parsing fields',
-  isCpuHeavy: true,
   run: (at) => {
     const paths = ['/login', '/auth/v1/oauth/token', '/auth/v1/sso/saml/acs', '/auth/v1/callback'];
     const headers = {

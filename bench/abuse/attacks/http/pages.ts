@@ -7,7 +7,6 @@ export const homeFlood: Attack = {
   name: 'http/home',
   description: 'GET / without a session, 50 at once',
   cost: 'event loop: a routed page per request',
-  isCpuHeavy: true,
   run: (at) => get(at, () => '/'),
 };
 
@@ -16,7 +15,6 @@ export const loginFlood: Attack = {
   name: 'http/login',
   description: 'GET /login, 50 at once',
   cost: 'event loop: a page rendered by React per request',
-  isCpuHeavy: true,
   run: (at) => get(at, () => '/login'),
 };
 
@@ -25,7 +23,6 @@ export const notFoundFlood: Attack = {
   name: 'http/not-found',
   description: 'ever new paths that do not exist, 50 at once',
   cost: 'event loop: a rendered page per request; memory, where paths are remembered',
-  isCpuHeavy: true,
   run: (at) => get(at, (index) => `/missing-${index}/${'x/'.repeat(50)}?${index}`),
 };
 
@@ -34,7 +31,6 @@ export const payloadFlood: Attack = {
   name: 'http/payloads',
   description: '_payload.json of pages, with ever new queries, 50 at once',
   cost: 'event loop: the loaders of a page per request',
-  isCpuHeavy: true,
   run: (at) => get(at, (index) => `${index % 2 === 0 ? '/login' : ''}/_payload.json?x=${index}&dev`),
 };
 
@@ -43,7 +39,6 @@ export const iconFlood: Attack = {
   name: 'http/icons',
   description: 'ever new lists of icons, 50 at once',
   cost: 'event loop: looking icons up and serializing them',
-  isCpuHeavy: true,
   run: (at) =>
     get(
       at,
@@ -56,7 +51,6 @@ export const operatorFlood: Attack = {
   name: 'http/health',
   description: 'GET /health and GET /metrics, 50 at once',
   cost: 'queries of every service per request, on connections that services need',
-  isCpuHeavy: true,
   run: (at) => get(at, (index) => (index % 2 === 0 ? '/health' : '/metrics')),
 };
 
@@ -65,7 +59,6 @@ export const cookieFlood: Attack = {
   name: 'http/cookies',
   description: 'GET / with invented session cookies of 8 KB, 50 at once',
   cost: 'event loop: decoding cookies; a call of the authentication service per request',
-  isCpuHeavy: true,
   run: (at) => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const token = `${encode({ alg: 'ES256', kid: 'x' })}.${encode({ sub: 'x', exp: 1 })}.${'A'.repeat(86)}`;

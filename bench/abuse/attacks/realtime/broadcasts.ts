@@ -49,7 +49,6 @@ export const broadcastFlood: Attack = {
   name: 'realtime/broadcasts',
   description: '100 sockets in one channel, 5 of which send 500 broadcasts a second each',
   cost: 'event loop: 250,000 deliveries a second',
-  isCpuHeavy: true,
   run: async (at) => {
     const sockets = await openSockets(at, {
       count: 100,
@@ -74,7 +73,6 @@ export const largeFrames: Attack = {
   description:
     '10 sockets in one channel; each sends a frame of 2.9 MB, waits until it is sent, and sends the next',
   cost: 'event loop and memory: 29 MB of deliveries per frame',
-  isCpuHeavy: true,
   run: async (at) => {
     const payload = { type: 'broadcast', event: 'e', payload: { text: 'x'.repeat(2_900_000) } };
     const message = frame(1, 2, 'large', 'broadcast', payload);

@@ -9,7 +9,6 @@ export const socketFlood: Attack = {
   name: 'realtime/sockets',
   description: '5,000 sockets of one address, held open',
   cost: 'half of all sockets that the instance allows; memory',
-  isCpuHeavy: true,
   run: async (at) => {
     const sockets = await openSockets(at, { count: 5000, atOnce: 100 });
     await untilOver(at);
@@ -23,7 +22,6 @@ export const socketChurn: Attack = {
   name: 'realtime/socket-churn',
   description: 'sockets that are closed as soon as they are open, 50 at once',
   cost: 'event loop: a handshake and a token check each',
-  isCpuHeavy: true,
   run: (at) => openSockets(at, { count: 100_000, onOpen: (socket) => socket.terminate() }),
 };
 
@@ -76,7 +74,6 @@ export const presenceFlood: Attack = {
   name: 'realtime/presence',
   description: '200 sockets in one channel that track 3 KB of presence again and again',
   cost: 'event loop: each change is delivered to all members; the presence calls of the whole instance',
-  isCpuHeavy: true,
   run: async (at) => {
     const topic = 'presence';
     const sockets = await openSockets(at, {
@@ -100,7 +97,6 @@ export const frameFlood: Attack = {
   name: 'realtime/frames',
   description: '20 sockets that send 5,000 malformed or unknown frames a second each',
   cost: 'event loop: parsing frames that are dropped',
-  isCpuHeavy: true,
   run: async (at) => {
     const sockets = await openSockets(at, { count: 20 });
     const frames = ['[', '{"topic":1}', frame(1, 1, 'x', 'unknown', {}), JSON.stringify(Array(200).fill([]))];

@@ -10,7 +10,6 @@ export const deepLists: Attack = {
   name: 'storage/deep-lists',
   description: 'lists and searches below 40 folders among 20,000 objects, by 5 accounts, 50 at once',
   cost: 'PostgreSQL: reading and ordering many rows',
-  isCpuHeavy: true,
   run: (at) => {
     const deep = `deep/${'a/'.repeat(40)}`;
     const bodies = [
@@ -38,7 +37,6 @@ export const imageFlood: Attack = {
   name: 'storage/images',
   description: 'a PNG of 36 megapixels in ever new sizes and formats, 50 at once',
   cost: 'processor and memory of two image processes; all other clients wait for them',
-  isCpuHeavy: true,
   run: (at) =>
     flood(at, {
       sockets: 50,
@@ -54,7 +52,6 @@ export const rangeFlood: Attack = {
   name: 'storage/ranges',
   description: 'HEAD, single bytes and lists of 1,000 ranges of a public object, 50 at once',
   cost: 'a query and an open file per request',
-  isCpuHeavy: true,
   run: (at) => {
     const many = Array.from({ length: 1000 }, (_, index) => `${index * 2}-${index * 2}`).join(',');
     return flood(at, {

@@ -21,7 +21,6 @@ export const largeUploads: Attack = {
   name: 'storage/large-uploads',
   description: 'uploads of 50 MB that overwrite 5 objects, 5 at once, by an account',
   cost: 'disk and processor: hashing and writing',
-  isCpuHeavy: true,
   run: (at) => {
     const body = Buffer.alloc(LARGE_BYTES, 'large');
     return flood(at, {
@@ -37,7 +36,6 @@ export const smallUploads: Attack = {
   name: 'storage/small-uploads',
   description: 'uploads of 1 KB to new keys, by 5 accounts, 50 at once',
   cost: 'several queries, a file and an fsync per request; rows and files that stay',
-  isCpuHeavy: true,
   run: (at) => {
     const body = Buffer.alloc(1024, 'small');
     return flood(at, {
@@ -57,7 +55,6 @@ export const copies: Attack = {
   name: 'storage/copies',
   description: 'an upload of 20 MB, then copies of it to new keys, by an account, 10 at once, at most 200',
   cost: 'disk: 20 MB for each request of 100 bytes',
-  isCpuHeavy: true,
   run: async (at) => {
     const source = `attack/copied-${at.accounts[0]?.userId}`;
     const body = Buffer.alloc(20 * 1024 * 1024, 'copy');
