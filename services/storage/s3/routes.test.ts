@@ -44,6 +44,7 @@ describe('what is refused', () => {
     ['a header that is not signed', withHeader('x-amz-meta-a', '1'), 403, 'HeadersNotSigned'],
     ['another day', withHeader('x-amz-date', '20260101T000000Z'), 403, 'SignatureDoesNotMatch'],
     ['no signature', withHeader('authorization', ''), 403, 'AccessDenied'],
+    ['many parameters', withPath(`?${'a=b&'.repeat(200)}`), 400, 'InvalidRequest'],
     ['a bearer token', withHeader('authorization', 'Bearer x'), 403, 'AccessDenied'],
     ['a signature of old', withHeader('authorization', 'AWS me:x'), 403, 'AccessDenied'],
   ])('%s', async (_name, options, status, code) => {

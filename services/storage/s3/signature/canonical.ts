@@ -15,9 +15,12 @@ export interface SignedRequest {
   headers: Headers;
 }
 
-/** Builds the text. `host` and `path` are what the client called the server and the resource by. */
+/**
+ * Builds the text. `host` and `path` are what the client called the server and the resource by.
+ * @param query as {@link canonicalQuery} writes it: it is the same for each host and path
+ */
 export function canonicalRequest(
-  { method, query, headers }: Omit<SignedRequest, 'path'>,
+  { method, query, headers }: Pick<SignedRequest, 'method' | 'headers'> & { query: string },
   { signedHeaders, payloadHash }: Pick<SentSignature, 'signedHeaders' | 'payloadHash'>,
   { host, path }: { host: string; path: string },
 ): string {
@@ -25,7 +28,7 @@ export function canonicalRequest(
   return [
     method,
     path,
-    canonicalQuery(query),
+    query,
     ...signedHeaders.map((name) => `${name}:${sentValue(name)}`),
     '',
     signedHeaders.join(';'),
@@ -33,8 +36,8 @@ export function canonicalRequest(
   ].join('\n');
 }
 
-/** All parameters but the signature, sorted by name and then value, both encoded. */
-function canonicalQuery(query: QueryPairs): string {
+/** Writes all parameters but the signature, sorted by name and then value, both encoded. */
+export function canonicalQuery(query: QueryPairs): string {
   return query
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => [encodeStrictly(name), encodeStrictly(value)] as const)

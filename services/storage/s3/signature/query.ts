@@ -4,10 +4,16 @@ import { failure } from '../../errors.ts';
 /** Names and values, decoded, in the order in which they were sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** Reads what follows the `?`. Throws InvalidRequest where it is not percent-encoded UTF-8. */
+/** More than any operation has. Each parameter is decoded before the sender is known, then encoded again and sorted. */
+const MAX_PARAMETERS = 100;
+
+/** Reads the text after the `?`. Throws InvalidRequest if it is not percent-encoded UTF-8 or has too many parameters. */
 export function parseQuery(text: string): QueryPairs {
-  return text
-    .split('&')
+  const pairs = text.split('&', MAX_PARAMETERS + 1);
+  if (pairs.length > MAX_PARAMETERS) {
+    throw failure('InvalidRequest', { message: `A request has at most ${MAX_PARAMETERS} parameters` });
+  }
+  return pairs
     .filter((pair) => pair !== '')
     .map((pair) => {
       const equals = pair.indexOf('=');

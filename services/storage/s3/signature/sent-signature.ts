@@ -42,6 +42,11 @@ export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Longest life of a presigned URL: seven days. */
 const MAX_LIFETIME_SECONDS = 604_800;
+/** More than any client signs, metadata included. Limits are checked before the sender is known. */
+const MAX_SIGNED_HEADERS = 500;
+/** An Authorization header has three fields. */
+const MAX_FIELDS = 8;
+const MAX_CREDENTIAL_LENGTH = 1024;
 const DATE = /^\d{8}T\d{6}Z$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 const HASH = /^[0-9a-f]{64}$/i;
@@ -61,7 +66,7 @@ function readHeaderSignature(authorization: string, headers: Headers): SentSigna
   const fields = new Map(
     authorization
       .slice(ALGORITHM.length)
-      .split(',')
+      .split(',', MAX_FIELDS)
       .map((field) => {
         const equals = field.indexOf('=');
         return [field.slice(0, equals).trim(), field.slice(equals + 1).trim()] as const;
@@ -120,7 +125,7 @@ function requireAlgorithm(algorithm: string | undefined): void {
 }
 
 function readCredential(text: string | undefined): Credential {
-  const parts = text?.split('/') ?? [];
+  const parts = text === undefined || text.length > MAX_CREDENTIAL_LENGTH ? [] : text.split('/');
   // An access key may have slashes in it, the rest may not.
   const [day = '', region = '', service = '', terminator] = parts.slice(-4);
   const accessKeyId = parts.slice(0, -4).join('/');
@@ -131,7 +136,8 @@ function readCredential(text: string | undefined): Credential {
 }
 
 function readSignedHeaders(text: string | undefined): string[] {
-  const names = text?.toLowerCase().split(';') ?? [];
+  const names = text?.toLowerCase().split(';', MAX_SIGNED_HEADERS + 1) ?? [];
+  if (names.length > MAX_SIGNED_HEADERS) throw invalid(`at most ${MAX_SIGNED_HEADERS} headers may be signed`);
   if (!names.includes('host')) throw invalid('header host must be signed');
   return names.toSorted();
 }

@@ -220,6 +220,23 @@ describe('what cannot be read', () => {
     expect(readSignature({ authorization: ['Bearer token'] }, [])).toBeUndefined();
   });
 
+  it.each([
+    ['501 signed headers', authorization(`host${';a'.repeat(500)}`, hex)],
+    ['a long credential', authorization('host', hex).replace('AKIA', 'A'.repeat(1024))],
+    [
+      'fields after the eighth',
+      `AWS4-HMAC-SHA256 ${'a=b,'.repeat(8)}${authorization('host', hex).slice(17)}`,
+    ],
+  ])('%s', (_name, value) => {
+    expect(codeOf(() => readSignature({ ...good, authorization: [value] }, []))).toBe('InvalidSignature');
+  });
+
+  it('a query of more than 100 parameters', () => {
+    expect(parseQuery('a=b&'.repeat(99))).toHaveLength(99);
+    expect(codeOf(() => parseQuery('a=b&'.repeat(101)))).toBe('InvalidRequest');
+    expect(codeOf(() => parseQuery('&'.repeat(101)))).toBe('InvalidRequest');
+  });
+
   it.each(['%zz', 'a=%ff', '%E0%A4%A'])('query %s', (text) => {
     expect(codeOf(() => parseQuery(text))).toBe('InvalidRequest');
   });

@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { failure } from '../../errors.ts';
 import { s3Failure } from '../errors.ts';
-import { canonicalRequest, type SignedRequest } from './canonical.ts';
+import { canonicalQuery, canonicalRequest, type SignedRequest } from './canonical.ts';
 import { encodeStrictly } from './query.ts';
 import { ALGORITHM, type Credential, type SentSignature, timeOf } from './sent-signature.ts';
 
@@ -72,24 +72,31 @@ export function isSignedWith(
   addresses: readonly Address[],
 ): boolean {
   const key = signingKey(secret, signature.credential);
-  return addresses.some(({ host, pathPrefix }) =>
-    spellings(pathPrefix + request.path).some((path) => {
-      const canonical = canonicalRequest(request, signature, { host, path });
-      return isSame(signText(key, stringToSign(signature, canonical)), signature.signature);
-    }),
-  );
+  const text = { ...request, query: canonicalQuery(request.query) };
+  const isRight = (host: string, path: string) => {
+    const canonical = canonicalRequest(text, signature, { host, path });
+    return isSame(signText(key, stringToSign(signature, canonical)), signature.signature);
+  };
+  const { path } = request;
+  const strictPath = spelledStrictly(path);
+  return addresses.some(({ host, pathPrefix }) => {
+    if (isRight(host, pathPrefix + path)) return true;
+    const strictPrefix = spelledStrictly(pathPrefix);
+    if (strictPath === undefined || strictPrefix === undefined) return false;
+    const isOther = strictPath !== path || strictPrefix !== pathPrefix;
+    return isOther && isRight(host, strictPrefix + strictPath);
+  });
 }
 
-/** The path as it was sent; where that is not how AWS writes it, also as AWS would. */
-function spellings(path: string): string[] {
+/** A path as AWS encodes it; undefined if it cannot be decoded. */
+function spelledStrictly(path: string): string | undefined {
   try {
-    const strict = path
+    return path
       .split('/')
       .map((segment) => encodeStrictly(decodeURIComponent(segment)))
       .join('/');
-    return strict === path ? [path] : [path, strict];
   } catch {
-    return [path];
+    return undefined;
   }
 }
 

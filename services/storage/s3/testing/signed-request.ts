@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { StorageServer } from '../../testing/storage-server.ts';
 import { TEST_S3_KEYS } from '../../testing/storage-server.ts';
-import { canonicalRequest } from '../signature/canonical.ts';
+import { canonicalQuery, canonicalRequest } from '../signature/canonical.ts';
 import { parseQuery } from '../signature/query.ts';
 import { scopeOf, signingKey, signText } from '../signature/verify.ts';
 
@@ -62,7 +62,7 @@ export async function sendSigned(
   const canonical = canonicalRequest(
     {
       method,
-      query: parseQuery(query),
+      query: canonicalQuery(parseQuery(query)),
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     },
     { signedHeaders, payloadHash },
