@@ -2,6 +2,7 @@ import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Turns } from './images/turns.ts';
 import { clientOf, createStorageLimits, type StorageLimits } from './limits.ts';
+import { sendSigned } from './s3/testing/signed-request.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
 const FULL = { max: 1, maxPerClient: 1, maxWaiting: 0, maxWaitingPerClient: 0 };
@@ -16,6 +17,8 @@ describe('clientOf', () => {
     expect(clientOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
+
+type Queue = Exclude<keyof StorageLimits, 'reads'>;
 
 describe('a service whose places are taken', () => {
   let server: StorageServer;
@@ -33,7 +36,7 @@ describe('a service whose places are taken', () => {
   });
   afterAll(() => server.close());
 
-  async function fill(name: keyof StorageLimits): Promise<FairQueue> {
+  async function fill(name: Queue): Promise<FairQueue> {
     const queue = createFairQueue(FULL);
     limits[name] = queue;
     held.push(await queue.acquire([]));
@@ -46,7 +49,7 @@ describe('a service whose places are taken', () => {
     'upload-metadata': `bucketName ${btoa('b')},objectName ${btoa('t')}`,
   };
 
-  it.each<[keyof StorageLimits, string, object]>([
+  it.each<[Queue, string, object]>([
     ['queries', 'POST /object/list/b', { body: { prefix: '' } }],
     ['queries', 'POST /object/list-v2/b', { body: {} }],
     ['queries', 'GET /bucket', {}],
@@ -64,6 +67,22 @@ describe('a service whose places are taken', () => {
     for (const release of held.splice(0)) release();
     expect((await server.ask(target, options)).status).toBe(200);
     expect(queue.active).toBe(0);
+  });
+
+  it('reads the chunks of downloads in turns of their clients', async () => {
+    let turns = 0;
+    limits.reads = {
+      of: () => (start) => {
+        turns += 1;
+        start();
+      },
+    };
+    await server.ask('POST /object/b/large', { body: 'x'.repeat(1024 * 1024) });
+    await server.ask('GET /object/public/b/large');
+    expect(turns).toBeGreaterThanOrEqual(4);
+    turns = 0;
+    await sendSigned(server, 'GET /b/large');
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   it('rejects further resumable uploads in the words of their protocol', async () => {

@@ -3,6 +3,7 @@
  * client wait, further ones are answered 429.
  */
 import { clientKeys, createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
+import { createReadTurns, type ReadTurns } from './content/read-turns.ts';
 import { failure } from './errors.ts';
 import type { Asking } from './scope.ts';
 
@@ -14,6 +15,8 @@ export interface StorageLimits {
   uploads: FairQueue;
   /** Content that goes out: each download has a file open and a quarter of a megabyte in memory. None waits. */
   downloads: FairQueue;
+  /** Chunks of downloads. */
+  reads: ReadTurns;
 }
 
 /** Creates the queues, with all of their places free. */
@@ -22,6 +25,7 @@ export function createStorageLimits(): StorageLimits {
     queries: createFairQueue({ max: 6, maxPerClient: 2, maxWaiting: 512, maxWaitingPerClient: 64 }),
     uploads: createFairQueue({ max: 128, maxPerClient: 16, maxWaiting: 1024, maxWaitingPerClient: 128 }),
     downloads: createFairQueue({ max: 4096, maxPerClient: 256, maxWaiting: 0, maxWaitingPerClient: 0 }),
+    reads: createReadTurns(),
   };
 }
 

@@ -37,7 +37,12 @@ export async function serveContent(
   find: () => Promise<ObjectRow>,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  await holdPlace(limits.downloads, request, reply);
+  const client = clientOf({
+    caller: request.storageCaller ?? ANONYMOUS,
+    request: { address: addressOf(request) },
+  });
+  await holdPlace(limits.downloads, client, reply);
+  const turn = limits.reads.of(client);
   let row = await find();
   for (let attempt = 1; ; attempt += 1) {
     const told = await completed(store, row, describe(row));
@@ -47,7 +52,7 @@ export async function serveContent(
     }
     const range = parseRange(wantedRange(request.headers, told), told.size);
     const { bucket_id: bucket, name: key, version } = row;
-    const content = await store.read({ bucket, key, version: version ?? '' }, range).catch(orMissing);
+    const content = await store.read({ bucket, key, version: version ?? '' }, range, turn).catch(orMissing);
     if (content !== undefined) {
       const { status, headers } = sizeHeaders(told.size, range);
       setHeaders(reply, { ...headersOf(told, options, cacheControlOf(request, told)), ...headers });
@@ -60,9 +65,12 @@ export async function serveContent(
 }
 
 /** Takes a place for a download until the answer is over. Throws TooManyRequests. */
-async function holdPlace(downloads: FairQueue, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const asking = { caller: request.storageCaller ?? ANONYMOUS, request: { address: addressOf(request) } };
-  const release = await takePlace(downloads, clientOf(asking));
+async function holdPlace(
+  downloads: FairQueue,
+  client: readonly string[],
+  reply: FastifyReply,
+): Promise<void> {
+  const release = await takePlace(downloads, client);
   if (reply.raw.destroyed) release();
   else reply.raw.once('close', release);
 }

@@ -35,6 +35,40 @@ async function filesOf(path = join(folder, 'storage')): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1));
 }
 
+describe('reading in turns', () => {
+  it('reads each chunk but the first when it is its turn', async () => {
+    const name = newName();
+    const bytes = newBytes(MEBIBYTE);
+    await store.write(name, streamOf(bytes), ANY_WRITE);
+    const waiting: (() => void)[] = [];
+    const content = await store.read(name, undefined, (start) => waiting.push(start));
+    const read = bytesOf(content);
+    let turns = 0;
+    while (!content.readableEnded) {
+      await new Promise(setImmediate);
+      for (const start of waiting.splice(0)) {
+        turns += 1;
+        start();
+      }
+    }
+    expect(await read).toEqual(bytes);
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
+  it('reads nothing in a turn after its reader has gone away', async () => {
+    const name = newName();
+    await store.write(name, streamOf(newBytes(MEBIBYTE)), ANY_WRITE);
+    const waiting: (() => void)[] = [];
+    const content = await store.read(name, undefined, (start) => waiting.push(start));
+    content.resume();
+    while (waiting.length === 0) await new Promise(setImmediate);
+    content.destroy();
+    await new Promise((resolve) => content.once('close', resolve));
+    for (const start of waiting) start();
+    expect(content.errored).toBeNull();
+  });
+});
+
 describe('files', () => {
   it('are named by the version alone', async () => {
     const name = newName('../../a');

@@ -15,6 +15,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { ReadTurn } from '../content/read-turns.ts';
 import { failure } from '../errors.ts';
 import { codeOf, diskError } from './disk/disk-error.ts';
 import { append, finish } from './disk/growing.ts';
@@ -65,7 +66,7 @@ export async function openDiskStore(
     has: (name) => inCatalogue(has(paths, name)),
     quarantine: diskQuarantine(paths),
     write: (name, content, options) => inCatalogue(write(store, name, content, options)),
-    read: (name, range) => inCatalogue(read(paths, name, range)),
+    read: (name, range, turn) => inCatalogue(read(paths, name, range, turn)),
     facts: (name) => inCatalogue(facts(paths, name)),
     copy: (from, to) => inCatalogue(copy(store, from, to)),
     remove: (names) => inCatalogue(remove(paths, names)),
@@ -136,8 +137,13 @@ async function has(paths: Paths, { version }: ContentName): Promise<boolean> {
   }
 }
 
-async function read(paths: Paths, { version }: ContentName, range?: ByteRange): Promise<Readable> {
-  return withFile(paths, version, (file) => readFile(file, range));
+async function read(
+  paths: Paths,
+  { version }: ContentName,
+  range: ByteRange | undefined,
+  turn: ReadTurn | undefined,
+): Promise<Readable> {
+  return withFile(paths, version, (file) => readFile(file, range, turn));
 }
 
 /** The ETag is made anew from all bytes: rows have it, and this is for those who have no row. */

@@ -3,6 +3,7 @@
  * which content is whose: content is named by the version of its row, written once, and never changed afterwards.
  */
 import type { Readable } from 'node:stream';
+import type { ReadTurn } from '../content/read-turns.ts';
 
 /** Names content. Bucket and key are for people who look into a store; the version alone tells two apart. */
 export interface ContentName {
@@ -58,9 +59,9 @@ export interface ObjectStore {
   write(name: ContentName, content: Readable, options: WriteOptions): Promise<ContentFacts>;
   /**
    * The stream has begun when this resolves: content that is not there is known by then. Content in quarantine is read
-   * from there.
+   * from there. A store on this machine reads each chunk but the first in a turn of the reader, if `turn` is given.
    */
-  read(name: ContentName, range?: ByteRange): Promise<Readable>;
+  read(name: ContentName, range?: ByteRange, turn?: ReadTurn): Promise<Readable>;
   facts(name: ContentName): Promise<ContentFacts>;
   /** The same content under another name; costs no copy of bytes where the store can do without. */
   copy(from: ContentName, to: ContentName): Promise<void>;

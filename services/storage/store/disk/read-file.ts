@@ -1,6 +1,7 @@
 /** Reading a file as a stream that has begun: the first bytes are there when it is handed out. */
 import { close, open, read } from 'node:fs';
 import { Readable } from 'node:stream';
+import type { ReadTurn } from '../../content/read-turns.ts';
 import type { ByteRange } from '../object-store.ts';
 
 /** Content that is not larger takes one read. */
@@ -8,20 +9,28 @@ const FIRST_BYTES = 64 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens a file; rejects with ENOENT and the like. A stream that is neither read to its end nor destroyed keeps it open. */
-export async function readFile(path: string, range: ByteRange | undefined): Promise<Readable> {
+export async function readFile(
+  path: string,
+  range: ByteRange | undefined,
+  turn: ReadTurn = atOnce,
+): Promise<Readable> {
   const descriptor = await openFile(path);
   const start = range?.start ?? 0;
   const wanted = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
   try {
     const first = await readAt(descriptor, start, Math.min(wanted, FIRST_BYTES));
     const isAll = first.length === wanted || first.length < FIRST_BYTES;
-    if (!isAll) return new FileStream(descriptor, first, start, wanted);
+    if (!isAll) return new FileStream({ descriptor, first, position: start, wanted, turn });
     close(descriptor);
     return new Whole(first);
   } catch (error) {
     close(descriptor);
     throw error;
   }
+}
+
+function atOnce(start: () => void): void {
+  start();
 }
 
 /** Content that has been read already. */
@@ -39,8 +48,20 @@ class Whole extends Readable {
   }
 }
 
+/** What a stream reads of a file. */
+interface Reading {
+  descriptor: number;
+  /** Its first bytes, which are read already. */
+  first: Buffer;
+  position: number;
+  /** Bytes from the position on. */
+  wanted: number;
+  turn: ReadTurn;
+}
+
 class FileStream extends Readable {
   readonly #descriptor: number;
+  readonly #turn: ReadTurn;
   #first: Buffer | undefined;
   #position: number;
   #wanted: number;
@@ -48,8 +69,9 @@ class FileStream extends Readable {
   #isReading = false;
   #closeWhenRead: (() => void) | undefined;
 
-  constructor(descriptor: number, first: Buffer, position: number, wanted: number) {
+  constructor({ descriptor, first, position, wanted, turn }: Reading) {
     super({ highWaterMark: CHUNK_BYTES });
+    this.#turn = turn;
     this.#descriptor = descriptor;
     this.#first = first;
     this.#position = position;
@@ -68,6 +90,12 @@ class FileStream extends Readable {
       this.push(null);
       return;
     }
+    this.#turn(() => this.#readChunk(length));
+  }
+
+  #readChunk(length: number): void {
+    // Its reader has gone away while it waited, and the file is closed.
+    if (this.destroyed) return;
     this.#isReading = true;
     readAt(this.#descriptor, this.#position, length).then(
       (bytes) => {
