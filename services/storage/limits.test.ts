@@ -18,6 +18,8 @@ describe('clientOf', () => {
   });
 });
 
+const PLACES = { bucketId: 'b', sourceKey: 'a' };
+
 type Queue = Exclude<keyof StorageLimits, 'reads'>;
 
 describe('a service whose places are taken', () => {
@@ -57,6 +59,8 @@ describe('a service whose places are taken', () => {
     ['queries', 'POST /object/sign/b', { body: { expiresIn: 1, paths: ['a'] } }],
     ['uploads', 'POST /object/b/new', { body: 'x' }],
     ['uploads', 'PUT /object/b/a', { body: 'x' }],
+    ['uploads', 'POST /object/copy', { body: { ...PLACES, destinationKey: 'copied' } }],
+    ['uploads', 'POST /object/move', { body: { ...PLACES, destinationKey: 'a' } }],
     ['downloads', 'GET /object/public/b/a', {}],
     ['downloads', 'GET /object/authenticated/b/a', {}],
   ])('rejects further %s: %s', async (name, target, options) => {
@@ -67,6 +71,16 @@ describe('a service whose places are taken', () => {
     for (const release of held.splice(0)) release();
     expect((await server.ask(target, options)).status).toBe(200);
     expect(queue.active).toBe(0);
+  });
+
+  it('rejects further forms of the S3 protocol before it reads them', async () => {
+    await fill('uploads');
+    const body = new FormData();
+    body.append('file', new Blob(['x']));
+    const refused = await server.ask('POST /s3/b', { token: null, body });
+    expect(refused.status).toBe(429);
+    for (const release of held.splice(0)) release();
+    expect((await server.ask('POST /s3/b', { token: null, body })).status).toBe(400);
   });
 
   it('reads the chunks of downloads in turns of their clients', async () => {

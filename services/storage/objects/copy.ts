@@ -4,9 +4,10 @@ import { CatalogueError } from '@greenroom/errors';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { clientOf, inTurn } from '../limits.ts';
 import type { Asking } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireValidKey } from '../validate/names.ts';
+import { requireNewKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible, type ObjectPath } from './find.ts';
 import { targetBucket } from './permission.ts';
@@ -35,7 +36,11 @@ export interface CopyRequest {
 /** Copies one that the caller may see to where the caller may write. Throws NoSuchKey, KeyAlreadyExists, and
  * what an upload of the content to the bucket would throw. */
 export async function copyObject(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
-  requireValidKey(copy.to.key);
+  requireNewKey(copy.to.key);
+  return inTurn(context.limits.uploads, clientOf(asking), () => copyVisible(context, asking, copy));
+}
+
+async function copyVisible(context: Context, asking: Asking, copy: CopyRequest): Promise<ObjectRow> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const source = await findVisible(context, asking, copy.from);
     try {

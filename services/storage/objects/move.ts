@@ -6,10 +6,11 @@ import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { clientOf, inTurn } from '../limits.ts';
 import type { QuotaScope, Room } from '../quotas/quotas.ts';
 import { AS_OWNER, type Asking, asService, become } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { isPlaceholder, requireValidKey } from '../validate/names.ts';
+import { isPlaceholder, requireNewKey } from '../validate/names.ts';
 import { removeContent } from './content.ts';
 import type { ObjectPath } from './find.ts';
 import {
@@ -37,7 +38,11 @@ export interface MoveRequest {
  * to the bucket would throw.
  */
 export async function moveObject(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
-  requireValidKey(move.to.key);
+  requireNewKey(move.to.key);
+  return inTurn(context.limits.uploads, clientOf(asking), () => moveVisible(context, asking, move));
+}
+
+async function moveVisible(context: Context, asking: Asking, move: MoveRequest): Promise<void> {
   let outcome: Outcome = 'overwritten';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     outcome = await tryToMove(context, asking, move);

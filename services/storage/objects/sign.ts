@@ -3,7 +3,7 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { manyAsCaller } from '../queries.ts';
 import type { Asking } from '../scope.ts';
-import { requireValidKey } from '../validate/names.ts';
+import { requireNewKey, requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible, type ObjectPath } from './find.ts';
 import { requireMayWrite } from './permission.ts';
@@ -70,7 +70,7 @@ export async function signUpload(
   path: ObjectPath,
   { isUpsert, mimeType, size, userMetadata }: SignedUpload,
 ): Promise<{ url: string; token: string }> {
-  requireValidKey(path.key);
+  requireNewKey(path.key);
   const metadata = { mimetype: mimeType, contentLength: size };
   const tried = { ...path, ...ownerOf(asking.caller), metadata, userMetadata: userMetadata ?? null };
   await requireMayWrite(context, asking, tried, isUpsert);

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { clientOf, inTurn } from '../limits.ts';
 import type { Asking, RequestFacts } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireValidKey } from '../validate/names.ts';
+import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
 import { bucketToWriteTo } from './permission.ts';
 import type { ObjectRow } from './rows.ts';
@@ -38,7 +38,9 @@ export function uploadObject(
   signal?: AbortSignal,
 ): Promise<ObjectRow> {
   const client = clientOf(askingOf(uploader));
-  return inTurn(context.limits.uploads, client, () => upload(context, uploader, target, receive, signal));
+  return inTurn(context.limits.uploads, client, () =>
+    uploadInPlace(context, uploader, target, receive, signal),
+  );
 }
 
 /** A link has been checked before: its upload is storage's own. */
@@ -46,7 +48,8 @@ function askingOf(uploader: Uploader): Asking {
   return 'asking' in uploader ? uploader.asking : { caller: SERVICE_CALLER, request: uploader.request };
 }
 
-async function upload(
+/** As {@link uploadObject}, for a caller that holds a place for an upload. */
+export async function uploadInPlace(
   context: Context,
   uploader: Uploader,
   target: UploadTarget,
@@ -76,7 +79,7 @@ async function upload(
   const { size } = incoming;
   const candidate = { key, mimeType, size, instanceLimit: target.instanceLimit };
   const maxBytes = requireAccepted(found.bucket, candidate);
-  requireValidKey(key);
+  requireNewKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();
   const asking = askingOf(uploader);
   // A form is larger than the file in it.

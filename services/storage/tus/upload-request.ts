@@ -13,7 +13,7 @@ import { factsOf } from '../request/facts.ts';
 import type { Asking } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireBucketName, requireValidKey } from '../validate/names.ts';
+import { requireBucketName, requireNewKey } from '../validate/names.ts';
 import { maxBytesOf } from '../validate/size-limit.ts';
 import type { ObjectOwner } from './finish.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
@@ -127,7 +127,7 @@ function requireName(id: string): ContentName {
   const name = parseUploadId(id);
   if (name === undefined) throw ERRORS.FILE_NOT_FOUND;
   requireBucketName(name.bucket);
-  requireValidKey(name.key);
+  requireNewKey(name.key);
   return name;
 }
 

@@ -13,9 +13,25 @@ export function isValidKey(key: string): boolean {
   return key.length <= MAX_KEY_BYTES && KEY.test(key);
 }
 
-/** Throws InvalidKey. */
+/** Of an object that is asked for. Throws InvalidKey. */
 export function requireValidKey(key: string): void {
-  if (!isValidKey(key)) throw failure('InvalidKey', { message: `Invalid key: ${key}` });
+  if (!isValidKey(key)) throw invalidKey(key);
+}
+
+/**
+ * Of an object that is to be made. URLs cannot name one with a segment `.` or `..`, because clients and proxies resolve
+ * them, also where they are encoded. Throws InvalidKey.
+ */
+export function requireNewKey(key: string): void {
+  if (!isValidKey(key) || key.split('/').some(isDotSegment)) throw invalidKey(key);
+}
+
+function isDotSegment(segment: string): boolean {
+  return segment === '.' || segment === '..';
+}
+
+function invalidKey(key: string): Error {
+  return failure('InvalidKey', { message: `Invalid key: ${key}` });
 }
 
 /** Of a bucket that is asked for. Throws InvalidBucketName. */
@@ -26,7 +42,9 @@ export function requireBucketName(name: string): void {
 /** Of a bucket that is to be made. Throws InvalidBucketName. */
 export function requireNewBucketName(name: string): void {
   requireBucketName(name);
-  if (name.trim() !== name || name.endsWith(RESERVED_ENDING)) throw failure('InvalidBucketName');
+  if (name.trim() !== name || name.endsWith(RESERVED_ENDING) || isDotSegment(name)) {
+    throw failure('InvalidBucketName');
+  }
 }
 
 const PLACEHOLDER = '.emptyFolderPlaceholder';

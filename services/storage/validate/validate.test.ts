@@ -1,15 +1,22 @@
 import { loadConfig } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import { readMimeRules, requireMimeType } from './mime-type.ts';
-import { isPlaceholder, isValidKey, requireNewBucketName } from './names.ts';
+import { isPlaceholder, isValidKey, requireNewBucketName, requireNewKey } from './names.ts';
 import { isRobotsTag, requireRobotsTag } from './robots-tag.ts';
 import { maxBytesOf, readSizeLimit, requireSize } from './size-limit.ts';
 import { readMetadataHeader, readUserMetadata } from './user-metadata.ts';
 
 describe('keys', () => {
-  it.each(["a/b-c_d!e.f*g'h(i) j&k$l@m=n;o:p+q,r?s", '/', '//', ' ', '.', '..', 'a//b', 'x'.repeat(1024)])(
+  it.each(["a/b-c_d!e.f*g'h(i) j&k$l@m=n;o:p+q,r?s", '/', '//', ' ', '..a', 'a//b', 'x'.repeat(1024)])(
     '%j can be one',
-    (key) => expect(isValidKey(key)).toBe(true),
+    (key) => expect(() => requireNewKey(key)).not.toThrow(),
+  );
+  it.each(['.', '..', './a', 'a/.', '../a', 'a/../b', 'a/..', '/../', 'a/./b'])(
+    '%j can be asked for, but not made',
+    (key) => {
+      expect(isValidKey(key)).toBe(true);
+      expect(() => requireNewKey(key)).toThrow('Invalid key');
+    },
   );
   it.each(['', '#', '~', '%', '[', '\\', '"', 'ä', '\u0000', 'a\nb', 'a\n', '\u202e', 'x'.repeat(1025)])(
     '%j cannot be one',
@@ -23,11 +30,12 @@ describe('keys', () => {
 });
 
 describe('names of buckets', () => {
-  it.each(['a', 'A b', 'x'.repeat(100), '..', 'table-s3'])('%j can be one', (name) =>
+  it.each(['a', 'A b', 'x'.repeat(100), '...', 'table-s3'])('%j can be one', (name) =>
     expect(() => requireNewBucketName(name)).not.toThrow(),
   );
-  it.each(['', 'a/b', ' a', 'a ', 'x'.repeat(101), 'a--table-s3', 'ä', 'a\n'])('%j cannot be one', (name) =>
-    expect(() => requireNewBucketName(name)).toThrow('Bucket name invalid'),
+  it.each(['', '.', '..', 'a/b', ' a', 'a ', 'x'.repeat(101), 'a--table-s3', 'ä', 'a\n'])(
+    '%j cannot be one',
+    (name) => expect(() => requireNewBucketName(name)).toThrow('Bucket name invalid'),
   );
 });
 

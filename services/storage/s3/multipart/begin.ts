@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../../buckets/read.ts';
 import { principalOf, requireFewUploads } from '../../quotas/principal.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
-import { requireValidKey } from '../../validate/names.ts';
+import { requireNewKey } from '../../validate/names.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
 import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
@@ -15,7 +15,7 @@ export const CREATE_MULTIPART: Operation = {
   name: 'storage.s3.upload.create_multipart',
   async run(request) {
     const { context, asking, target } = request;
-    requireValidKey(target.key);
+    requireNewKey(target.key);
     const contentType = headerOf(request, 'content-type') ?? DEFAULT_TYPE;
     requireAccepted(await requireBucket(context, target.bucket), {
       key: target.key,

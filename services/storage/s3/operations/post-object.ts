@@ -1,10 +1,12 @@
 /** PostObject: an upload by a form of a page, which whoever has signed its policy lets others send. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import { ANONYMOUS } from '../../caller.ts';
 import { readForm } from '../../content/form.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { uploadObject } from '../../objects/upload.ts';
+import { clientOf, inTurn } from '../../limits.ts';
+import { uploadInPlace } from '../../objects/upload.ts';
 import type { RequestFacts } from '../../scope.ts';
 import { s3Failure } from '../errors.ts';
 import { authenticateForm } from '../request/authenticate.ts';
@@ -27,7 +29,13 @@ export interface FormRequest {
 }
 
 /** Takes the file of a form. Throws InvalidSignature, AccessDenied, SignatureDoesNotMatch and what uploads throw. */
-export async function postObject(context: Context, { target, raw, facts }: FormRequest): Promise<S3Answer> {
+export async function postObject(context: Context, form: FormRequest): Promise<S3Answer> {
+  // Who has signed the form is known once it has been read, so it is counted under its address.
+  const client = clientOf({ caller: ANONYMOUS, request: form.facts(OPERATION) });
+  return inTurn(context.limits.uploads, client, () => takeForm(context, form));
+}
+
+async function takeForm(context: Context, { target, raw, facts }: FormRequest): Promise<S3Answer> {
   const { bucket } = target;
   const form = await readForm(raw.headers, raw, LIMITS);
   const fields = new Map([...form.fields].map(([name, value]) => [name.toLowerCase(), value]));
@@ -36,7 +44,7 @@ export async function postObject(context: Context, { target, raw, facts }: FormR
   const sizes = requirePolicy(policy, new Map([...fields, ['bucket', bucket]]), Date.now());
   const key = fields.get('key') ?? '';
   if (key === '') throw failure('MissingParameter', { message: 'Missing Required Parameter key' });
-  const row = await uploadObject(
+  const row = await uploadInPlace(
     context,
     { asking: { caller, request: facts(OPERATION) } },
     { bucket, key, isUpsert: true, instanceLimit: context.config.maxStandardBytes, by: 's3' },
