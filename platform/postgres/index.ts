@@ -10,7 +10,7 @@ export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type MigrateOptions, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline.ts';
-export { isConnectError, PoolTimeoutError } from './pool.ts';
+export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export type { Abandonment } from './raw-batch/abandonment.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';

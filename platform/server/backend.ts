@@ -29,7 +29,13 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { type Feed, type NodeBus, openFeed, realtimeMigrations } from '@greenroom/realtime';
-import { bindStore, type ObjectStore, openStore, storageMigrations } from '@greenroom/storage';
+import {
+  bindStore,
+  type ObjectStore,
+  openStore,
+  STORAGE_CONNECTIONS,
+  storageMigrations,
+} from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { requireNewInstance } from './new-instance.ts';
@@ -40,7 +46,6 @@ const DEFAULT_DATABASE_PORT = 54_322;
 /** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
 const AUTH_CONNECTIONS = 12;
 const ADMIN_CONNECTIONS = 2;
-const STORAGE_CONNECTIONS = 10;
 /** Of each service that stay open while idle: under load, a new login would wait for a free thread. */
 const IDLE_CONNECTIONS = { auth: 3, realtime: 1, storage: 2 };
 /** A join that cannot be answered in time is refused well before its sender gives up. */

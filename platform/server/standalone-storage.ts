@@ -7,7 +7,7 @@ import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createLogger, createMetrics } from '@greenroom/http';
 import { createApiKeyReader, s3KeyPairOf } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
-import { bindStore, openStorage, openStore } from '@greenroom/storage';
+import { bindStore, openStorage, openStore, STORAGE_CONNECTIONS } from '@greenroom/storage';
 import { createDrain } from './drain.ts';
 import { registerHealth } from './health.ts';
 import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
@@ -15,8 +15,6 @@ import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import { STORAGE_PATH } from './service-path.ts';
 import { registerStorageScope } from './storage-scope.ts';
-
-const CONNECTIONS = 10;
 
 /** A running storage. */
 export interface StandaloneStorage {
@@ -37,7 +35,7 @@ export async function startStandaloneStorage(config: StandaloneConfig): Promise<
   const keys = await createInstanceKeyring(config, instanceKeys);
   const database = openDatabase({
     url: config.databaseUrl,
-    max: CONNECTIONS,
+    max: STORAGE_CONNECTIONS,
     applicationName: 'greenroom storage',
     onIdleError: (error) => logLostConnection(log, 'greenroom storage', error),
   });

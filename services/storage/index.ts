@@ -2,6 +2,7 @@
 
 export { type BindOptions, bindStore, requireUnboundStore } from './binding/bind.ts';
 export { StoreMismatchError } from './binding/refusal.ts';
+export { STORAGE_CONNECTIONS } from './database-turns.ts';
 export { storageErrors } from './errors.ts';
 export { openStorage, type StorageInstance, type StorageOptions } from './instance.ts';
 export { storageMigrations } from './migrations.ts';

@@ -6,6 +6,7 @@ import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
+import { databaseInTurns, STORAGE_CONNECTIONS } from './database-turns.ts';
 import { startExpiry } from './expiry.ts';
 import { createStorageLimits } from './limits.ts';
 import { createStorageMetrics } from './metrics.ts';
@@ -26,7 +27,7 @@ export interface StorageOptions {
   jwtSecret: string;
   /** Of the S3 protocol. */
   s3Keys: S3Keys;
-  /** Logged in as supabase_storage_admin. */
+  /** Logged in as supabase_storage_admin, with up to {@link STORAGE_CONNECTIONS}. */
   database: Database;
   store: ObjectStore;
   registry: Registry;
@@ -46,7 +47,8 @@ export interface StorageInstance {
 
 /** Opens it. */
 export function openStorage(options: StorageOptions): StorageInstance {
-  const { config, keys, jwtSecret, s3Keys, database, store, registry, log } = options;
+  const { config, keys, jwtSecret, s3Keys, store, registry, log } = options;
+  const database = databaseInTurns(options.database, STORAGE_CONNECTIONS);
   const context: Context = {
     config,
     database,

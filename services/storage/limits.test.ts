@@ -1,5 +1,6 @@
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { currentClient } from './database-turns.ts';
 import { Turns } from './images/turns.ts';
 import { clientOf, createStorageLimits, type StorageLimits } from './limits.ts';
 import { sendSigned } from './s3/testing/signed-request.ts';
@@ -71,6 +72,23 @@ describe('a service whose places are taken', () => {
     for (const release of held.splice(0)) release();
     expect((await server.ask(target, options)).status).toBe(200);
     expect(queue.active).toBe(0);
+  });
+
+  it('runs the statements of a request for its client', async () => {
+    const { database } = server.instance.context;
+    const { transaction } = database;
+    const clients: (readonly string[])[] = [];
+    database.transaction = (work) => {
+      clients.push(currentClient());
+      return transaction(work);
+    };
+    const from = { 'sb-forwarded-for': '192.0.2.1', apikey: server.apiKeys.serviceRole };
+    const token = await server.token({ sub: 'ada' });
+    await server.ask('POST /object/b/refused', { headers: from, body: 'x' });
+    await server.ask('POST /object/b/refused', { headers: from, body: 'x', token });
+    database.transaction = transaction;
+    expect(clients).toContainEqual(['net:192.0.2.1']);
+    expect(clients.at(-1)).toEqual(['user:ada']);
   });
 
   it('rejects further forms of the S3 protocol before it reads them', async () => {

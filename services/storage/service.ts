@@ -2,11 +2,15 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { bucketRoutes } from './buckets/routes.ts';
+import { ANONYMOUS } from './caller.ts';
 import { cdnRoutes } from './cdn/routes.ts';
+import { runForClient } from './database-turns.ts';
 import { imageRoutes } from './images/routes.ts';
 import type { StorageInstance } from './instance.ts';
+import { clientOf } from './limits.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
+import { addressOf } from './request/facts.ts';
 import { answerError, answerNotFound } from './respond/handlers.ts';
 import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';
@@ -59,6 +63,9 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
   const { context } = instance;
   const { required } = createAuthentication(context.readCaller);
   server.decorateRequest('storageCaller', undefined);
+  server.addHook('preHandler', (request, _reply, done) => {
+    runForClient(clientOf({ caller: ANONYMOUS, request: { address: addressOf(request) } }), done);
+  });
   // Bodies are read while they come, and large ones take their time.
   server.addHook('onRoute', (route) => {
     route.config = { ...route.config, streamsBody: true };

@@ -1,9 +1,11 @@
 /** Who sends a request: hooks for the routes that need to know. */
 import type { FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Caller, type CallerReader } from '../caller.ts';
+import { setClient } from '../database-turns.ts';
 import { failure } from '../errors.ts';
+import { clientOf } from '../limits.ts';
 import type { Asking } from '../scope.ts';
-import { factsOf } from './facts.ts';
+import { addressOf, factsOf } from './facts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,18 +36,24 @@ export function createAuthentication(readCaller: CallerReader): Authentication {
   const required = async (request: FastifyRequest) => {
     // A header that is no bearer token is refused as a wrong token is.
     request.storageCaller = await readCaller(request.credentials.bearer ?? '');
+    countAs(request, request.storageCaller);
   };
   return {
     required,
     async optional(request) {
       const { bearer } = request.credentials;
       request.storageCaller = bearer === undefined ? ANONYMOUS : await readCaller(bearer).catch(orAnonymous);
+      countAs(request, request.storageCaller);
     },
     async serviceRole(request) {
       await required(request);
       if (request.storageCaller?.role !== 'service_role') throw failure('InvalidRole');
     },
   };
+}
+
+function countAs(request: FastifyRequest, caller: Caller): void {
+  setClient(clientOf({ caller, request: { address: addressOf(request) } }));
 }
 
 /** The caller of a route that has one of the hooks. */

@@ -1,6 +1,7 @@
 /** The S3 protocol as a plugin: every path below its prefix is a bucket and a key. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { setClient } from '../database-turns.ts';
 import { failure } from '../errors.ts';
 import { clientOf, takePlace } from '../limits.ts';
 import { addressOf } from '../request/facts.ts';
@@ -46,6 +47,7 @@ export const s3Routes: FastifyPluginAsync<S3RoutesOptions> = async (server, { co
     const addresses = addressesOf(signed.headers, context.config.externalUrl);
     const sender = await authenticateRequest(context, signature, signed, addresses);
     const asking = { caller: sender.caller, request: factsOf(request, operation.name) };
+    setClient(clientOf(asking));
     if (operation === GET_OBJECT) {
       const release = await takePlace(context.limits.downloads, clientOf(asking));
       if (reply.raw.destroyed) release();

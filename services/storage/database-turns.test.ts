@@ -1,0 +1,65 @@
+import type { Database } from '@greenroom/postgres';
+import { beforeEach, expect, it } from 'vitest';
+import { databaseInTurns, runForClient, setClient } from './database-turns.ts';
+
+/** Clients whose statements run, in the order in which they began. */
+let started: string[];
+let ends: (() => void)[];
+let database: Database;
+
+beforeEach(() => {
+  started = [];
+  ends = [];
+  const query = ({ text }: { text: string }) => {
+    started.push(text);
+    return new Promise<never[]>((resolve) => ends.push(() => resolve([])));
+  };
+  database = databaseInTurns({ query } as unknown as Database, 4);
+});
+
+const query = (client: string, count = 1) =>
+  runForClient([client], () => {
+    for (let index = 0; index < count; index += 1) void database.query({ text: client });
+  });
+/** Ends the statement that has run for longest. */
+const endOne = async () => {
+  ends.shift()?.();
+  await new Promise(setImmediate);
+};
+
+it('leaves two connections to other clients', () => {
+  query('a', 10);
+  expect(started.join('')).toBe('aa');
+  query('b', 2);
+  expect(started.join('')).toBe('aabb');
+});
+
+it('gives connections that become free to the clients in turns', async () => {
+  query('a', 10);
+  query('b', 10);
+  query('c');
+  query('d');
+  for (let index = 0; index < 4; index += 1) await endOne();
+  expect(started.slice(4).toSorted().join('')).toContain('cd');
+});
+
+it('counts the rest of a request under the keys that were set last', async () => {
+  query('a', 2);
+  runForClient(['a'], () => {
+    setClient(['account']);
+    void database.query({ text: 'account' });
+  });
+  expect(started).toEqual(['a', 'a', 'account']);
+});
+
+it('limits work outside of requests by the total only', async () => {
+  for (let index = 0; index < 6; index += 1) void database.query({ text: 'x' });
+  expect(started.join('')).toBe('xxxx');
+  await endOne();
+  expect(started.join('')).toBe('xxxxx');
+});
+
+it('releases the connection of a statement that fails', async () => {
+  const failing = databaseInTurns({ query: () => Promise.reject(new Error('no')) } as unknown as Database, 1);
+  for (let index = 0; index < 3; index += 1) await expect(failing.query({ text: '' })).rejects.toThrow('no');
+});
