@@ -51,6 +51,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** Undefined: the default port or the next free one. */
   databasePort: number | undefined;
+  /** Of each connection, in megabytes; 0: none. Undefined: it depends on the machine. */
+  databaseMemoryLimitMb: number | undefined;
   jwtSecret: string | undefined;
   /** Undefined: the instance's own key. The first one signs. */
   signingKeys: [JsonWebKey, ...JsonWebKey[]] | undefined;
@@ -129,6 +131,7 @@ export function loadConfig(source: ConfigSource): Config {
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     databasePort: values.GREENROOM_DB_PORT,
+    databaseMemoryLimitMb: values.GREENROOM_DB_MEMORY_LIMIT,
     jwtSecret: values.GREENROOM_JWT_SECRET,
     signingKeys: values.GOTRUE_JWT_KEYS,
     signingKeysFile: values.GREENROOM_SIGNING_KEYS_FILE,

@@ -49,6 +49,11 @@ export const platformVariables = {
     default: undefined,
     description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
   }),
+  GREENROOM_DB_MEMORY_LIMIT: integerVariable(0, 1_048_576, {
+    default: undefined,
+    description:
+      'Most memory of each connection of the embedded PostgreSQL, in megabytes; 0: no limit. A statement that needs more fails with 53200. Unset: a thirty-second of the machine, from 512 to 2048.',
+  }),
   DATABASE_URL: variable(
     z.string().refine(isPostgresUrl),
     `postgresql://user:password@host:port/database, or ${FILE_ALLOWED}`,

@@ -227,6 +227,7 @@ function startDatabase(sources: EmbeddedSources): Promise<EmbeddedPostgres> {
     port: config.databasePort ?? DEFAULT_DATABASE_PORT,
     portIsFixed: config.databasePort !== undefined,
     password: instanceKeys.file.databasePassword,
+    memoryLimitMb: config.databaseMemoryLimitMb,
     beforeInitialise: beforeNewDatabase,
     onProgress: say,
     onLog: (line) => logServerLine(log, line),

@@ -151,6 +151,21 @@ describe('startEmbeddedPostgres', () => {
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'fails a statement that needs too much memory, and only it',
+    async () => {
+      const { url } = await startAgain({ memoryLimitMb: 128 });
+      const database = openDatabase({ url, max: 1, applicationName: 'test' });
+      const pid = () => database.query({ text: 'select pg_backend_pid() as pid' });
+      const before = await pid();
+      await expect(database.query({ text: `select length(repeat('x', 200000000))` })).rejects.toMatchObject({
+        code: '53200',
+      });
+      expect(await pid()).toEqual(before);
+      await database.close();
+    },
+  );
+
   it('refuses a wrong password', async () => {
     const { url } = await startAgain();
     const wrong = new URL(url);

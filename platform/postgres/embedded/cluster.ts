@@ -6,6 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { choosePort } from '@greenroom/ports';
 import { findBinaries } from './binaries.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
+import { defaultMemoryLimitMb } from './memory-limit.ts';
 import { chooseRunAs, ensureClusterDirectory } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { stopStalePostmaster } from './stale-postmaster.ts';
@@ -23,6 +24,8 @@ export interface EmbeddedOptions {
   portIsFixed: boolean;
   /** Password of the superuser `postgres`, set when the cluster is initialised. */
   password: string;
+  /** Most memory of each connection, in megabytes; 0 for no limit. Depends on the machine's memory if not given. */
+  memoryLimitMb?: number | undefined;
   /** Told what is going on while a person waits. */
   onProgress?: (message: string) => void;
   /** Runs before a new cluster is made. If it rejects, none is made. */
@@ -53,8 +56,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const stale = await stopStalePostmaster(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);
+  const { memoryLimitMb = defaultMemoryLimitMb() } = options;
   const { server, port } = await startOnFreePort(options, (port) =>
-    createServerProcess({ binaries, directory, port, hasSocket, runAs, onLog }),
+    createServerProcess({ binaries, directory, port, hasSocket, memoryLimitMb, runAs, onLog }),
   );
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const nearUrl = hasSocket ? socketUrl(url, directory) : url;

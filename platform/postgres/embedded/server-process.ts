@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 import { stopStalePostmaster } from './stale-postmaster.ts';
 import { untilReady } from './until-ready.ts';
@@ -24,6 +25,8 @@ export interface ServerProcessOptions {
   port: number;
   /** Makes a Unix socket in the folder of the cluster, too. */
   hasSocket?: boolean;
+  /** Most memory of each of its processes, in megabytes; 0, or not given, for no limit. */
+  memoryLimitMb?: number;
   runAs: RunAs | undefined;
   /** Told what the server logs, line by line, and what becomes of it. */
   onLog: (line: string) => void;
@@ -106,13 +109,15 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 }
 
 function spawnServer(options: ServerProcessOptions): Run {
-  const { binaries, directory, runAs } = options;
+  const { binaries, directory, memoryLimitMb = 0, runAs } = options;
   const settings = Object.entries(serverSettings(options)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
+  const server = { program: binaries.postgres, words: ['-D', directory, ...settings] };
+  const { program, words } = withMemoryLimit(server, memoryLimitMb);
   // Detached: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL when the last request is done.
-  const child = spawn(binaries.postgres, ['-D', directory, ...settings], {
+  const child = spawn(program, words, {
     ...spawnOptions(runAs),
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],

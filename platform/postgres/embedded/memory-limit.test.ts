@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { type Command, defaultMemoryLimitMb, withMemoryLimit } from './memory-limit.ts';
+
+const GIGABYTE = 1024 ** 3;
+const SERVER: Command = { program: '/bin/postgres', words: ['-D', 'a folder', '-c', "name='a value'"] };
+
+it.each([
+  [4, 512],
+  [16, 512],
+  [24, 768],
+  [64, 2048],
+  [1024, 2048],
+])('is by default, on a machine with %i GB, %i MB', (gigabytes, limitMb) => {
+  expect(defaultMemoryLimitMb(gigabytes * GIGABYTE)).toBe(limitMb);
+});
+
+it('knows the memory of this machine', () => {
+  expect(defaultMemoryLimitMb()).toBeGreaterThanOrEqual(512);
+});
+
+it('leaves a command as it is without a limit, and where there is no shell', () => {
+  expect(withMemoryLimit(SERVER, 0)).toBe(SERVER);
+  expect(withMemoryLimit(SERVER, 512, '/missing/sh')).toBe(SERVER);
+});
+
+/** Runs a command and returns its output. */
+function run({ program, words }: Command): string {
+  return execFileSync(program, words, { encoding: 'utf8' });
+}
+
+it.runIf(existsSync('/bin/sh'))('passes all words on unchanged', () => {
+  const words = ['%s|', 'two words', '\'quotes\' "and" $HOME', '', '*'];
+  expect(run(withMemoryLimit({ program: 'printf', words }, 512))).toBe(
+    'two words|\'quotes\' "and" $HOME||*|',
+  );
+});
+
+it.runIf(process.platform === 'linux')('limits the memory of the process', () => {
+  const limited = withMemoryLimit({ program: 'cat', words: ['/proc/self/limits'] }, 512);
+  expect(run(limited)).toMatch(/^Max data size +536870912 +536870912 /m);
+});
+
+it.runIf(existsSync('/bin/sh'))('runs the command where the limit is refused', () => {
+  const inner = withMemoryLimit({ program: 'echo', words: ['runs'] }, 1024);
+  // Nobody but root may raise a limit: the outer one is kept.
+  const command = { program: '/bin/sh', words: ['-c', `ulimit () { return 1; }; ${inner.words[1]}`] };
+  expect(run({ ...command, words: [...command.words, ...inner.words.slice(2)] })).toBe('runs\n');
+});

@@ -1,0 +1,45 @@
+/**
+ * A memory limit for each process of the embedded server. Clients of the data API choose their statements, and planning
+ * or running one of them can take gigabytes within the statement timeout. PostgreSQL has no setting against that, but an
+ * allocation that the operating system refuses fails its statement alone: "out of memory" (53200).
+ */
+import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+
+const SHELL = '/bin/sh';
+/** `ulimit -d` limits a process's private memory; child processes inherit it, and shared buffers do not count. */
+const LIMITED = 'ulimit -d "$1" 2>/dev/null || :; shift; exec "$@"';
+
+const MEGABYTE = 1024 * 1024;
+const LEAST_MB = 512;
+const MOST_MB = 2048;
+/** All connections of the data API together then stay below half of the memory. */
+const SHARE = 32;
+
+/** A program and its arguments. */
+export interface Command {
+  program: string;
+  words: readonly string[];
+}
+
+/** The limit for a machine with this much memory, in megabytes; this machine, or its container, if not given. */
+export function defaultMemoryLimitMb(bytes = availableBytes()): number {
+  return Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(bytes / SHARE / MEGABYTE)));
+}
+
+/**
+ * The command with a limit. The process keeps the id of the spawned one. Without a shell, as on Windows, there is no limit,
+ * and where the system refuses it, the command runs all the same.
+ * @param limitMb 0 for no limit
+ */
+export function withMemoryLimit(command: Command, limitMb: number, shell = SHELL): Command {
+  if (limitMb === 0 || !existsSync(shell)) return command;
+  const { program, words } = command;
+  return { program: shell, words: ['-c', LIMITED, 'sh', String(limitMb * 1024), program, ...words] };
+}
+
+function availableBytes(): number {
+  // 0, or more than there is, where no container has a limit.
+  const ofContainer = process.constrainedMemory();
+  return ofContainer > 0 ? Math.min(ofContainer, totalmem()) : totalmem();
+}
