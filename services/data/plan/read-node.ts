@@ -31,6 +31,8 @@ export interface ReadNode {
   offset: number | undefined;
   /** No more rows than this, whatever the limit is. */
   maxRows: number | undefined;
+  /** Whether PostgreSQL plans it as a subquery of its own, and not as a join of the parent's query. */
+  isFenced: boolean;
   embeds: Embed[];
 }
 

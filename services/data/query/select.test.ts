@@ -1,7 +1,7 @@
 /** Items of `select`. */
 import { describe, expect, it } from 'vitest';
 import type { JsonStep, SelectEmbed, SelectField, SelectItem } from './ast.ts';
-import { MAX_EMBED_DEPTH, MAX_SELECT_ITEMS, Usage } from './limits.ts';
+import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS, Usage } from './limits.ts';
 import { EXPECTED_NAME } from './scanner.ts';
 import { parseSelect } from './select.ts';
 import { refusalOf } from './testing/refusal.ts';
@@ -206,6 +206,13 @@ describe('refusals', () => {
     expect(parse(items(MAX_SELECT_ITEMS))).toHaveLength(MAX_SELECT_ITEMS);
     expect(refusalOf(() => parse(items(MAX_SELECT_ITEMS + 1)))).toContain('at most 2000 items');
     expect(refusalOf(() => parse(`${items(MAX_SELECT_ITEMS - 1)},r(a)`))).toContain('at most 2000 items');
+  });
+
+  it('of more embeds than allowed, on all levels together', () => {
+    const embeds = (count: number) => Array(count).fill('r(a)').join();
+    expect(parse(embeds(MAX_EMBEDS))).toHaveLength(MAX_EMBEDS);
+    expect(refusalOf(() => parse(embeds(MAX_EMBEDS + 1)))).toContain('at most 100 embeds');
+    expect(refusalOf(() => parse(`${embeds(MAX_EMBEDS - 1)},r(a,...s(b))`))).toContain('at most 100 embeds');
   });
 
   it('say what was parsed', () => {

@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { ownText } from '../request/own-text.ts';
 import type { AggregateName, SelectAll, SelectEmbed, SelectField, SelectItem } from './ast.ts';
 import { parseFieldAfter } from './field.ts';
-import { MAX_EMBED_DEPTH, MAX_SELECT_ITEMS, type Usage } from './limits.ts';
+import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS, type Usage } from './limits.ts';
 import { ASTERISK, COLON, COMMA, DOT, END, EXCLAMATION, LEFT, RIGHT, Scanner } from './scanner.ts';
 
 const ALL: SelectAll = Object.freeze({ kind: 'all' });
@@ -122,6 +122,8 @@ function parseEmbed(
 ): SelectEmbed {
   const { hint, join } = parseEmbedParams(scanner);
   if (depth === MAX_EMBED_DEPTH) scanner.refuse(`at most ${MAX_EMBED_DEPTH} levels of embeds`);
+  scanner.usage.embeds += 1;
+  if (scanner.usage.embeds > MAX_EMBEDS) scanner.refuse(`at most ${MAX_EMBEDS} embeds`);
   scanner.expect(LEFT);
   const select = parseItems(scanner, depth + 1);
   scanner.expect(RIGHT, '")" or ","');

@@ -479,3 +479,32 @@ describe('aggregates', () => {
     ],
   ]);
 });
+
+describe('many embeds', () => {
+  const embeds = (count: number, target: string) =>
+    Array.from({ length: count }, (_, index) => `e${index}:${target}`).join();
+  const fences = (select: string, read?: StudioRead) =>
+    studio.plan(parseQuery(`select=${select}`), read).text.split(' offset 0').length - 1;
+
+  it.each<[select: string, fences: number, read?: StudioRead]>([
+    [embeds(12, 'directors(id)'), 0],
+    [embeds(15, 'directors(id)'), 3],
+    // One that has many rows, or must have one, is cheap to plan, and so is one with a limit.
+    [embeds(15, 'actors(id)'), 0],
+    [embeds(15, 'directors!inner(id)'), 0],
+    [embeds(15, 'directors(id)'), 0, { maxRows: 10 }],
+    [`actors(roles(${embeds(15, 'films(id)')}))`, 3],
+  ])('are fenced beyond the twelfth that is optional and has one row: %s', (select, expected, read) => {
+    expect(fences(select, read)).toBe(expected);
+  });
+
+  it('give the same rows, whether they are fenced or not', async () => {
+    const { body } = await studio.read(`select=${embeds(14, 'directors(id)')},...directors(name)&order=id`);
+    const names = Array.from({ length: 14 }, (_, index) => `e${index}`);
+    expect(body).toHaveLength(4);
+    for (const row of body as Record<string, unknown>[]) {
+      expect(names.map((name) => row[name])).toEqual(names.map(() => row.e0));
+    }
+    expect(body).toMatchObject([{ e13: { id: 1 }, name: 'Agnes' }, {}, {}, { e13: null, name: null }]);
+  });
+});

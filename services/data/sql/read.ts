@@ -149,8 +149,10 @@ function sortedSql(alias: string, by: Order['by']): Fragment {
   }
 }
 
-function rangeSql({ limit, offset, maxRows }: ReadNode): Fragment {
+function rangeSql({ limit, offset, maxRows, isFenced }: ReadNode): Fragment {
   const rows = limitSql(limit, maxRows);
+  // It changes no rows, and PostgreSQL joins no subquery that has an offset with the query around it.
+  if (isFenced && rows === undefined && offset === undefined) return sql` offset 0`;
   const limited = rows === undefined ? EMPTY : sql` limit ${rows}`;
   return offset === undefined ? limited : sql`${limited} offset ${parameter(offset)}`;
 }

@@ -8,12 +8,12 @@ const URL_BYTES = 63_000;
 /** Selects with many embeds. */
 export const manyEmbeds: Attack = {
   name: 'data/many-embeds',
-  description: '120 different selects of 250 embeds each, anonymous, 20 at once',
+  description: '120 different selects of 100 embeds each, the most there may be, anonymous, 20 at once',
   cost: 'event loop: parsing and planning; memory of plans and prepared statements in PostgreSQL',
   run: (at) =>
     get(at, 20, (index) => {
       const turn = index % 120;
-      const embeds = Array.from({ length: 250 }, (_, number) => `e${turn}x${number}:abuse_hubs(id)`);
+      const embeds = Array.from({ length: 100 }, (_, number) => `e${turn}x${number}:abuse_hubs(id)`);
       return `/rest/v1/abuse_nodes?limit=1&select=id,${embeds.join(',')}`;
     }),
 };
