@@ -57,6 +57,8 @@ export interface HeldChallenge {
   factor_failures: number;
   factor_failed_at: Date | null;
   status: 'unverified' | 'verified';
+  /** Whether the user has another factor, which is verified. */
+  has_other_factor: boolean;
   secret: string | null;
   credential: Record<string, unknown> | null;
 }
@@ -70,7 +72,10 @@ export function lockChallenge(challengeId: string, factorId: string, address: st
     name: 'auth_lock_challenge',
     text: `select c.id, c.created_at, c.verified_at, c.ip_address = $3::inet as is_same_address, c.otp_code,
         c.web_authn_session_data as webauthn, c.failures, f.failures as factor_failures,
-        f.failed_at as factor_failed_at, f.status, f.secret, f.web_authn_credential as credential
+        f.failed_at as factor_failed_at, f.status, f.secret, f.web_authn_credential as credential,
+        exists (
+          select from auth.mfa_factors o where o.user_id = f.user_id and o.id <> f.id and o.status = 'verified'
+        ) as has_other_factor
       from auth.mfa_factors f join auth.mfa_challenges c on c.factor_id = f.id
       where f.id = $2 and c.id = $1 for update of f, c`,
     values: [challengeId, factorId, inetOf(address) ?? '0.0.0.0'],

@@ -412,8 +412,8 @@ describe('SMS', () => {
 });
 
 describe('a security key', () => {
-  async function withKey(key = createAuthenticator(ORIGIN, RP_ID)) {
-    const ann = await signUpPerson(server);
+  async function withKey(key = createAuthenticator(ORIGIN, RP_ID), person?: Person) {
+    const ann = person ?? (await signUpPerson(server));
     const { json: factor } = await enroll(ann, { factor_type: 'webauthn', friendly_name: 'Key' });
     const { json: asked } = await challenge(ann, factor.id);
     expect(asked.webauthn).toMatchObject({
@@ -445,6 +445,17 @@ describe('a security key', () => {
     const { status, json } = await use(ann);
     expect(status).toBe(200);
     expect(claimsOf(json.access_token)).toMatchObject({ aal: 'aal2', amr: [{ method: 'mfa/webauthn' }, {}] });
+  });
+
+  it('keeps a factor enrolled before it from being verified at aal1', async () => {
+    const ann = await signUpPerson(server);
+    const { json: planted } = await enroll(ann, { friendly_name: 'Planted' });
+    const { accessToken } = await withKey(undefined, ann);
+    const weak = await signInPerson(server, ann.email);
+    const refused = await answer(weak, planted.id, codeOf(planted.totp.secret, -1));
+    expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+    const taken = await answer({ accessToken }, planted.id, codeOf(planted.totp.secret));
+    expect(taken.status, taken.text).toBe(200);
   });
 
   it('is refused a second time for one challenge', async () => {

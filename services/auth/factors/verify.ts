@@ -107,6 +107,7 @@ async function prove(
   const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
   const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
   requireOpen(challenge, context);
+  requireOtherFactor(challenge, held);
   const now = context.now();
   requireAttemptsLeft(challenge, now);
   try {
@@ -118,6 +119,15 @@ async function prove(
     if (isWrongAnswer(error)) await tx.commit([countWrongAnswer(challenge, factor.id, now)]);
     throw error;
   }
+}
+
+/**
+ * A new factor needs a session in which an older one was used. The check at enrolment is not enough: a factor enrolled
+ * with a stolen password before the owner set up theirs would replace it afterwards.
+ */
+function requireOtherFactor({ status, has_other_factor }: HeldChallenge, { aal }: LockedSession): void {
+  if (status === 'verified' || !has_other_factor || aal === 'aal2') return;
+  throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
 }
 
 function isWrongAnswer(error: unknown): boolean {

@@ -2,7 +2,7 @@
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../endpoint.ts';
 import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
-import type { AuthenticationMethodReference } from '../session.ts';
+import type { AssuranceLevel, AuthenticationMethodReference } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { rekeyedToken } from './issued-token.ts';
 import { deleteTokensOf, setCounter } from './refresh-statements.ts';
@@ -25,6 +25,7 @@ export interface PlannedElevation {
 /** A session as {@link lockSessions} answers it. */
 export interface LockedSession {
   id: string;
+  aal: AssuranceLevel;
   counter: number | null;
 }
 
@@ -41,7 +42,7 @@ export interface Elevated {
 export function lockSessions(userId: string): Statement {
   return {
     name: 'auth_lock_sessions',
-    text: `select id, refresh_token_counter::float8 as counter
+    text: `select id, coalesce(aal, 'aal1') as aal, refresh_token_counter::float8 as counter
       from auth.sessions where user_id = $1 for update`,
     values: [userId],
   };
