@@ -7,7 +7,7 @@ import { failure } from './errors.ts';
 import { expiryOf } from './session/validity.ts';
 import { reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
 import { NIL_UUID } from './user/find.ts';
-import { isBanned, type UserRow, userColumns } from './user.ts';
+import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from './user.ts';
 import { isUuid } from './uuid.ts';
 
 /** Verified claims; what they mean is not checked yet. */
@@ -36,6 +36,19 @@ export async function requireCallerOrApplication(
   request: AuthRequest,
 ): Promise<Caller> {
   return requireUnbanned(context, await loadCaller(context, await requireClaims(context, request)));
+}
+
+/**
+ * Requires aal2 of a user with a verified second factor: their password alone must not be enough for this. Throws
+ * `insufficient_aal`.
+ */
+export function requireSecondFactor(
+  { user, session }: Pick<Caller, 'user' | 'session'>,
+  status: 401 | 403,
+  message: string,
+): void {
+  if (!hasVerifiedFactor(user) || session?.aal === 'aal2') return;
+  throw failure('insufficient_aal', { status, message });
 }
 
 /** Whether an OAuth application calls: by its session, or by claim `client_id` where the token names no session. */

@@ -117,6 +117,7 @@ describe('an export', () => {
   it('holds everything but secrets', async () => {
     const ann = await signUpPerson(server);
     const factorId = await giveFactor(server, ann.id);
+    await raiseSession(server, ann.sessionId, factorId);
     const passkeyId = await givePasskey(server, ann.id);
     const { call: admin } = await serviceOf(server);
     await admin('PUT', `/admin/users/${ann.id}`, { user_metadata: { color: 'green' } });
@@ -141,6 +142,15 @@ describe('an export', () => {
     expect(text).not.toContain(Buffer.from('TOPSECRET').toString('base64').slice(0, 10));
     expect(text).not.toMatch(/\$2a\$|hmac|encrypted_password|refresh_token"/);
     expect(json.user).not.toHaveProperty('factors');
+  });
+
+  it('needs the second factor where there is one', async () => {
+    const ann = await signUpPerson(server);
+    const factorId = await giveFactor(server, ann.id);
+    const refused = await call(ann, 'GET', '/user/export');
+    expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+    await raiseSession(server, ann.sessionId, factorId);
+    expect((await call(ann, 'GET', '/user/export')).status).toBe(200);
   });
 
   it('says where the log is longer than it holds', async () => {

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { refusedSave } from '../admin/save-error.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { type Caller, requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { deleteUser, lockForDeletion } from '../user/delete.ts';
-import { hasVerifiedFactor, type UserRow } from '../user.ts';
+import type { UserRow } from '../user.ts';
 
 const fields = z.object({ password: textField });
 
@@ -22,7 +22,7 @@ export async function deleteAccount(context: AuthContext, request: AuthRequest):
   const caller = await requireCaller(context, request);
   context.limits.check('user', request, context.now(), caller.user.id);
   const password = request.body?.length ? parseBody(request.body, fields).password : '';
-  requireSecondFactor(caller);
+  requireSecondFactor(caller, 401, 'AAL2 session is required to delete an account with MFA');
   await requireOwnPassword(context, request, caller.user, password);
   await context.database
     .transaction((tx) => deleteLocked(tx, context, request, caller.user))
@@ -45,11 +45,6 @@ async function deleteLocked(
   const traits = { user_id: user.id, user_email: user.email ?? '', user_phone: user.phone ?? '' };
   const entries = [auditEntry(user, 'user_deleted', traits)];
   await tx.commit([deleteUser(user.id), ...writeAudit(context, request, entries)]);
-}
-
-function requireSecondFactor({ user, session }: Caller): void {
-  if (!hasVerifiedFactor(user) || session?.aal === 'aal2') return;
-  throw failure('insufficient_aal', { message: 'AAL2 session is required to delete an account with MFA' });
 }
 
 /** Who found an open browser has the token; only a few guesses an hour at the password, wherever they come from. */

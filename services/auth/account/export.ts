@@ -3,7 +3,7 @@
  * tokens would help nobody but a thief. GoTrue has no such endpoint.
  */
 import type { Statement } from '@greenroom/postgres';
-import { requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { toPasskey } from '../passkeys/passkey.ts';
 import { findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
@@ -15,7 +15,9 @@ const MAX_AUDIT_ENTRIES = 10_000;
 
 /** Answers a file. `audit_log_complete` is false where there are more entries than the file holds. */
 export async function exportAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user: row } = await requireCaller(context, request);
+  const caller = await requireCaller(context, request);
+  const { user: row } = caller;
+  requireSecondFactor(caller, 403, 'AAL2 required to export an account');
   context.limits.check('user', request, context.now(), row.id);
   const [sessions = [], passkeys = [], entries = []] = await context.database.batch([
     findSessions(row.id),

@@ -1,5 +1,5 @@
 /** GET /authorize and GET /user/identities/authorize: to a provider, to sign in or to add it to one's account. */
-import { requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { beginSignIn } from './begin.ts';
@@ -12,9 +12,11 @@ export async function authorize(context: AuthContext, request: AuthRequest): Pro
 
 /** Sends the browser there, or says where to send it, to add a provider to the caller's account. */
 export async function authorizeLinking(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user } = await requireCaller(context, request);
+  const caller = await requireCaller(context, request);
+  const { user } = caller;
   context.limits.check('authorize', request, context.now(), user.id);
   if (!context.config.manualLinking) throw failure('manual_linking_disabled');
+  requireSecondFactor(caller, 403, 'AAL2 required to link identities');
   const url = await beginSignIn(context, request, user.id);
   return request.query.get('skip_http_redirect') === 'true' ? { status: 200, body: { url } } : sentTo(url);
 }

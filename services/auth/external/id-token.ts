@@ -8,7 +8,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } fro
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { audienceOf } from '../audience.ts';
-import { requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
@@ -46,7 +46,7 @@ export async function idTokenGrant(context: AuthContext, request: AuthRequest): 
   if (body.provider === '' && (body.client_id === '' || body.issuer === '')) {
     throw refused('provider or client_id and issuer required');
   }
-  const linkTo = body.link_identity ? (await requireCaller(context, request)).user.id : null;
+  const linkTo = body.link_identity ? await requireLinking(context, request) : null;
   if (body.id_token.length > MAX_TOKEN_LENGTH) throw refused('Bad ID token: it is too long');
   const issuer = await findIssuer(context, body);
   if (!isToken(body.id_token)) throw refused('Bad ID token');
@@ -60,6 +60,13 @@ export async function idTokenGrant(context: AuthContext, request: AuthRequest): 
     emailOptional: issuer.provider.settings.emailOptional,
   };
   return signInHere(context, request, arrival, linkTo);
+}
+
+/** The id of the caller, to whose account an identity may be added. */
+async function requireLinking(context: AuthContext, request: AuthRequest): Promise<string> {
+  const caller = await requireCaller(context, request);
+  requireSecondFactor(caller, 403, 'AAL2 required to link identities');
+  return caller.user.id;
 }
 
 /** Nobody is asked about what cannot be one. */

@@ -9,6 +9,7 @@ import {
 } from '@greenroom/testing/openid-provider';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { giveFactor, raiseSession } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, PASSWORD, signUpPerson } from '../testing/people.ts';
@@ -514,6 +515,22 @@ describe('ID tokens', () => {
     const linked = await send(server, { method: 'POST', path, bearer: ann.accessToken, body });
     expect(linked.json.user).toMatchObject({ id: ann.id, app_metadata: { providers: ['email', 'google'] } });
     expect((await send(server, { method: 'POST', path, body })).status).toBe(401);
+  });
+
+  it('are added with the second factor only, where there is one', async () => {
+    const ann = await signUpPerson(trusting);
+    const factorId = await giveFactor(server, ann.id);
+    const id_token = await openid.idToken(claims());
+    const body = { provider: 'google', id_token, link_identity: true };
+    const bearer = ann.accessToken;
+    const token = () => send(server, { method: 'POST', path: '/token?grant_type=id_token', bearer, body });
+    const browser = () =>
+      send(server, { path: '/user/identities/authorize?provider=google&skip_http_redirect=true', bearer });
+    for (const refused of [await token(), await browser()]) {
+      expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+    }
+    await raiseSession(server, ann.sessionId, factorId);
+    for (const taken of [await token(), await browser()]) expect(taken.status, taken.text).toBe(200);
   });
 
   it.each<[string, () => Promise<object>, string]>([

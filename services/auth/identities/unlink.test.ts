@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { giveFactor, raiseSession } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
@@ -53,6 +54,15 @@ it('leaves the last one, also of two that go at the same time', async () => {
   expect(identities).toHaveLength(1);
   const last = await unlink(ann, identities[0].identity_id);
   expect([last.status, last.json.error_code]).toEqual([422, 'single_identity_not_deletable']);
+});
+
+it('needs the second factor where there is one', async () => {
+  const { ann, byPhone } = await withTwo();
+  const factorId = await giveFactor(server, ann.id);
+  const refused = await unlink(ann, byPhone);
+  expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+  await raiseSession(server, ann.sessionId, factorId);
+  expect((await unlink(ann, byPhone)).status).toBe(200);
 });
 
 it('knows the caller’s own only', async () => {

@@ -5,7 +5,7 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
@@ -19,8 +19,10 @@ import { uuidParam } from '../uuid.ts';
 
 /** Unlinks an identity. */
 export async function unlinkIdentity(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user } = await requireCaller(context, request);
+  const caller = await requireCaller(context, request);
+  const { user } = caller;
   if (!context.config.manualLinking) throw failure('manual_linking_disabled');
+  requireSecondFactor(caller, 403, 'AAL2 required to unlink identities');
   const id = uuidParam(request, 'identityId');
   await context.database
     .transaction((tx) => unlink(tx, context, request, { id, userId: user.id }))

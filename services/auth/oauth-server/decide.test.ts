@@ -1,6 +1,7 @@
 /** Consent: the official client's `auth.oauth` as the site's page uses it, and who must not decide. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { giveFactor, raiseSession } from '../testing/admin.ts';
 import {
   type App,
   askFor,
@@ -202,6 +203,19 @@ describe('nobody decides', () => {
     ]) {
       expect([answer.status, answer.json.error_code]).toEqual([403, 'no_authorization']);
     }
+  });
+
+  it('without their second factor', async () => {
+    const carl = await signUpPerson(server);
+    // Allowed before: the request would be approved at once.
+    await getCode(server, app, carl);
+    const factorId = await giveFactor(server, carl.id);
+    const id = await askFor(server, app);
+    for (const answer of [await look(server, id, carl), await decide(server, id, carl)]) {
+      expect([answer.status, answer.json.error_code]).toEqual([403, 'insufficient_aal']);
+    }
+    await raiseSession(server, carl.sessionId, factorId);
+    expect((await look(server, id, carl)).json.redirect_url).toContain('code=');
   });
 
   it('without signing in', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
-import { requireCaller } from '../caller.ts';
+import { requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
@@ -38,7 +38,7 @@ type OpenRequest = AuthorizationRow & Pick<ClientRow, 'client_name' | 'client_ur
 export async function showAuthorization(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   requireOwnOrigin(context, request);
-  const { user } = await requireCaller(context, request);
+  const user = await requirePerson(context, request);
   context.limits.check('oauthAuthorize', request, context.now(), user.id);
   return context.database.transaction(async (tx) => {
     const asked = await requireOpen(tx, context, request, user);
@@ -54,7 +54,7 @@ export async function showAuthorization(context: AuthContext, request: AuthReque
 export async function decideAuthorization(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   requireOwnOrigin(context, request);
-  const { user } = await requireCaller(context, request);
+  const user = await requirePerson(context, request);
   context.limits.check('oauthAuthorize', request, context.now(), user.id);
   const { action } = parseBody(request.body, fields);
   if (action !== 'approve' && action !== 'deny') {
@@ -65,6 +65,13 @@ export async function decideAuthorization(context: AuthContext, request: AuthReq
     if (asked.user_id === null) throw failure('oauth_authorization_not_found');
     return action === 'approve' ? approve(tx, context, asked, user, 'noted') : deny(tx, context, asked);
   });
+}
+
+/** An application signs in as the user, so the password of a user with a second factor is not enough. */
+async function requirePerson(context: AuthContext, request: AuthRequest): Promise<UserRow> {
+  const caller = await requireCaller(context, request);
+  requireSecondFactor(caller, 403, 'AAL2 required to sign in to applications');
+  return caller.user;
 }
 
 /** The request, locked. To everybody but who has opened it first it is not there. */

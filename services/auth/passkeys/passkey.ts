@@ -1,8 +1,7 @@
 /** Passkeys as clients see them, and who may manage them. */
-import { type Caller, requireCaller } from '../caller.ts';
+import { type Caller, requireCaller, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import { hasVerifiedFactor } from '../user.ts';
 import type { PasskeyRow } from './statements.ts';
 
 /** A passkey on the wire. */
@@ -36,16 +35,14 @@ export function requirePasskeys({ config }: AuthContext): void {
 export async function requireManager(context: AuthContext, request: AuthRequest): Promise<Caller> {
   requirePasskeys(context);
   const caller = await requireCaller(context, request);
-  const { user, session } = caller;
+  const { user } = caller;
   if (user.is_anonymous) {
     throw failure('no_authorization', { status: 403, message: 'Anonymous users cannot have passkeys' });
   }
   if (user.is_sso_user) {
     throw failure('validation_failed', { status: 422, message: 'SSO users cannot register passkeys' });
   }
-  if (hasVerifiedFactor(user) && session?.aal !== 'aal2') {
-    throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to manage passkeys' });
-  }
+  requireSecondFactor(caller, 403, 'AAL2 required to manage passkeys');
   return caller;
 }
 
