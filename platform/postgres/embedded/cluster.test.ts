@@ -9,6 +9,7 @@ import { copyFolder } from '@greenroom/testing/copy-folder';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
+import { chooseRunAs } from './run-as.ts';
 
 const PASSWORD = "a 'password' with %2F/signs";
 let folder: string;
@@ -97,6 +98,14 @@ async function startAndKillInAnotherProcess(statement: string): Promise<number> 
   server.process.kill('SIGKILL');
   await once(server.process, 'exit');
   return server.pid;
+}
+
+/** Names and contents of the lock files of a running server. */
+async function readLockFiles(): Promise<[name: string, content: string][]> {
+  const names = (await readdir(join(folder, 'postgres'))).filter((name) => /\.pid$|\.lock$/.test(name));
+  return Promise.all(
+    names.map(async (name) => [name, await readFile(join(folder, 'postgres', name), 'utf8')] as const),
+  ) as Promise<[string, string][]>;
 }
 
 function isAlive(pid: number): boolean {
@@ -199,6 +208,41 @@ describe('startEmbeddedPostgres', () => {
     await start();
     expect(bystander.exitCode).toBeNull();
     bystander.kill();
+  });
+
+  it.each([
+    ['an unrelated process of the same user', 'exec sleep 60'],
+    // The shell starts a process, and what it becomes itself never waits for it.
+    ['a zombie', 'sleep 0 & echo $!; exec sleep 60'],
+  ])('starts although the pid of the last postmaster belongs to %s', async (_, script) => {
+    const first = await startAgain({ port: 0 });
+    await queryOne(first.url, 'create table kept as select 1 as n');
+    const lockFiles = await readLockFiles();
+    expect(lockFiles).toHaveLength(2);
+    await first.stop();
+    const user = await chooseRunAs();
+    const holder = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], ...user });
+    const pid = script.includes('echo') ? String(await once(holder.stdout, 'data')).trim() : holder.pid;
+    for (const [name, content] of lockFiles) {
+      await writeFile(join(folder, 'postgres', name), content.replace(/^\d+/, String(pid)));
+    }
+    const second = await start({ port: first.port, portIsFixed: true });
+    expect(await queryOne(second.url, 'select n from kept')).toEqual({ n: 1 });
+    expect(holder.exitCode).toBeNull();
+    holder.kill();
+  });
+
+  it('starts although a busy backend has outlived its killed postmaster', async () => {
+    const server = await startInAnotherProcess('setInterval(() => {}, 1000);');
+    const busy = queryOne(server.url, 'do $$ begin loop end loop; end $$').catch(() => undefined);
+    const running = `select 1 as one from pg_stat_activity where state = 'active' and query like 'do %'`;
+    await eventually(server.url, running);
+    server.process.kill('SIGKILL');
+    process.kill(server.pid, 'SIGKILL');
+    await once(server.process, 'exit');
+    const { url } = await start();
+    expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+    await busy;
   });
 
   it('starts the server again when it dies', async () => {

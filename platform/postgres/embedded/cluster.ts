@@ -6,10 +6,10 @@ import { realpath } from 'node:fs/promises';
 import { choosePort } from '@greenroom/ports';
 import { findBinaries } from './binaries.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
+import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
 import { chooseRunAs, ensureClusterDirectory } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
-import { stopStalePostmaster } from './stale-postmaster.ts';
 import { canHoldSocket, socketUrl } from './unix-socket.ts';
 
 const PORT_TAKEN = 'Address already in use';
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const binaries = await findBinaries(runAs);
   const directory = await realpath(await ensureClusterDirectory(options.directory, runAs));
   await ensureInitialised({ directory, binaries, runAs, password, onProgress, beforeInitialise });
-  const stale = await stopStalePostmaster(directory);
+  const stale = await removeLeftOverServer(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);
   const { memoryLimitMb = defaultMemoryLimitMb() } = options;

@@ -5,9 +5,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import { removeLeftOverServer } from './left-over-server.ts';
 import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
-import { stopStalePostmaster } from './stale-postmaster.ts';
 import { untilReady } from './until-ready.ts';
 
 /** A starting server that says nothing for so long is given up. */
@@ -83,7 +83,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   async function launchAgain(): Promise<Run | undefined> {
     for (let failures = 0; !stopped.signal.aborted; failures++) {
       await sleep(backoff(failures), undefined, { signal: stopped.signal }).catch(() => undefined);
-      await stopStalePostmaster(directory).catch((error: Error) => onLog(`WARNING:  ${error.message}`));
+      await removeLeftOverServer(directory).catch((error: Error) => onLog(`WARNING:  ${error.message}`));
       // `stop` may have come while we waited: what is launched after it would never be ended.
       if (stopped.signal.aborted) break;
       try {
