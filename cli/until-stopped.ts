@@ -1,18 +1,14 @@
-/**
- * The life of a server as seen by the system: from its start to a signal, or to the end of the npm that started it.
- */
+/** The life of a server as seen by the system: from its start to a signal, or to the end of what launched it. */
+import { watchLauncher } from './launcher-watch.ts';
 import { allocateYoung } from './young-allocations.ts';
 
-const SIGNALS: readonly (string | symbol)[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-/** npm hands its child a Ctrl-C that the terminal has sent there already: what comes so soon is no second wish. */
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+/** Stops a server whose terminal is closed, and reloads any other, as is usual for servers. */
+const HANG_UP: NodeJS.Signals = 'SIGHUP';
+const HANDLED: readonly (string | symbol)[] = [...STOP_SIGNALS, HANG_UP];
+/** npm and our own launcher pass on a Ctrl-C that the terminal has sent here already: what comes so soon is an echo. */
 const ECHO_MS = 1000;
-/** Scripts that run a server and nothing else; another script's shell may well end before what it has started. */
-const NPM_SCRIPTS = ['start', 'dev'];
-const NPM_POLL_MS = 500;
-/** Read at once: the parent may be gone before there is anything to stop. */
-const PARENT = process.ppid;
-
-/** PostgREST's: for the schema, and for the settings. Both are read anew at either. */
+/** As of PostgREST: for the schema, and for the settings. Each of them reloads both. */
 const RELOAD_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
 
 /** What runs, and can be ended. */
@@ -23,32 +19,33 @@ export interface Stoppable {
 }
 
 /**
- * Starts a server and closes it when it is told to; gives the exit code. A signal that comes during the start counts
- * as soon as the start is done; a start that waits for others may end its waiting when `told` resolves. A second one, later than an echo of the first, ends the process at once; `exit`
- * listeners (PostgreSQL's is one) still run.
+ * Starts a server and closes it when it is asked to stop; resolves with the exit code. A signal during the start counts
+ * once the start is done; a start that waits for others may end its waiting when `stopped` resolves. A second signal,
+ * later than an echo of the first, ends the process at once; `exit` listeners (PostgreSQL's is one) still run.
  */
-export async function untilStopped(start: (told: Promise<void>) => Promise<Stoppable>): Promise<number> {
+export async function untilStopped(start: (stopped: Promise<void>) => Promise<Stoppable>): Promise<number> {
   allocateYoung();
-  // Whoever read our output may be gone, and then the shutdown is all that is left to do.
+  // The reader of our output may be gone. The shutdown then goes on without it.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  const told = untilTold();
-  // From the beginning: left to the system, the one would end the process and the other open it to debuggers.
   let server: Stoppable | undefined;
-  let isAsked = false;
+  let isReloadDue = false;
   const reload = () => {
-    isAsked = true;
+    isReloadDue = true;
     server?.reload?.();
   };
+  const stopped = untilAsked(reload);
+  // From the beginning: by default one of these signals ends the process, and the other opens it to debuggers.
   for (const signal of RELOAD_SIGNALS) process.on(signal, reload);
-  server = await start(told);
+  server = await start(stopped);
   // What was read during the start may be older than the signal.
-  if (isAsked) server.reload?.();
-  await told;
+  if (isReloadDue) server.reload?.();
+  await stopped;
   await server.close();
   return 0;
 }
 
-function untilTold(): Promise<void> {
+/** Resolves when the server is to stop. */
+function untilAsked(reload: () => void): Promise<void> {
   return new Promise((resolve) => {
     let since: number | undefined;
     const stop = () => {
@@ -57,26 +54,24 @@ function untilTold(): Promise<void> {
       process.stdout.write('stopping\n');
       resolve();
     };
-    onSignal(() => {
+    const stopOrEnd = () => {
       if (since !== undefined && performance.now() - since > ECHO_MS) process.exit(130);
       stop();
-    });
-    onNpmGone(stop);
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, stopOrEnd);
+    process.on(HANG_UP, hasTerminal() ? stopOrEnd : reload);
+    refuseOtherListeners();
+    watchLauncher(stop);
   });
+}
+
+function hasTerminal(): boolean {
+  return process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
 }
 
 /** The signals are ours alone: the bundler of `greenroom dev` hooks in to exit at once, in the middle of a shutdown. */
-function onSignal(listener: () => void): void {
-  for (const signal of SIGNALS) process.on(signal, listener);
+function refuseOtherListeners(): void {
   process.on('newListener', (event, other: () => void) => {
-    if (SIGNALS.includes(event)) process.nextTick(() => process.off(event, other));
+    if (HANDLED.includes(event)) process.nextTick(() => process.off(event, other));
   });
-}
-
-/** npm passes on SIGINT and SIGTERM only. Killed in another way, it would leave us behind, seen by nobody. */
-function onNpmGone(stop: () => void): void {
-  if (!NPM_SCRIPTS.includes(process.env.npm_lifecycle_event ?? '')) return;
-  setInterval(() => {
-    if (process.ppid !== PARENT) stop();
-  }, NPM_POLL_MS).unref();
 }

@@ -13,7 +13,6 @@ import {
   removeDataFolder,
   runCli,
   spawnCli,
-  spawnNpmStart,
   startInstance,
   stopLeftovers,
   watch,
@@ -121,24 +120,6 @@ test('a signal during the start ends it with its PostgreSQL', async () => {
   expect(await exited).toBe(0);
   expect(isAlive(pid)).toBe(false);
 });
-
-const NPM_ENDS: [what: string, end: (npm: number) => void, code: number | null][] = [
-  ['SIGTERM', (npm) => process.kill(npm, 'SIGTERM'), 0],
-  ['Ctrl-C', (npm) => process.kill(-npm, 'SIGINT'), 0],
-  ['SIGKILL', (npm) => process.kill(npm, 'SIGKILL'), null],
-];
-for (const [what, end, code] of NPM_ENDS) {
-  test(`npm start ends with all it started on ${what}`, async () => {
-    await fillDataFolder(folder);
-    const { child, untilLine, exited } = watch(spawnNpmStart(folder));
-    await untilLine(/^ready /);
-    const { pid } = JSON.parse(await readFile(join(folder, 'instance.json'), 'utf8'));
-    const postmaster = await readPostmasterPid(folder);
-    end(child.pid ?? 0);
-    expect(await exited).toBe(code);
-    await expect.poll(() => [isAlive(pid), isAlive(postmaster)]).toEqual([false, false]);
-  });
-}
 
 test('stops cleanly although nobody reads its output any more', async () => {
   await fillDataFolder(folder);

@@ -31,7 +31,7 @@ export async function newDataFolder(): Promise<string> {
 }
 
 /** What makes a process an instance of its own on this folder. */
-function environment(folder: string, env: Record<string, string>): NodeJS.ProcessEnv {
+export function environment(folder: string, env: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PORT: '0', LOG_LEVEL: 'warn', GREENROOM_DATA_DIR: folder, ...env };
 }
 
@@ -41,19 +41,6 @@ export function spawnCli(words: string[], folder: string, env: Record<string, st
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(folder, env),
-  });
-}
-
-/**
- * Runs `npm start`, without the install before it, in a process group of its own: as a terminal does, so that
- * `process.kill(-pid)` is a Ctrl-C.
- */
-export function spawnNpmStart(folder: string): ChildProcess {
-  return spawn('npm', ['start', '--ignore-scripts'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environment(folder, {}),
-    detached: true,
   });
 }
 

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+/**
+ * Entry of the installed command. Plain JavaScript, because it runs on whatever Node.js (20 or later) comes first on the
+ * PATH. The program itself runs on the Node.js that Greenroom depends on.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+const FORWARDED_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major >= NEEDED_MAJOR) await import('./main.ts');
+else runOn(createRequire(import.meta.url).resolve('node/bin/node'));
+
+/** Continues on another Node.js: as the same process where that is possible, otherwise as a child. */
+function runOn(node) {
+  const words = [MAIN, ...process.argv.slice(2)];
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...words], process.env);
+  // The child ends if this process is killed.
+  const env = { ...process.env, GREENROOM_LAUNCHER_PID: String(process.pid) };
+  const child = spawn(node, words, { stdio: 'inherit', env });
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => {
+    process.stderr.write(`greenroom: Node.js ${NEEDED_MAJOR} cannot be run: ${error.message}. Run npm ci.\n`);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    for (const each of FORWARDED_SIGNALS) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * Notices the end of the program that launched a server. npm and npx pass on only some signals, and none if they are
+ * killed: the server would stay behind, and nobody would know of it.
+ */
+import { readFileSync } from 'node:fs';
+
+const POLL_MS = 500;
+/** Scripts of npm that run a server and nothing else, and npx. Other scripts may end before what they have started. */
+const NPM_EVENTS = ['start', 'dev', 'npx'];
+
+/** Process ids from this process's parent up to its launcher; read at once, because the launcher may end any time. */
+const LAUNCHERS = launchers();
+
+/** Calls `onEnd` once if the launcher of this process, or a process in between, ends. Does nothing without a launcher. */
+export function watchLauncher(onEnd: () => void): void {
+  if (LAUNCHERS.length === 0) return;
+  const timer = setInterval(() => {
+    if (isIntact()) return;
+    clearInterval(timer);
+    onEnd();
+  }, POLL_MS).unref();
+}
+
+/** A process whose parent ends gets another one. */
+function isIntact(): boolean {
+  const parents = [process.ppid, ...LAUNCHERS.slice(0, -1).map((pid) => parentOf(pid))];
+  return LAUNCHERS.every((pid, index) => parents[index] === pid);
+}
+
+function launchers(): number[] {
+  const { GREENROOM_LAUNCHER_PID, npm_lifecycle_event = '' } = process.env;
+  const isOfNpm = NPM_EVENTS.includes(npm_lifecycle_event);
+  if (!isOfNpm) return GREENROOM_LAUNCHER_PID === String(process.ppid) ? [process.ppid] : [];
+  const chain = [process.ppid];
+  for (let pid = process.ppid; !isNpm(pid); ) {
+    const parent = parentOf(pid);
+    // Without /proc, or without an npm above: only our own parent is watched.
+    if (parent === undefined || parent <= 1) return [process.ppid];
+    chain.push(parent);
+    pid = parent;
+  }
+  return chain;
+}
+
+/** npm sets its title to its command line, e.g. `npm exec greenroom start`. */
+function isNpm(pid: number): boolean {
+  return /^(?:npm|npx)\b/.test(readProc(pid, 'cmdline'));
+}
+
+function parentOf(pid: number): number | undefined {
+  const stat = readProc(pid, 'stat');
+  const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return parent === undefined ? undefined : Number(parent);
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

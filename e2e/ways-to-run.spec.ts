@@ -1,0 +1,121 @@
+/** Every documented way to start and stop a server: nothing is left behind, whichever process gets the signal. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { environment, newDataFolder, removeDataFolder, stopLeftovers, watch } from './support/instance.ts';
+import { fillDataFolder } from './support/prepared-folder.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const BIN = join(ROOT, 'node_modules/.bin/greenroom');
+const isRoot = process.getuid?.() === 0;
+
+/** How a server is launched, and which of its signals mean that it should read its settings again. */
+interface Way {
+  command: string;
+  words: string[];
+  isAvailable?: boolean;
+  /** npm and npx belong to a terminal, so SIGHUP ends them. */
+  reloadsOnHangUp: boolean;
+  /** The signal is for the launcher's child, because the launcher passes none on. */
+  isWrapped?: boolean;
+}
+
+const WAYS: Record<string, Way> = {
+  'npm start': { command: 'npm', words: ['start', '--ignore-scripts'], reloadsOnHangUp: false },
+  'npx greenroom start': { command: 'npx', words: ['greenroom', 'start'], reloadsOnHangUp: false },
+  // On a system whose Node.js is older than ours, this also shows that the command finds ours.
+  'node_modules/.bin/greenroom start': { command: BIN, words: ['start'], reloadsOnHangUp: true },
+  'process 1 of a container': {
+    command: 'unshare',
+    words: ['--pid', '--fork', '--mount-proc', '--kill-child', BIN, 'start'],
+    isAvailable: process.platform === 'linux' && isRoot,
+    reloadsOnHangUp: true,
+    isWrapped: true,
+  },
+  'a systemd service': {
+    command: 'systemd-run',
+    words: ['--pipe', '--wait', '--collect', '--quiet', '--property=KillMode=mixed', BIN, 'start'],
+    isAvailable: existsSync('/run/systemd/system') && isRoot,
+    reloadsOnHangUp: true,
+    isWrapped: true,
+  },
+};
+
+let folder: string;
+test.beforeEach(async () => {
+  folder = await newDataFolder();
+  await fillDataFolder(folder);
+});
+test.afterEach(async () => {
+  await stopLeftovers();
+  await removeDataFolder(folder);
+});
+
+/** As in a shell of the system: no folder of a package comes first. */
+function systemPath(): string {
+  const folders = (process.env.PATH ?? '').split(':');
+  return folders.filter((each) => !each.includes('node_modules')).join(':');
+}
+
+async function launch({ command, words, isWrapped }: Way) {
+  const child = spawn(command, words, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(folder, { PATH: systemPath() }),
+    detached: true,
+  });
+  const { untilLine, exited } = watch(child);
+  const [, url = ''] = await untilLine(/^ready (http:\S+)$/);
+  const launcher = child.pid ?? 0;
+  const { pid } = JSON.parse(await readFile(join(folder, 'instance.json'), 'utf8'));
+  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+  const signalled = isWrapped ? await childOf(launcher) : launcher;
+  return { url, launcher, signalled, exited, processes: isWrapped ? [signalled] : [pid, postmaster] };
+}
+
+/** Its pids inside of a container are others than those outside. */
+async function childOf(pid: number): Promise<number> {
+  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const ENDS: [what: string, end: (at: { launcher: number; signalled: number }) => void][] = [
+  ['SIGTERM', ({ signalled }) => process.kill(signalled, 'SIGTERM')],
+  ['Ctrl-C', ({ launcher }) => process.kill(-launcher, 'SIGINT')],
+  ['SIGKILL', ({ launcher }) => process.kill(launcher, 'SIGKILL')],
+];
+
+for (const [name, way] of Object.entries(WAYS)) {
+  test(`${name} serves, and ends with all it started on SIGTERM, Ctrl-C and SIGKILL`, async () => {
+    test.skip(way.isAvailable === false, 'not available on this system');
+    for (const [what, end] of ENDS) {
+      const running = await launch(way);
+      expect((await fetch(`${running.url}/health`)).status).toBe(200);
+      end(running);
+      await running.exited;
+      await expect.poll(() => running.processes.filter(isAlive), { message: what }).toEqual([]);
+    }
+  });
+
+  test(`${name} ${way.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, async () => {
+    test.skip(way.isAvailable === false, 'not available on this system');
+    const { url, signalled, exited, processes } = await launch(way);
+    process.kill(signalled, 'SIGHUP');
+    if (way.reloadsOnHangUp) {
+      await new Promise((done) => setTimeout(done, 1000));
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      process.kill(signalled, 'SIGTERM');
+    }
+    await exited;
+    await expect.poll(() => processes.filter(isAlive)).toEqual([]);
+  });
+}
