@@ -2,7 +2,7 @@
 import { ensureBuilt } from '@greenroom/app';
 import { appUrl, type Config, loadConfig } from '@greenroom/config';
 import { requireFreeFolder } from '@greenroom/data-folder';
-import { type Greenroom, startGreenroom } from '@greenroom/server';
+import { type BackendFacts, type Greenroom, startGreenroom } from '@greenroom/server';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
@@ -41,7 +41,9 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     '',
     `  app         ${appUrl(config, url)}`,
     `  API         ${config.app.hosted?.url ?? url}`,
-    ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
+    ...(backend
+      ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataPlace(backend)}`]
+      : []),
     ...(firstAdminUrl
       ? [`  first admin ${firstAdminUrl}`, '              (opens once, for whoever should be admin)']
       : []),
@@ -49,4 +51,9 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     '',
     `ready ${url}`,
   ];
+}
+
+/** A backup needs both folders. */
+function dataPlace({ dataFolder, clusterElsewhere }: BackendFacts): string {
+  return clusterElsewhere === undefined ? dataFolder : `${dataFolder} (database in ${clusterElsewhere})`;
 }

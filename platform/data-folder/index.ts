@@ -4,4 +4,5 @@
  */
 export { type DataFolder, FolderInUseError, openDataFolder, requireFreeFolder } from './data-folder.ts';
 export { type InstanceRecord, readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
+export { type Lock, tryLock } from './lock.ts';
 export { writeFileAtomically } from './write-atomically.ts';

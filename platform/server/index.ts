@@ -2,4 +2,4 @@
 
 export { createFirstAdminLink } from './first-admin.ts';
 export { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
-export { type Greenroom, type StartOptions, startGreenroom } from './start.ts';
+export { type BackendFacts, type Greenroom, type StartOptions, startGreenroom } from './start.ts';

@@ -2,7 +2,10 @@
  * Puts an instance together, in the order in which a request meets it: limits and logs, then each service behind
  * its API key, then the pages for everything else.
  */
+
 import { randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { PageOptions } from '@greenroom/app';
 import { authService } from '@greenroom/auth';
 import { appUrl, type Config } from '@greenroom/config';
@@ -64,12 +67,22 @@ export interface StartOptions {
   say?: (line: string) => void;
 }
 
+/** What the person who starts a backend is shown of it. */
+export interface BackendFacts {
+  databaseUrl: string;
+  apiKeys: ApiKeys;
+  jwtSecret: string;
+  dataFolder: string;
+  /** Folder of the embedded database, if it lies outside of the data folder. */
+  clusterElsewhere: string | undefined;
+}
+
 /** A running instance. */
 export interface Greenroom {
   /** http://HOST:PORT */
   url: string;
   /** Undefined when the app runs alone on a hosted backend. */
-  backend: { databaseUrl: string; apiKeys: ApiKeys; jwtSecret: string } | undefined;
+  backend: BackendFacts | undefined;
   /** Only at the first start. */
   firstAdminUrl: string | undefined;
   /** Has the schema of the data API and its settings read once more. */
@@ -202,12 +215,19 @@ async function describe(
   const token = backend && (await createFirstAdminToken(backend.admin));
   return {
     url: config.localUrl,
-    backend: backend && {
-      databaseUrl: backend.databaseUrl,
-      apiKeys: backend.instanceKeys.apiKeys,
-      jwtSecret: backend.instanceKeys.jwtSecret,
-    },
+    backend: backend && factsOf(backend),
     firstAdminUrl: token && firstAdminUrl(appUrl(config, config.localUrl), token),
+  };
+}
+
+function factsOf({ databaseUrl, instanceKeys, folder, embedded }: Backend): BackendFacts {
+  const isInside = embedded === undefined || dirname(embedded.directory) === realpathSync(folder.path);
+  return {
+    databaseUrl,
+    apiKeys: instanceKeys.apiKeys,
+    jwtSecret: instanceKeys.jwtSecret,
+    dataFolder: folder.path,
+    clusterElsewhere: isInside ? undefined : embedded.directory,
   };
 }
 

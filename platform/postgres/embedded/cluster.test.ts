@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +21,7 @@ import { copyFolder } from '@greenroom/testing/copy-folder';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
-import { chooseRunAs } from './run-as.ts';
+import { chooseRunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
 const PASSWORD = "a 'password' with %2F/signs";
 let folder: string;
@@ -102,7 +114,9 @@ async function startAndKillInAnotherProcess(statement: string): Promise<number> 
 
 /** Names and contents of the lock files of a running server. */
 async function readLockFiles(): Promise<[name: string, content: string][]> {
-  const names = (await readdir(join(folder, 'postgres'))).filter((name) => /\.pid$|\.lock$/.test(name));
+  const names = (await readdir(join(folder, 'postgres'))).filter((name) =>
+    /^postmaster\.pid$|^\.s\.PGSQL.*\.lock$/.test(name),
+  );
   return Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, 'postgres', name), 'utf8')] as const),
   ) as Promise<[string, string][]>;
@@ -288,22 +302,76 @@ describe('startEmbeddedPostgres', () => {
     expect(code).toBe(3);
     while (isAlive(server.pid)) await sleep(20);
   });
+});
 
-  it.runIf(process.getuid?.() === 0)(
-    'lives elsewhere when its folder is closed to its user (root only)',
-    async () => {
-      await chmod(folder, 0o700);
-      const first = await start();
-      await queryOne(first.url, 'create table kept as select 1 as n');
-      await first.stop();
-      const second = await start();
-      expect(await queryOne(second.url, 'select n from kept')).toEqual({ n: 1 });
-      const place = await queryOne(second.url, "select current_setting('data_directory') as place");
-      await second.stop();
-      running = undefined;
-      expect(String(place?.place)).toMatch(/^\/var\/lib\/greenroom\/cluster-/);
-      await rm(String(place?.place), { recursive: true });
-    },
+const isRoot = process.getuid?.() === 0;
+
+describe.runIf(isRoot)('a cluster where we are root', () => {
+  const path = () => join(folder, 'postgres');
+  const keep = 'create table kept as select 1 as n';
+  const readKept = ({ url }: EmbeddedPostgres) => queryOne(url, 'select n from kept');
+
+  /** As earlier versions left it: the cluster in the system's folder, and a link to it. */
+  async function moveToSystemFolder(): Promise<string> {
+    const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-test-${process.pid}`);
+    await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
+    await rm(join(path(), 'greenroom.owner'), { force: true });
+    await rename(path(), elsewhere);
+    await symlink(elsewhere, path());
+    return elsewhere;
+  }
+
+  it('lies inside of a data folder that is closed to its user', async () => {
+    await chmod(folder, 0o700);
+    const first = await start();
+    await queryOne(first.url, keep);
+    await first.stop();
+    const second = await start();
+    expect(await readKept(second)).toEqual({ n: 1 });
+    expect(second.directory).toBe(path());
+    expect((await lstat(path())).isDirectory()).toBe(true);
+  });
+
+  it.each([
+    ['is moved back into the data folder', () => undefined],
+    ['is moved back after a crash in the middle', () => rename(path(), `${path()}.moving`)],
+  ])('that an earlier version put elsewhere %s', async (_, crash) => {
+    await chmod(folder, 0o700);
+    const first = await start();
+    await queryOne(first.url, keep);
+    await first.stop();
+    const elsewhere = await moveToSystemFolder();
+    await crash();
+    const second = await start();
+    expect(await readKept(second)).toEqual({ n: 1 });
+    expect((await lstat(path())).isDirectory()).toBe(true);
+    await expect(lstat(elsewhere)).rejects.toThrow('ENOENT');
+  });
+
+  it('is not taken by a copy of the data folder', async () => {
+    const original = await start();
+    await queryOne(original.url, keep);
+    const copy = await newFolder();
+    await symlink(path(), join(copy, 'postgres'));
+    const options = { port: 0, portIsFixed: false, password: PASSWORD };
+    await expect(startEmbeddedPostgres({ ...options, directory: join(copy, 'postgres') })).rejects.toThrow(
+      `belongs to the data folder ${folder}`,
+    );
+    expect(await readKept(original)).toEqual({ n: 1 });
+    await rm(copy, { recursive: true });
+  });
+
+  it('is named if a link leads to it and it does not exist', async () => {
+    await symlink(join(SYSTEM_STATE_DIRECTORY, 'cluster-gone'), path());
+    await expect(start()).rejects.toThrow(/cluster-gone does not exist.*cp -rL/);
+  });
+});
+
+it('a cluster is used by one server at a time, whichever folder it is reached from', async () => {
+  await startAgain();
+  const options = { port: 0, portIsFixed: false, password: PASSWORD };
+  await expect(startEmbeddedPostgres({ ...options, directory: join(folder, 'postgres') })).rejects.toThrow(
+    `is in use from ${folder}`,
   );
 });
 

@@ -3,12 +3,15 @@
  * 127.0.0.1 only. Finds folder, binaries and port, and leaves the process itself to server-process.ts.
  */
 import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Lock } from '@greenroom/data-folder';
 import { choosePort } from '@greenroom/ports';
-import { findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-place.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
-import { chooseRunAs, ensureClusterDirectory } from './run-as.ts';
+import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { canHoldSocket, socketUrl } from './unix-socket.ts';
 
@@ -36,6 +39,8 @@ export interface EmbeddedOptions {
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
+  /** Real path of the cluster. */
+  readonly directory: string;
   /** Connection URL of the superuser. */
   readonly url: string;
   /** The same by way of the Unix socket, for ourselves; of a folder that can hold none, `url` once more. */
@@ -48,21 +53,44 @@ export interface EmbeddedPostgres {
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { password, beforeInitialise, onProgress = () => {}, onLog = () => {} } = options;
+  const { password, beforeInitialise, onProgress = () => {} } = options;
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
-  const directory = await realpath(await ensureClusterDirectory(options.directory, runAs));
+  const directory = await ensureClusterDirectory(options.directory, runAs);
   await ensureInitialised({ directory, binaries, runAs, password, onProgress, beforeInitialise });
+  const lock = await lockCluster(directory, await realpath(dirname(options.directory)), runAs);
+  try {
+    return await startOn(directory, { ...options, binaries, runAs, lock });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+interface Found {
+  binaries: Binaries;
+  runAs: RunAs | undefined;
+  /** Released when the server has stopped. */
+  lock: Lock;
+}
+
+async function startOn(directory: string, options: EmbeddedOptions & Found): Promise<EmbeddedPostgres> {
+  const { binaries, runAs, lock, password, onProgress = () => {}, onLog = () => {} } = options;
   const stale = await removeLeftOverServer(directory);
   if (stale !== undefined) onProgress(`stopped a PostgreSQL left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);
   const { memoryLimitMb = defaultMemoryLimitMb() } = options;
+  const path = await pathForServer(directory, runAs);
   const { server, port } = await startOnFreePort(options, (port) =>
-    createServerProcess({ binaries, directory, port, hasSocket, memoryLimitMb, runAs, onLog }),
+    createServerProcess({ binaries, directory, path, port, hasSocket, memoryLimitMb, runAs, onLog }),
   );
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const nearUrl = hasSocket ? socketUrl(url, directory) : url;
-  return { url, nearUrl, port, pid: server.pid, stop: server.stop };
+  const stop = async () => {
+    await server.stop();
+    lock.release();
+  };
+  return { directory, url, nearUrl, port, pid: server.pid, stop };
 }
 
 /** Between choosing a port and PostgreSQL's listening on it, another process may take it: then the next one is tried. */

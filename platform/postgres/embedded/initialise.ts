@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { ensureClusterDirectory, type RunAs, spawnOptions } from './run-as.ts';
+import { ensureClusterDirectory, pathForServer } from './cluster-place.ts';
+import { type RunAs, spawnOptions } from './run-as.ts';
 
 /** Name of the cluster's superuser. */
 export const SUPERUSER = 'postgres';
@@ -65,7 +66,8 @@ async function initialise({ directory, binaries, runAs, password }: InitialiseOp
       await Promise.all([passwordFolder, passwordFile].map((path) => chown(path, runAs.uid, runAs.gid)));
     await rm(partial, { recursive: true, force: true });
     await ensureClusterDirectory(partial, runAs);
-    await run(binaries.initdb, initdbArguments(partial, passwordFile), { ...spawnOptions(runAs), cwd: '/' });
+    const path = await pathForServer(partial, runAs);
+    await run(binaries.initdb, initdbArguments(path, passwordFile), { ...spawnOptions(runAs), cwd: partial });
     // Elsewhere a rename replaces an empty folder, and only an empty one, in one step.
     if (process.platform === 'win32') await rmdir(directory);
     await rename(partial, directory);

@@ -1,11 +1,7 @@
-/**
- * PostgreSQL refuses to run as root. Where we are root, it runs as an unprivileged user, and its files must lie
- * where that user can reach them.
- */
+/** PostgreSQL refuses to run as root. Where we are root, it runs as an unprivileged user. */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chown, lstat, mkdir, readlink, stat, symlink } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The user that PostgreSQL's processes run as. */
@@ -70,23 +66,4 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   if (TMPDIR) env.TMPDIR = TMPDIR;
   if (TEMP) env.TEMP = TEMP;
   return env;
-}
-
-/**
- * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else; one that exists is left as
- * it is. Where `path` cannot be reached by that user, it becomes a link to a folder in the system's state directory.
- */
-export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
-  const existing = await lstat(path).catch(() => undefined);
-  if (existing?.isSymbolicLink()) return readlink(path);
-  if (existing === undefined && !(await isReachable(dirname(path), runAs))) {
-    const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
-    await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
-    await mkdir(elsewhere, { mode: 0o700 });
-    await symlink(elsewhere, path);
-    path = elsewhere;
-  }
-  const made = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (runAs && made !== undefined) await chown(path, runAs.uid, runAs.gid);
-  return path;
 }

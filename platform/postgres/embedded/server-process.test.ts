@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { freePort } from '@greenroom/testing/free-port';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Binaries, findBinaries } from './binaries.ts';
+import { ensureClusterDirectory } from './cluster-place.ts';
 import { ensureInitialised } from './initialise.ts';
-import { chooseRunAs, ensureClusterDirectory, type RunAs } from './run-as.ts';
+import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess, type ServerProcessOptions } from './server-process.ts';
 
 let folder: string;

@@ -22,6 +22,8 @@ export interface ServerProcessOptions {
   binaries: Pick<Binaries, 'postgres'>;
   /** Folder of the cluster, without symbolic links in its path. */
   directory: string;
+  /** Path by which the server finds the folder, which is its working directory; `directory` if not given. */
+  path?: string;
   port: number;
   /** Makes a Unix socket in the folder of the cluster, too. */
   hasSocket?: boolean;
@@ -109,12 +111,12 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 }
 
 function spawnServer(options: ServerProcessOptions): Run {
-  const { binaries, directory, memoryLimitMb = 0, runAs } = options;
+  const { binaries, directory, path = directory, memoryLimitMb = 0, runAs } = options;
   const settings = Object.entries(serverSettings(options)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  const server = { program: binaries.postgres, words: ['-D', directory, ...settings] };
+  const server = { program: binaries.postgres, words: ['-D', path, ...settings] };
   const { program, words } = withMemoryLimit(server, memoryLimitMb);
   // Detached: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL when the last request is done.
   const child = spawn(program, words, {

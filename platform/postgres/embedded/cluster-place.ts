@@ -1,0 +1,136 @@
+/**
+ * Where the cluster of a data folder lies: inside of it. Earlier versions, running as root, put it into a system folder
+ * and a link into the data folder; such clusters are moved back.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, lstat, mkdir, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Lock, tryLock, writeFileAtomically } from '@greenroom/data-folder';
+import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
+
+/** For the process that is asked, a path to its working directory that needs no permission on the folders above. */
+const WORKING_DIRECTORY = '/proc/self/cwd';
+const LOCK_FILE = 'greenroom.lock';
+const OWNER_FILE = 'greenroom.owner';
+/** Name of the link while its cluster is being moved. */
+const MOVING = '.moving';
+
+/** The cluster cannot be used from this data folder. */
+export class ClusterInUseError extends Error {
+  override readonly name = 'ClusterInUseError';
+}
+
+/**
+ * Makes the folder of a cluster at `path`, owned by `runAs` and closed to everyone else; one that exists is left as it
+ * is. Returns its real path. Throws {@link ClusterInUseError} for a link to the cluster of another data folder.
+ */
+export async function ensureClusterDirectory(path: string, runAs: RunAs | undefined): Promise<string> {
+  await finishMove(path);
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing?.isSymbolicLink()) return takeLinked(path);
+  if (existing === undefined && !canRunIn(await isReachable(dirname(path), runAs))) await linkElsewhere(path);
+  const directory = await resolveLink(path);
+  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (runAs && made !== undefined) await chown(directory, runAs.uid, runAs.gid);
+  return realpath(directory);
+}
+
+/**
+ * The path by which PostgreSQL's programs find a cluster that is their working directory. If their user may not enter a
+ * folder above, they use the working directory itself.
+ */
+export async function pathForServer(directory: string, runAs: RunAs | undefined): Promise<string> {
+  return (await isReachable(directory, runAs)) ? directory : WORKING_DIRECTORY;
+}
+
+/**
+ * Takes the lock of a cluster and notes its data folder in it. Throws {@link ClusterInUseError} if another process holds
+ * the lock.
+ */
+export async function lockCluster(
+  directory: string,
+  dataFolder: string,
+  runAs: RunAs | undefined,
+): Promise<Lock> {
+  const lock = tryLock(join(directory, LOCK_FILE));
+  if (lock === undefined) {
+    const owner = (await readOwner(directory)) ?? 'another data folder';
+    throw new ClusterInUseError(`the database cluster ${directory} is in use from ${owner}`);
+  }
+  await writeFileAtomically(join(directory, OWNER_FILE), `${dataFolder}\n`);
+  // A base backup reads every file of the cluster as PostgreSQL's user.
+  const names = [LOCK_FILE, OWNER_FILE];
+  if (runAs) await Promise.all(names.map((name) => chown(join(directory, name), runAs.uid, runAs.gid)));
+  return lock;
+}
+
+function canRunIn(isFolderReachable: boolean): boolean {
+  return isFolderReachable || existsSync(WORKING_DIRECTORY);
+}
+
+/** Without /proc, PostgreSQL's user has to reach the cluster by its path. */
+async function linkElsewhere(path: string): Promise<void> {
+  const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-${randomBytes(8).toString('hex')}`);
+  await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
+  await symlink(elsewhere, path);
+}
+
+async function resolveLink(path: string): Promise<string> {
+  return readlink(path).catch(() => path);
+}
+
+/** The cluster that a link leads to, moved back if an earlier version put it into the system folder. */
+async function takeLinked(path: string): Promise<string> {
+  const directory = await realpath(path).catch(async () => {
+    const target = await readlink(path);
+    throw new ClusterInUseError(
+      `the database cluster ${target} does not exist, to which ${path} leads. If the data folder is a copy, copy the cluster too: cp -rL`,
+    );
+  });
+  await requireOwn(path, directory);
+  if (dirname(directory) !== SYSTEM_STATE_DIRECTORY || !existsSync(WORKING_DIRECTORY)) return directory;
+  const lock = tryLock(join(directory, LOCK_FILE));
+  if (lock === undefined) throw new ClusterInUseError(`the database cluster ${directory} is in use`);
+  lock.release();
+  await rename(path, path + MOVING);
+  await finishMove(path);
+  return realpath(path);
+}
+
+/** A copied data folder has a copy of the link, which leads to the cluster of the original. */
+async function requireOwn(path: string, directory: string): Promise<void> {
+  const owner = await readOwner(directory);
+  const self = await realpath(dirname(path));
+  if (owner === undefined || owner === self) return;
+  const isStillTheirs = await realpath(join(owner, 'postgres')).then(
+    (theirs) => theirs === directory,
+    () => false,
+  );
+  if (!isStillTheirs) return;
+  throw new ClusterInUseError(
+    `the database cluster ${directory} belongs to the data folder ${owner}, of which ${self} is a copy. Copy the cluster too: cp -rL`,
+  );
+}
+
+/** Moves a cluster to where its link was; also after a crash in between. Stays linked on another file system. */
+async function finishMove(path: string): Promise<void> {
+  const link = path + MOVING;
+  const target = await readlink(link).catch(() => undefined);
+  if (target === undefined) return;
+  if (existsSync(target)) {
+    try {
+      await rename(target, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      await rename(link, path);
+      return;
+    }
+  }
+  await rm(link);
+}
+
+async function readOwner(directory: string): Promise<string | undefined> {
+  const text = await readFile(join(directory, OWNER_FILE), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
