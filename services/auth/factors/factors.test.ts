@@ -447,6 +447,13 @@ describe('a security key', () => {
     expect(claimsOf(json.access_token)).toMatchObject({ aal: 'aal2', amr: [{ method: 'mfa/webauthn' }, {}] });
   });
 
+  it('is registered without reading its attestation', async () => {
+    const key = createAuthenticator(ORIGIN, RP_ID);
+    const create: typeof key.create = (options) => key.create(options, 'android-key');
+    const ann = await withKey({ ...key, create });
+    expect((await use(ann)).status).toBe(200);
+  });
+
   it('keeps a factor enrolled before it from being verified at aal1', async () => {
     const ann = await signUpPerson(server);
     const { json: planted } = await enroll(ann, { friendly_name: 'Planted' });

@@ -7,7 +7,6 @@ import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
   verifyAuthenticationResponse,
-  verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { AuthContext } from '../endpoint.ts';
@@ -15,6 +14,7 @@ import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 import { personName } from '../user.ts';
 import { type Assertion, type Creation, readAssertion, readCreation } from '../webauthn/answers.ts';
+import { verifyCreation } from '../webauthn/registration.ts';
 import type { FactorCaller } from './caller.ts';
 import type { HeldChallenge } from './challenges.ts';
 
@@ -108,14 +108,7 @@ async function register(
   challenge: HeldChallenge,
   response: Creation,
 ): Promise<StoredCredential> {
-  const { verified, registrationInfo: info } = await verifyRegistrationResponse({
-    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: challenge.webauthn?.challenge ?? '',
-    expectedOrigin: [...config.webauthn.origins],
-    expectedRPID: config.webauthn.rpId,
-    requireUserVerification: false,
-  });
-  if (!verified || info === undefined) throw failed();
+  const info = await verifyCreation(config.webauthn, challenge.webauthn?.challenge ?? '', response);
   return {
     id: toBase64(Buffer.from(info.credential.id, 'base64url')),
     publicKey: toBase64(info.credential.publicKey),

@@ -1,6 +1,6 @@
 /** POST /passkeys/registration/options and …/verify: adds a passkey to the caller's account. */
 import { randomUUID } from 'node:crypto';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { generateRegistrationOptions } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
@@ -11,6 +11,7 @@ import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { personName, type UserRow } from '../user.ts';
 import { type Creation, readCreation } from '../webauthn/answers.ts';
+import { verifyCreation } from '../webauthn/registration.ts';
 import { authenticatorName } from './authenticators.ts';
 import { useChallenge } from './challenge.ts';
 import { requireManager } from './passkey.ts';
@@ -86,16 +87,9 @@ async function verify(
   challenge: string,
   answer: Creation,
 ): Promise<NewPasskey> {
-  const { verified, registrationInfo: info } = await verifyRegistrationResponse({
-    response: answer as Parameters<typeof verifyRegistrationResponse>[0]['response'],
-    expectedChallenge: challenge,
-    expectedOrigin: [...config.webauthn.origins],
-    expectedRPID: config.webauthn.rpId,
-    requireUserVerification: false,
-  }).catch((cause: unknown) => {
+  const info = await verifyCreation(config.webauthn, challenge, answer).catch((cause: unknown) => {
     throw failure('webauthn_verification_failed', { cause });
   });
-  if (!verified || info === undefined) throw failure('webauthn_verification_failed');
   return {
     id: randomUUID(),
     userId,

@@ -10,8 +10,8 @@ const ATTESTED = 0x40;
 /** A security key that knows one site. */
 export interface Authenticator {
   id: string;
-  /** Answers the options of a registration. */
-  create(publicKey: { challenge: string }): object;
+  /** Answers the options of a registration. @param format of the attestation, whose statement is no real one */
+  create(publicKey: { challenge: string }, format?: string): object;
   /** Answers the options of a sign-in. */
   get(publicKey: { challenge: string }, userHandle?: string): object;
 }
@@ -42,14 +42,14 @@ export function createAuthenticator(origin: string, rpId: string, counter = 0): 
 
   return {
     id,
-    create({ challenge }) {
+    create({ challenge }, format = 'none') {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey)]);
       const authData = authenticatorData(PRESENT | VERIFIED | ATTESTED, attested);
       const object = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', format],
+        ['attStmt', new Map(format === 'none' ? [] : [['x5c', [new Uint8Array([0x30, 0])]]])],
         ['authData', new Uint8Array(authData)],
       ]);
       return credential({
