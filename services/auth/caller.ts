@@ -69,13 +69,14 @@ function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
 
 /**
  * Requires an admin's token. A service's key names nobody; if a token names a session, that must still be
- * valid. Throws `no_authorization`, `bad_jwt`, `not_admin`, and for sessions what {@link requireCaller} does,
- * or `session_expired`.
+ * valid, and at aal2 if its user has a verified second factor. Throws `no_authorization`, `bad_jwt`, `not_admin`, and for
+ * sessions what {@link requireCaller} does, `session_expired` or `insufficient_aal`.
  */
 export async function requireAdmin(context: AuthContext, request: AuthRequest): Promise<Claims> {
   const { config, now } = context;
   const claims = await requireClaims(context, request);
   if (isApplication({ claims, session: undefined })) throw failure('not_admin');
+  let person: Pick<Caller, 'user' | 'session'> | undefined;
   if (sessionIdOf(claims) !== undefined) {
     const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
     if (isApplication({ claims, session })) throw failure('not_admin');
@@ -83,9 +84,13 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });
     }
+    person = { user, session };
   }
-  if (typeof claims.role === 'string' && config.jwt.adminRoles.includes(claims.role)) return claims;
-  throw failure('not_admin');
+  const isAdmin = typeof claims.role === 'string' && config.jwt.adminRoles.includes(claims.role);
+  if (!isAdmin) throw failure('not_admin');
+  // The admin API can remove factors and set passwords, also those of the admin who calls.
+  if (person) requireSecondFactor(person, 403, 'AAL2 required for administration');
+  return claims;
 }
 
 async function requireClaims({ keys }: AuthContext, { bearer }: AuthRequest): Promise<Claims> {

@@ -112,6 +112,23 @@ it('a banned admin is none', async () => {
   expect([(await list()).status, (await list()).json.error_code]).toEqual([403, 'user_banned']);
 });
 
+it('an admin with a second factor is none without it', async () => {
+  const ann = await signUpPerson(server);
+  await call('PUT', `/admin/users/${ann.id}`, { role: 'service_role' });
+  const boss = await signInPerson(server, ann.email);
+  const factorId = await giveFactor(server, ann.id);
+  const remove = () =>
+    send(server, {
+      method: 'DELETE',
+      path: `/admin/users/${ann.id}/factors/${factorId}`,
+      bearer: boss.accessToken,
+    });
+  const refused = await remove();
+  expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+  await raiseSession(server, boss.sessionId, factorId);
+  expect((await remove()).status).toBe(200);
+});
+
 it('a second factor takes its assurance with it', async () => {
   const ann = await signUpPerson(server);
   const factorId = await giveFactor(server, ann.id);
