@@ -10,7 +10,7 @@ import {
   signInTo,
   startOAuthServer,
 } from '../testing/oauth.ts';
-import { claimsOf, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { claimsOf, PASSWORD, type Person, signUpPerson, signUpProvenPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
@@ -108,7 +108,7 @@ describe('an application', () => {
     ['profile', { name: true, updated_at: true, picture: true, preferred_username: true }],
     ['phone', { phone_number: true }],
   ])('gets to know of scope %s what belongs to it', async (scope, names) => {
-    const bob = await signUpPerson(server);
+    const bob = await signUpProvenPerson(server);
     const user_metadata = {
       full_name: 'Bob',
       avatar_url: 'https://x.example/b.png',

@@ -1,18 +1,23 @@
 /** What an application gets to know of somebody, by the scopes that it was granted (OpenID Connect Core §5.1, §5.4). */
 import type { Metadata } from '../metadata.ts';
+import type { ProvenAddresses } from '../proof/statements.ts';
 import type { UserRow } from '../user.ts';
 import type { Scope } from './scopes.ts';
 
 /** Claims; what is undefined is left out. */
 export type UserClaims = Record<string, string | number | boolean | undefined>;
 
-const CLAIMS: Record<Scope, (user: UserRow) => UserClaims> = {
+/**
+ * `…_verified` is about addresses that are proven: applications link accounts by them, and autoconfirm or an identity
+ * provider of an organisation can confirm an address of anybody.
+ */
+const CLAIMS: Record<Scope, (user: UserRow, proven: ProvenAddresses) => UserClaims> = {
   openid: () => ({}),
   offline_access: () => ({}),
-  email: ({ email, email_confirmed_at }) =>
-    email ? { email, email_verified: email_confirmed_at !== null } : {},
-  phone: ({ phone, phone_confirmed_at }) =>
-    phone ? { phone_number: phone, phone_number_verified: phone_confirmed_at !== null } : {},
+  email: ({ email, email_confirmed_at }, proven) =>
+    email ? { email, email_verified: email_confirmed_at !== null && proven.email } : {},
+  phone: ({ phone, phone_confirmed_at }, proven) =>
+    phone ? { phone_number: phone, phone_number_verified: phone_confirmed_at !== null && proven.phone } : {},
   // No address in place of a name that is not there: that is another scope.
   profile: ({ raw_user_meta_data: data, updated_at }) => ({
     name: text(data, 'name') ?? text(data, 'full_name'),
@@ -23,9 +28,13 @@ const CLAIMS: Record<Scope, (user: UserRow) => UserClaims> = {
 };
 
 /** The claims about a user besides `sub`. */
-export function userClaims(user: UserRow, scopes: readonly string[]): UserClaims {
+export function userClaims(
+  user: UserRow,
+  scopes: readonly string[],
+  proven: ProvenAddresses = { email: false, phone: false },
+): UserClaims {
   const known = scopes.filter((scope) => Object.hasOwn(CLAIMS, scope)) as Scope[];
-  return Object.assign({}, ...known.map((scope) => CLAIMS[scope](user)));
+  return Object.assign({}, ...known.map((scope) => CLAIMS[scope](user, proven)));
 }
 
 function text(data: Metadata | null, name: string): string | undefined {

@@ -4,6 +4,7 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { provesChallenge } from '../pkce-parameters.ts';
+import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';
 import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
 import { findUserById } from '../user/find.ts';
@@ -71,6 +72,7 @@ async function open(
 ): Promise<AuthResponse> {
   const [user] = granted.user_id === null ? [] : await tx.query<UserRow>(findUserById(granted.user_id));
   if (user === undefined || isBanned(user, context.now())) throw refused();
+  const [proven] = await tx.query<ProvenAddresses>(findProvenAddresses(user.id));
   const traits = { provider_type: 'oauth_provider_authorization_code', client_id: client.id };
   const opening = openSession(context, request, {
     user,
@@ -91,7 +93,7 @@ async function open(
       return { ...opening, user: signedIn };
     },
   });
-  const [answer, idToken] = await Promise.all([granting, idTokenOf(context, granted, user)]);
+  const [answer, idToken] = await Promise.all([granting, idTokenOf(context, granted, user, proven)]);
   return tokenAnswer(answer, { client, scope: granted.scope, idToken });
 }
 

@@ -1,5 +1,6 @@
 /** ID tokens: who has signed in, for the application (OpenID Connect Core §2). */
 import type { AuthContext } from '../endpoint.ts';
+import type { ProvenAddresses } from '../proof/statements.ts';
 import type { UserRow } from '../user.ts';
 import type { AuthorizationRow } from './authorization.ts';
 import { userClaims } from './claims.ts';
@@ -15,6 +16,7 @@ export async function idTokenOf(
   { config, keys, now }: AuthContext,
   { client_id: clientId, scope, nonce }: AuthorizationRow,
   user: UserRow,
+  proven: ProvenAddresses | undefined,
 ): Promise<string | undefined> {
   const scopes = splitScopes(scope);
   if (!scopes.includes('openid')) return undefined;
@@ -27,7 +29,7 @@ export async function idTokenOf(
     iat,
     auth_time: toSeconds(user.last_sign_in_at ?? now()),
     ...(nonce !== null && { nonce }),
-    ...userClaims(user, scopes),
+    ...userClaims(user, scopes, proven),
   });
 }
 

@@ -2,13 +2,13 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, CALLBACK, decide, look, newApp, startOAuthServer, visit } from '../testing/oauth.ts';
-import { claimsOf, type Person, signUpPerson } from '../testing/people.ts';
+import { claimsOf, type Person, signUpProvenPerson } from '../testing/people.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
 let ann: Person;
 beforeAll(async () => {
   server = await startOAuthServer({ GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: 'true' });
-  ann = await signUpPerson(server);
+  ann = await signUpProvenPerson(server);
 });
 afterAll(() => server.close());
 

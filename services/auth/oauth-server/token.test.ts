@@ -15,7 +15,7 @@ import {
   signInTo,
   startOAuthServer,
 } from '../testing/oauth.ts';
-import { claimsOf, type Person, refresh, signUpPerson } from '../testing/people.ts';
+import { claimsOf, type Person, refresh, signUpPerson, signUpProvenPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
@@ -94,11 +94,22 @@ describe('an exchange', () => {
       token_use: 'id',
     });
     const all = await signInTo(server, open, ann, { scope: 'openid email profile phone' });
-    expect(claimsOf(all.id_token ?? '')).toMatchObject({
-      email: ann.email,
-      email_verified: true,
-      updated_at: expect.any(Number),
+    expect(claimsOf(all.id_token ?? '')).toMatchObject({ email: ann.email, updated_at: expect.any(Number) });
+  });
+
+  it('says of a confirmed address that it is verified only where it is proven', async () => {
+    const people = [ann, await signUpProvenPerson(server)];
+    const verified = people.map(async (person) => {
+      const { id_token, access_token: bearer } = await signInTo(server, open, person, {
+        scope: 'openid email',
+      });
+      const { json } = await send(server, { path: '/oauth/userinfo', bearer });
+      return [claimsOf(id_token ?? '').email_verified, json.email_verified];
     });
+    expect(await Promise.all(verified)).toEqual([
+      [false, false],
+      [true, true],
+    ]);
   });
 });
 

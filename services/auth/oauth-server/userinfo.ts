@@ -3,6 +3,7 @@ import { CatalogueError } from '@greenroom/errors';
 import { type Caller, requireCallerOrApplication } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { OAuthError } from '../oauth-error.ts';
+import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';
 import { userClaims } from './claims.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { splitScopes } from './scopes.ts';
@@ -14,7 +15,8 @@ import { splitScopes } from './scopes.ts';
 export async function userinfo(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
   const { user, session } = await requireToken(context, request);
-  const claims = userClaims(user, splitScopes(session?.scopes ?? ''));
+  const [proven] = await context.database.query<ProvenAddresses>(findProvenAddresses(user.id));
+  const claims = userClaims(user, splitScopes(session?.scopes ?? ''), proven);
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: { sub: user.id, ...claims } };
 }
 

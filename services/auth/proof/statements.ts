@@ -71,6 +71,24 @@ export function findProvenAmong(userId: string, addresses: readonly string[]): S
   };
 }
 
+/** Which addresses of an account are proven. */
+export type ProvenAddresses = Record<AddressKind, boolean>;
+
+/** Reads the {@link ProvenAddresses} of an account; answers one row, or none without the account. */
+export function findProvenAddresses(userId: string): Statement {
+  const marked = (kind: AddressKind) => `exists (
+    select from auth.proven_addresses p where p.user_id = u.id and p.kind = '${kind}' and p.address = lower(u.${kind})
+  )`;
+  return {
+    name: 'auth_proven_addresses',
+    text: `select ${marked('phone')} as phone, ${marked('email')} or exists (
+        select from auth.identities i where i.user_id = u.id and i.email = lower(u.email) and ${isVouchedFor}
+      ) as email
+      from auth.users u where u.id = $1`,
+    values: [userId],
+  };
+}
+
 /** Notes that the account's token of a kind is for an administrator to deliver. */
 export function noteAdminLink(userId: string, kind: TokenKind): Statement {
   return {
