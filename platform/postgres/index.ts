@@ -8,7 +8,13 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
-export { type MigrateOptions, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export {
+  type MigrateOptions,
+  type MigrationSource,
+  migrate,
+  NewerDatabaseError,
+  platformMigrations,
+} from './migrate.ts';
 export type { Read, ReadResult } from './pipeline.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export type { Abandonment } from './raw-batch/abandonment.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +50,33 @@ describe('migrate', () => {
     await migrate(database.url, [source()]);
     await write('0001_first.sql', 'select 2');
     await expect(migrate(database.url, [source()])).rejects.toThrow('was changed after it had been applied');
+  });
+
+  it('accepts another content that is known to have been applied', async () => {
+    await write('0001_first.sql', 'select 1');
+    await migrate(database.url, [source()]);
+    const otherChecksums = { '0001_first': [createHash('sha256').update('select 1').digest('hex')] };
+    await write('0001_first.sql', 'select 2');
+    expect(await migrate(database.url, [{ ...source(), otherChecksums }])).toEqual([]);
+  });
+
+  it('refuses a database that a newer version has upgraded, and changes nothing', async () => {
+    await write('0001_first.sql', 'select 1');
+    await write('0003_newer.sql', 'select 1');
+    await migrate(database.url, [source()]);
+    await rm(join(folder, '0003_newer.sql'));
+    await write('0002_second.sql', 'create table of_an_older_version (n int)');
+    await expect(migrate(database.url, [source()])).rejects.toThrow(
+      `upgraded by a newer version of Greenroom, which applied test${service}/0003_newer`,
+    );
+    const [row] = await database.admin.query({ text: "select to_regclass('of_an_older_version') as made" });
+    expect(row).toEqual({ made: null });
+  });
+
+  it('ignores migrations of services that it does not migrate', async () => {
+    await write('0001_other.sql', 'select 1');
+    await migrate(database.url, [{ ...source(), service: `other${service}` }]);
+    expect(await migrate(database.url, [source()])).toEqual([`test${service}/0001_other`]);
   });
 
   it('runs once when several nodes start together', async () => {

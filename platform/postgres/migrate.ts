@@ -10,6 +10,19 @@ import pg from 'pg';
 export interface MigrationSource {
   service: string;
   directory: URL;
+  /** Migrations that were edited before they were frozen: version → SHA-256 of other contents that may have been applied. */
+  otherChecksums?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The database was migrated by a newer version of this program. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+
+  constructor(migrations: readonly string[]) {
+    super(
+      `the database was upgraded by a newer version of Greenroom, which applied ${migrations.join(', ')}. Start that version, or restore a backup from before the upgrade.`,
+    );
+  }
 }
 
 /** The roles, schemas and request functions that every service stands on. */
@@ -37,6 +50,8 @@ interface Migration {
   version: string;
   sql: string;
   checksum: string;
+  /** The checksum above, and others that count as applied. */
+  accepted: readonly string[];
 }
 
 /** Options of {@link migrate}. */
@@ -47,7 +62,8 @@ export interface MigrateOptions {
 
 /**
  * Brings the database of `url` up to date and returns the names of what was applied. `url` must log in as the
- * owner of the database. Throws, and leaves that migration undone, where one fails or was edited after it ran.
+ * owner of the database. Throws, and leaves that migration undone, where one fails or was edited after it ran. Throws
+ * {@link NewerDatabaseError}, and changes nothing, if one was applied that is not known here.
  */
 export async function migrate(
   url: string,
@@ -60,6 +76,7 @@ export async function migrate(
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await readHistory(client, beforeFirst);
+    requireKnown(applied, migrations, sources);
     const pending = migrations.filter((migration) => !isApplied(migration, applied));
     for (const migration of pending) await apply(client, migration);
     return pending.map(({ service, version }) => `${service}/${version}`);
@@ -68,13 +85,18 @@ export async function migrate(
   }
 }
 
-async function readMigrations({ service, directory }: MigrationSource): Promise<Migration[]> {
+async function readMigrations({
+  service,
+  directory,
+  otherChecksums = {},
+}: MigrationSource): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
     files.map(async (file) => {
       const sql = await readFile(new URL(file, directory), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { service, version: file.replace(/\.sql$/, ''), sql, checksum };
+      const version = file.replace(/\.sql$/, '');
+      return { service, version, sql, checksum, accepted: [checksum, ...(otherChecksums[version] ?? [])] };
     }),
   );
 }
@@ -92,10 +114,22 @@ async function readHistory(
   return new Map(history.rows.map((row) => [`${row.service}/${row.version}`, row.checksum]));
 }
 
-function isApplied({ service, version, checksum }: Migration, applied: Map<string, string>): boolean {
+/** Services that are not migrated here may have any version. */
+function requireKnown(
+  applied: ReadonlyMap<string, string>,
+  migrations: readonly Migration[],
+  sources: readonly MigrationSource[],
+): void {
+  const known = new Set(migrations.map(({ service, version }) => `${service}/${version}`));
+  const isOurs = (name: string) => sources.some(({ service }) => name.startsWith(`${service}/`));
+  const unknown = [...applied.keys()].filter((name) => isOurs(name) && !known.has(name)).sort();
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+}
+
+function isApplied({ service, version, accepted }: Migration, applied: Map<string, string>): boolean {
   const known = applied.get(`${service}/${version}`);
   if (known === undefined) return false;
-  if (known !== checksum)
+  if (!accepted.includes(known))
     throw new Error(`migration ${service}/${version} was changed after it had been applied`);
   return true;
 }

@@ -1,5 +1,7 @@
+import { migrate } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storageMigrations } from '../migrations.ts';
 
 let database: TestDatabase;
 const value = async (expression: string): Promise<unknown> =>
@@ -98,4 +100,27 @@ it('whether an object may be inserted is told without leaving one', async () => 
   const call = database.admin.query({ text: `select storage.can_insert_object('sizes', 'new', null, '{}')` });
   await expect(call).rejects.toMatchObject({ code: 'PT200', message: 'ROLLBACK' });
   expect(await value("(select count(*)::int from storage.objects where name = 'new')")).toBe(0);
+});
+
+it('lists of a database that an early version made are replaced', async () => {
+  const earlier = await createTestDatabase();
+  const { admin, url } = earlier;
+  const definition = "pg_get_functiondef('storage.search_v2'::regproc)";
+  const read = async () =>
+    (await admin.query<{ value: string }>({ text: `select ${definition} as value` }))[0]?.value ?? '';
+  const today = await read();
+  await admin.query({
+    text: today.replace(/\$function\$\n/, '$function$\n-- earlier\n'),
+  });
+  expect(await read()).not.toBe(today);
+  const [checksum] = storageMigrations.otherChecksums?.['0002_lists'] ?? [];
+  const history = `greenroom.migrations where service = 'storage' and version`;
+  await admin.query({ text: `delete from ${history} = '0006_lists_again'` });
+  await admin.query({
+    text: `update greenroom.migrations set checksum = $1 where service = 'storage' and version = '0002_lists'`,
+    values: [checksum],
+  });
+  expect(await migrate(url, [storageMigrations])).toEqual(['storage/0006_lists_again']);
+  expect(await read()).toBe(today);
+  await earlier.drop();
 });
