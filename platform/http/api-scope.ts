@@ -20,6 +20,7 @@ import {
   sendsCredentials,
 } from './credentials.ts';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
+import { limits } from './limits.ts';
 import type { VisitorReader } from './visitor.ts';
 
 declare module 'fastify' {
@@ -52,24 +53,16 @@ export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   cors?: CorsRules;
   /** Paths below the prefix that are open without an API key: links in mails, public keys. `*` ends a prefix. */
   openPaths: readonly string[];
-  /** Longer URLs are answered 414; `limits.urlBytes` if not set. */
-  maxUrlBytes?: number;
 }
 
 /** Registers a service under its prefix, behind cross-origin rules and the API key check. */
 export async function registerApiScope<Options extends FastifyPluginOptions>(
   server: FastifyInstance,
-  options: ApiScopeOptions<Options>,
+  { prefix, service, serviceOptions, credentials, openPaths, cors: rules }: ApiScopeOptions<Options>,
 ): Promise<void> {
-  const { prefix, service, serviceOptions, credentials, openPaths, cors: rules, maxUrlBytes } = options;
   await server.register(
     async (scope) => {
       const name = nameOf(prefix);
-      if (maxUrlBytes !== undefined) {
-        scope.addHook('onRoute', (route) => {
-          route.config = { ...route.config, maxUrlBytes };
-        });
-      }
       scope.addHook('onRequest', (request, _reply, done) => {
         request.service = name;
         done();
@@ -104,6 +97,13 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
     },
     { prefix },
   );
+}
+
+/** Lets the routes of a service, registered after this call, be asked with URLs of up to `limits.longUrlBytes`. */
+export function allowLongUrls(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, maxUrlBytes: limits.longUrlBytes };
+  });
 }
 
 /** Refuses a large body where too many are under way already. */

@@ -2,7 +2,7 @@
  * The HTTP server that every service plugs into: identity, limits, logs and metrics of a request, cross-origin
  * rules and the API key. Not in charge of what any path answers.
  */
-export { type ApiScopeOptions, registerApiScope } from './api-scope.ts';
+export { type ApiScopeOptions, allowLongUrls, registerApiScope } from './api-scope.ts';
 export type { CorsRules } from './cors.ts';
 export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
 export { type GatewayErrorCode, gatewayErrors } from './errors.ts';

@@ -13,7 +13,14 @@ import {
 } from '@greenroom/keys';
 import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttpServer, createLogger, createMetrics, limits, registerApiScope } from './index.ts';
+import {
+  allowLongUrls,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  limits,
+  registerApiScope,
+} from './index.ts';
 
 let url: string;
 let keys: Keys;
@@ -64,8 +71,11 @@ beforeAll(async () => {
   await registerApiScope(server, {
     ...scope,
     prefix: '/long/v1',
+    service: async (server) => {
+      allowLongUrls(server);
+      await server.register(echo);
+    },
     credentials: { readApiKey, requireApiKey: false },
-    maxUrlBytes: limits.longUrlBytes,
   });
   server.get('/metrics', async () => metrics.registry.metrics());
   await server.listen({ host: '127.0.0.1', port: 0 });

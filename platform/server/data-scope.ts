@@ -1,6 +1,6 @@
 /** The data API as a part of a server, whether the rest of an instance is there or not. */
 import { corsRules, type DataInstance, dataService } from '@greenroom/data';
-import { type CredentialOptions, limits, registerApiScope } from '@greenroom/http';
+import { type CredentialOptions, registerApiScope } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** Options of {@link registerDataScope}. */
@@ -22,7 +22,6 @@ export function registerDataScope(
     credentials,
     openPaths: [],
     cors: corsRules(instance),
-    maxUrlBytes: limits.longUrlBytes,
   });
 }
 

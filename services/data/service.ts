@@ -1,6 +1,5 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
-import type {} from '@greenroom/http';
-import { logFailure } from '@greenroom/http';
+import { allowLongUrls, logFailure } from '@greenroom/http';
 import { type Abandonment, type MigrationSource, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerTokenOf } from './auth/caller.ts';
@@ -40,6 +39,8 @@ class RefusedBodyError extends Error {
 
 /** Serves every path and method below its prefix. */
 export const dataService: FastifyPluginAsync<DataServiceOptions> = async (server, { instance }) => {
+  // Lists of ids in filters.
+  allowLongUrls(server);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => {
     const contentLength = request.headers['content-length'];
