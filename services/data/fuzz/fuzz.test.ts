@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@greenroom/http';
+import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
@@ -13,7 +14,7 @@ import { type FuzzRequest, fuzzRequests } from './testing/requests.ts';
 import { codeOf, isOfDatabase, problemOf } from './testing/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
-const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.FUZZ_SEED ?? PROPERTY_SEED);
 /** Sent at once. */
 const BATCH = 8;
 const PREFIX = '/rest/v1';

@@ -21,6 +21,7 @@ describe('scanJsonRows', () => {
     ['[{"a":1,"b":2},{"a":3,"a":4}]', { kind: 'array', length: 2, keys: ['a', 'b'], isEven: false }],
     ['[{"a":1},{"a":1,"b":2}]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
     ['[{"a":1},{}]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
+    ['[{"":false},{}]', { kind: 'array', length: 2, keys: [''], isEven: false }],
     ['[{"a":1},2]', { kind: 'array', length: 2, keys: ['a'], isEven: false }],
     ['[1,{"a":1}]', { kind: 'array', length: 2, keys: [], isEven: false }],
     ['"text"', { kind: 'scalar' }],
@@ -81,7 +82,7 @@ function rowsByParsing(text: string): unknown {
     return isObject(value) ? { kind: 'object', keys: keysOf(value) } : { kind: 'scalar' };
   const [first] = value;
   const keys = isObject(first) ? keysOf(first) : [];
-  const isEven = value.every((row) => isObject(row) && String(keysOf(row)) === String(keys));
+  const isEven = value.every((row) => isObject(row) && JSON.stringify(keysOf(row)) === JSON.stringify(keys));
   return { kind: 'array', length: value.length, keys, isEven };
 }
 

@@ -3,6 +3,7 @@
  * privileges, rows and requests are random; what is allowed is found out on another connection, as the role itself.
  * `PROPERTY_SECONDS=300 npx vitest run services/data/security` looks for longer, and `PROPERTY_SEED` says where to begin.
  */
+import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataServer, type WireAnswer } from '../testing/data-server.ts';
@@ -12,7 +13,6 @@ import { type Read, reads } from './testing/reads.ts';
 import { type Write, writes } from './testing/writes.ts';
 
 const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 5);
-const SEED = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Whether there is time for more is asked after so many. */
 const RUNS_PER_SEED = 10;
 const MAX_ROWS = 4;
@@ -84,7 +84,7 @@ const runs = fc.record({
 });
 
 it(
-  `keeps to what plain SQL allows (seed ${SEED})`,
+  `keeps to what plain SQL allows (seed ${PROPERTY_SEED})`,
   async () => {
     const property = fc.asyncProperty(runs, async ({ state, steps }) => {
       await server.database.admin.query({ text: `do $club$ begin execute $sql$${state}$sql$; end $club$` });
@@ -95,7 +95,7 @@ it(
       }
     });
     const end = Date.now() + SECONDS * 1000;
-    for (let seed = SEED; Date.now() < end; seed += 1)
+    for (let seed = PROPERTY_SEED; Date.now() < end; seed += 1)
       await fc.assert(property, { seed, numRuns: RUNS_PER_SEED });
     if (process.env.PROPERTY_SECONDS !== undefined) process.stdout.write(`${JSON.stringify(done)}\n`);
     // Where all is refused, nothing is shown by it.

@@ -5,6 +5,7 @@
  * `PROPERTY_SECONDS=300 npx vitest run services/realtime` looks for longer, and `PROPERTY_SEED` says where to begin.
  */
 import { randomUUID } from 'node:crypto';
+import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Identity } from './feed.ts';
@@ -12,7 +13,6 @@ import { Oracle } from './testing/oracle.ts';
 import { ANON, type ChangeData, type TestChannel, TestFeed, userIdentity } from './testing/test-feed.ts';
 
 const SECONDS = Number(process.env.PROPERTY_SECONDS ?? 3);
-const SEED = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Whether there is time for more is asked after so many. */
 const RUNS_PER_SEED = 3;
 
@@ -151,7 +151,7 @@ const SQL_OF_FILTER: Record<string, string> = {
 };
 
 it(
-  `shows what plain SQL shows (seed ${SEED})`,
+  `shows what plain SQL shows (seed ${PROPERTY_SEED})`,
   async () => {
     const property = fc.asyncProperty(runs, async ({ rules: before, entries, transactions: all }) => {
       await reset();
@@ -164,7 +164,7 @@ it(
       }
     });
     const end = Date.now() + SECONDS * 1000;
-    for (let seed = SEED; Date.now() < end; seed += 1) {
+    for (let seed = PROPERTY_SEED; Date.now() < end; seed += 1) {
       await fc.assert(property, { seed, numRuns: RUNS_PER_SEED, endOnFailure: true });
     }
     if (process.env.PROPERTY_SECONDS !== undefined) process.stdout.write(`${JSON.stringify(done)}\n`);
