@@ -136,7 +136,8 @@ export async function openBackend(
   const authenticatorUrl = roleUrl(nearUrl, 'authenticator', instanceKeys.jwtSecret);
   const feed = await openDatabaseFeed({
     admin,
-    replicationUrl: realtimeUrl,
+    // By TCP: the buffer of a Unix socket holds about 160 changes, and PostgreSQL waits for us whenever it is full.
+    replicationUrl: roleUrl(databaseUrl, 'supabase_realtime_admin', instanceKeys.jwtSecret),
     url: authenticatorUrl,
     log,
     opened,

@@ -65,6 +65,15 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
+  it('reads the log of the embedded PostgreSQL by TCP, whose buffers hold far more changes', async () => {
+    const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
+    const [walsender] = await backend.admin.query({
+      text: 'select host(client_addr) as address from pg_stat_replication',
+    });
+    await backend.close();
+    expect(walsender).toEqual({ address: '127.0.0.1' });
+  });
+
   it('takes an API key in the URL for the data API, and tells by it who is asking', async () => {
     const config = await readConfig();
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });

@@ -37,6 +37,8 @@ export interface SubscriptionRegistry {
 /** Makes an empty one. */
 export function createRegistry(): SubscriptionRegistry {
   const byName = new Map<string, Set<SubscriptionEntry>>();
+  /** Asked for each change of the log. Holds until an entry is added or removed. */
+  let watched = new WeakMap<Relation, boolean>();
 
   function setsOf({ schema, table }: Relation): Set<SubscriptionEntry>[] {
     const names = [nameOf(schema, table), nameOf(schema, '*'), nameOf('*', table), nameOf('*', '*')];
@@ -45,6 +47,7 @@ export function createRegistry(): SubscriptionRegistry {
 
   return {
     add({ entries }) {
+      watched = new WeakMap();
       for (const entry of entries) {
         const name = nameOf(entry.params.schema, entry.params.table);
         const entriesOfName = byName.get(name) ?? new Set();
@@ -53,6 +56,7 @@ export function createRegistry(): SubscriptionRegistry {
     },
     remove(subscription) {
       subscription.isClosed = true;
+      watched = new WeakMap();
       for (const entry of subscription.entries) {
         const name = nameOf(entry.params.schema, entry.params.table);
         const entriesOfName = byName.get(name);
@@ -60,7 +64,13 @@ export function createRegistry(): SubscriptionRegistry {
         if (entriesOfName?.size === 0) byName.delete(name);
       }
     },
-    isWatched: (relation) => setsOf(relation).length > 0,
+    isWatched(relation) {
+      const known = watched.get(relation);
+      if (known !== undefined) return known;
+      const isWatched = setsOf(relation).length > 0;
+      watched.set(relation, isWatched);
+      return isWatched;
+    },
     entriesOf: (relation, type) =>
       setsOf(relation)
         .flatMap((entries) => [...entries])
