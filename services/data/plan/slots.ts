@@ -86,5 +86,8 @@ function isNumberedConfig(value: string, holder: object): boolean {
 
 /** PostgreSQL's text form of an array. In quotes every text is an element as it is, also `NULL` and the empty one. */
 export function arrayLiteral(values: readonly string[]): string {
+  if (values.length === 0) return '{}';
+  // One look at all of them: few values have such a character, and a list has up to 20,000.
+  if (!/["\\]/.test(values.join(','))) return `{"${values.join('","')}"}`;
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
