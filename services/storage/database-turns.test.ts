@@ -1,5 +1,5 @@
 import type { Database } from '@greenroom/postgres';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { databaseInTurns, runForClient, setClient } from './database-turns.ts';
 
 /** Clients whose statements run, in the order in which they began. */
@@ -15,6 +15,11 @@ beforeEach(() => {
     return new Promise<never[]>((resolve) => ends.push(() => resolve([])));
   };
   database = databaseInTurns({ query } as unknown as Database, 4);
+});
+
+// A statement that waits for ever would be given up while another test runs.
+afterEach(async () => {
+  while (ends.length > 0) await endOne();
 });
 
 const query = (client: string, count = 1) =>

@@ -103,7 +103,8 @@ async function removeEmptyDays({ quarantine }: Paths): Promise<void> {
   for (const day of await namesIn(quarantine)) {
     if (startOfDay(day) === undefined) continue;
     await rmdir(join(quarantine, day)).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+      // It holds something, or another sweep has removed it.
+      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
     });
   }
 }
