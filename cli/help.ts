@@ -9,6 +9,7 @@ export const HELP = `Usage: greenroom <command>
   status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.
   keys          List the keys that sign tokens; keys rotate, keys revoke <kid> change them.
   admin-link    Print a new one-time link that makes its visitor admin.
+  version       Print the version.
   help          Print this.
 
 Settings come from the environment and from .env; docs/reference/configuration.md lists them.`;

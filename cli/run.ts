@@ -19,6 +19,9 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 export async function run(words: string[]): Promise<number> {
   const [name = 'help', ...rest] = words;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) return print(HELP, 0);
+  if (['version', '--version', '-v'].includes(name)) {
+    return print(`greenroom ${(await import('@greenroom/server/version')).VERSION}`, 0);
+  }
   const load = COMMANDS[name];
   if (!load) return print(`There is no command "${name}".\n\n${HELP}`, 2);
   try {

@@ -61,6 +61,8 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
     200,
     {
       status: 'ok',
+      version: '0.1.0',
+      schema: expect.objectContaining({ auth: expect.stringMatching(/^\d{4}_/) }),
       parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', realtime: 'ok', storage: 'ok' },
     },
   ]);

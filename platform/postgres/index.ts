@@ -9,6 +9,7 @@ export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export {
+  lastMigrations,
   type MigrateOptions,
   type MigrationSource,
   migrate,

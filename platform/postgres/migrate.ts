@@ -149,3 +149,9 @@ async function apply(client: pg.Client, { service, version, sql, checksum }: Mig
     throw new Error(`migration ${service}/${version} failed: ${(error as Error).message}`, { cause: error });
   }
 }
+
+/** Last migration of each service, by the service's name. */
+export async function lastMigrations(sources: readonly MigrationSource[]): Promise<Record<string, string>> {
+  const migrations = (await Promise.all(sources.map(readMigrations))).flat();
+  return Object.fromEntries(migrations.map(({ service, version }) => [service, version]));
+}

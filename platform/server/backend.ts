@@ -22,6 +22,7 @@ import {
   type DatabaseOptions,
   type EmbeddedPostgres,
   ensureRoleLogin,
+  lastMigrations,
   migrate,
   openDatabase,
   platformMigrations,
@@ -61,6 +62,8 @@ const ANON_ROLE = 'anon';
 /** An open backend. */
 export interface Backend {
   folder: DataFolder;
+  /** Last migration of each service. */
+  schema: Readonly<Record<string, string>>;
   instanceKeys: InstanceKeys;
   keys: Keys;
   /** The embedded server, unless an external one is used. */
@@ -159,6 +162,7 @@ export async function openBackend(
   const kept = opened.move();
   return {
     folder,
+    schema: await lastMigrations(MIGRATIONS),
     instanceKeys,
     keys,
     embedded,
@@ -253,16 +257,18 @@ interface Preparation {
   beforeNewDatabase: () => Promise<void>;
 }
 
+/** Migrations of an instance, in the order in which they are applied. */
+const MIGRATIONS = [
+  platformMigrations,
+  authMigrations,
+  dataMigrations,
+  realtimeMigrations,
+  storageMigrations,
+  appMigrations,
+];
+
 async function prepareDatabase(url: string, { secret, say, beforeNewDatabase }: Preparation): Promise<void> {
-  const sources = [
-    platformMigrations,
-    authMigrations,
-    dataMigrations,
-    realtimeMigrations,
-    storageMigrations,
-    appMigrations,
-  ];
-  const applied = await migrate(url, sources, { beforeFirst: beforeNewDatabase });
+  const applied = await migrate(url, MIGRATIONS, { beforeFirst: beforeNewDatabase });
   if (applied.length > 0) say(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
   for (const role of [

@@ -1,6 +1,6 @@
-/** `/health`: is every part ready? */
+/** `/health`, `/health/ready` and `/health/live`: whether every part is ready, and whether the process runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A part that does not answer within this time is not ready. */
 const CHECK_PATIENCE_MS = 2000;
@@ -8,20 +8,36 @@ const CHECK_PATIENCE_MS = 2000;
 /** A part's check: resolves when it is ready, rejects when it is not. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
-/** Registers `/health`: 200 `{status: "ok", parts}` or 503 `{status: "unavailable", parts}` naming the part. */
-export function registerHealth(server: FastifyInstance, checks: HealthChecks): void {
+/** What a server says of itself. */
+export interface Release {
+  version: string;
+  /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; none without a database. */
+  schema?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Registers `/health` and `/health/ready`: 200 `{status: "ok", version, schema, parts}`, or 503 with the status
+ * `unavailable` and the parts that are; and `/health/live`: 200 as long as the process answers, for supervisors that
+ * restart it otherwise.
+ */
+export function registerHealth(server: FastifyInstance, checks: HealthChecks, release: Release): void {
   const stateOfAll = shared(async () => {
     const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const);
     return Object.fromEntries(await Promise.all(states));
   });
-  server.get('/health', async (_request, reply) => {
+  const answerReadiness = async (_request: FastifyRequest, reply: FastifyReply) => {
     const parts = await stateOfAll();
-    const ready = Object.values(parts).every((state) => state === 'ok');
+    const isReady = Object.values(parts).every((state) => state === 'ok');
     return reply
-      .code(ready ? 200 : 503)
+      .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ok' : 'unavailable', parts });
-  });
+      .send({ status: isReady ? 'ok' : 'unavailable', ...release, parts });
+  };
+  server.get('/health', answerReadiness);
+  server.get('/health/ready', answerReadiness);
+  server.get('/health/live', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version: release.version }),
+  );
 }
 
 /** Runs `work` once for all who wait for it, so that many requests of one client do not fill the connection pools. */

@@ -97,6 +97,7 @@ describe('storage alone', () => {
     const [kept] = await files();
     expect(await (await fetch(`${first.url}/health`)).json()).toEqual({
       status: 'ok',
+      version: '0.1.0',
       parts: { storage: 'ok' },
     });
     expect(await (await fetch(`${first.url}/metrics`)).text()).toContain(

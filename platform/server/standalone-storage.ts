@@ -15,6 +15,7 @@ import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import { STORAGE_PATH } from './service-path.ts';
 import { registerStorageScope } from './storage-scope.ts';
+import { VERSION } from './version.ts';
 
 /** A running storage. */
 export interface StandaloneStorage {
@@ -67,7 +68,7 @@ export async function startStandaloneStorage(config: StandaloneConfig): Promise<
   });
   opened.defer(createDrain(server));
   const readApiKey = createApiKeyReader(apiKeys, keys);
-  registerHealth(server, { storage: () => instance.requireReady() });
+  registerHealth(server, { storage: () => instance.requireReady() }, { version: VERSION });
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   await registerStorageScope(server, { prefix: STORAGE_PATH, instance, readApiKey });
   await server.listen({ host: config.host, port: config.port });

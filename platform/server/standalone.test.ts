@@ -182,7 +182,7 @@ describe('what is served', () => {
     const ask = await startWith();
     expect(await ask('/health')).toEqual({
       status: 200,
-      json: { status: 'ok', parts: { database: 'ok', data: 'ok' } },
+      json: { status: 'ok', version: '0.1.0', parts: { database: 'ok', data: 'ok' } },
     });
     expect((await ask('/metrics')).json).toContain('greenroom_http_request_seconds');
     expect(await readdir(folder)).toEqual([]);
@@ -379,7 +379,11 @@ describe('a database that is not there', () => {
     try {
       expect(await health()).toEqual({
         status: 503,
-        json: { status: 'unavailable', parts: { database: 'unavailable', data: 'unavailable' } },
+        json: {
+          status: 'unavailable',
+          version: '0.1.0',
+          parts: { database: 'unavailable', data: 'unavailable' },
+        },
       });
       expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
       expect(await askAt(`${adminUrl}/live`)).toMatchObject({ status: 200 });

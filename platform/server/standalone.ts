@@ -17,6 +17,7 @@ import { listenAt } from './listen.ts';
 import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import { DATA_PATH, dataApiAtRoot } from './service-path.ts';
+import { VERSION } from './version.ts';
 
 /** A running data API. */
 export interface StandaloneDataApi {
@@ -65,7 +66,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     database: () => probe.query({ text: 'select 1' }),
     data: async () => requireSchema(instance),
   };
-  registerHealth(server, checks);
+  registerHealth(server, checks, { version: VERSION });
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   await registerDataScope(server, {
     prefix: DATA_PATH,

@@ -44,6 +44,7 @@ import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
 import { DATA_PATH, isServicePath, STORAGE_PATH, takeBaseFromServices } from './service-path.ts';
 import { registerStorageScope } from './storage-scope.ts';
+import { VERSION } from './version.ts';
 
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
 const OPEN_AUTH_PATHS = [
@@ -123,7 +124,10 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   // Before the drain: hot reload's socket never ends by itself.
   opened.defer(() => app?.close());
   const readApiKey = apiKeyReader(config, backend);
-  registerHealth(server, healthChecks(backend, realtime, storage));
+  registerHealth(server, healthChecks(backend, realtime, storage), {
+    version: VERSION,
+    schema: backend?.schema,
+  });
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
   if (backend) {
     await registerApiScope(server, {
