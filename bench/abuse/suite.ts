@@ -7,7 +7,7 @@ import { SERVICES } from './clients/operation.ts';
 import { watchMemory } from './instance/memory.ts';
 import type { Profile } from './instance/settings.ts';
 import { openStage, type Stage } from './instance/stage.ts';
-import { latencies } from './report/latency.ts';
+import { type Latency, latencies, type Sample } from './report/latency.ts';
 import { type Row, type ServerFigures, tableHead, tableRow } from './report/table.ts';
 import { allowedP99Ms, errorsOf, missedGoals } from './report/verdict.ts';
 
@@ -56,14 +56,19 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   for (const [profile, group] of Map.groupBy(attacks, ({ profile }): Profile => profile ?? 'open')) {
     await using stage = await open(profile);
     await sleep(warmUpMs);
+    const quietSamples: Sample[] = [];
     for (const [index, attack] of group.entries()) {
       if (index % ATTACKS_PER_QUIET === 0) {
         const quiet = await measure(stage, `(quiet, ${profile})`, () => sleep(seconds * 1000));
-        all.quiet.push({ ...quiet, remarks: [...quiet.remarks, ...errorsOf(quiet.latencies)] });
-        print(tableRow(SERVICES, all.quiet.at(-1) ?? quiet));
+        quietSamples.push(...quiet.samples);
+        const { samples: _, ...row } = quiet;
+        all.quiet.push({ ...row, remarks: [...row.remarks, ...errorsOf(row.latencies)] });
+        print(tableRow(SERVICES, all.quiet.at(-1) ?? row));
       }
       const number = attacks.indexOf(attack);
-      const result = await runAttack({ stage, attack, number, seconds, quiet: all.quiet.at(-1) });
+      // A single window has too few operations for a 99th percentile.
+      const quiet = latencies(quietSamples);
+      const result = await runAttack({ stage, attack, number, seconds, quiet });
       all.results.push(result);
       print(tableRow(SERVICES, result));
     }
@@ -77,7 +82,8 @@ interface Run {
   /** Gives each attack a client address and accounts of its own. */
   number: number;
   seconds: number;
-  quiet: Row | undefined;
+  /** By service, in all quiet windows so far. */
+  quiet: Record<string, Latency>;
 }
 
 async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promise<Result> {
@@ -93,18 +99,18 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
   };
   const before = await stage.countMessages();
   let report: AttackReport = { answers: {}, cpuMs: 0 };
-  const row = await measure(stage, name, async () => {
+  const { samples: _, ...row } = await measure(stage, name, async () => {
     [report] = await Promise.all([runAttacker(input), sleep(seconds * 1000)]);
   });
   const { answers } = report;
   const attackerCores = report.cpuMs / (seconds * 1000);
-  const quietHealthMs = quiet?.latencies.health?.p99Ms ?? 0;
+  const quietHealthMs = quiet.health?.p99Ms ?? 0;
   const recovery = await recover(stage, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
   const after = await stage.countMessages();
   const evidence = { answers, mails: after.mails - before.mails, sms: after.sms - before.sms };
   const missed = missedGoals({
     attacked: row.latencies,
-    quiet: quiet?.latencies ?? {},
+    quiet,
     attackerCores,
     stallMs: row.server.stallMs,
     goals: attack.goals?.(evidence) ?? [],
@@ -122,7 +128,7 @@ async function runAttack({ stage, attack, number, seconds, quiet }: Run): Promis
 }
 
 /** A row whose remarks are incidents, such as the server's end, with the errors that the server logged. */
-type Window = Row & { log: string[] };
+type Window = Row & { log: string[]; samples: Sample[] };
 
 /** Measures the other clients and the server while `work` runs. */
 async function measure(stage: Stage, name: string, work: () => Promise<unknown>): Promise<Window> {
@@ -137,7 +143,7 @@ async function measure(stage: Stage, name: string, work: () => Promise<unknown>)
   const server: ServerFigures = { ...(stall ?? { stallMs: 0, stallByClockMs: 0 }), ...endMemory() };
   const log = target.takeLog();
   const remarks = incidentsOf(target.ended(), stall !== undefined, log);
-  return { name, latencies: latencies(samples), server, verdict: '', remarks, log };
+  return { name, latencies: latencies(samples), samples, server, verdict: '', remarks, log };
 }
 
 function incidentsOf(ended: string | undefined, answers: boolean, log: readonly string[]): string[] {

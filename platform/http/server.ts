@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
 import { networksOf } from '@greenroom/limits';
+import { parse } from 'fast-querystring';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -71,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    routerOptions: { maxParamLength: limits.longUrlBytes },
+    routerOptions: { maxParamLength: limits.longUrlBytes, querystringParser: parseQuery },
     serverFactory: (handle) => {
       const http = createServer(
         {
@@ -145,6 +146,11 @@ function refuse(reply: FastifyReply, code: GatewayErrorCode): void {
   const error = gatewayError(code);
   if (error.status === 429) reply.header('retry-after', '1');
   void reply.code(error.status).send(gatewayErrorBody(error));
+}
+
+/** Services that accept longer URLs read their queries themselves. */
+function parseQuery(text: string): Record<string, unknown> {
+  return text.length === 0 || text.length > limits.urlBytes ? {} : parse(text);
 }
 
 /** The widest network of a client, so that all addresses of an IPv6 /48 share their turns. */
