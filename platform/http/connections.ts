@@ -1,8 +1,9 @@
 /** Bounds the connections of one client, so that it cannot use up the server's file descriptors, memory and parser. */
 import type { Server } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { clientKeys, createClientBuckets, isLoopback, networksOf } from '@greenroom/limits';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
+import { trustedProxyCheck } from './trusted-proxies.ts';
 
 /** Options of {@link createConnections}. */
 export interface ConnectionLimits {
@@ -75,15 +76,8 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
 }
 
 function exemption({ trustedProxies, limitsLoopback }: Omit<ConnectionLimits, 'maxPerClient'>) {
-  const proxies = new BlockList();
-  for (const proxy of trustedProxies) {
-    const [address = '', prefix] = proxy.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(prefix), family);
-  }
-  return (address: string) =>
-    (!limitsLoopback && isLoopback(address)) || proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const isProxy = trustedProxyCheck(trustedProxies);
+  return (address: string) => (!limitsLoopback && isLoopback(address)) || isProxy(address);
 }
 
 /** The socket is not read any more: a client that goes on sending gets a reset. */

@@ -1,6 +1,5 @@
 /** Builds the one Fastify server: request ids, logs without secrets, limits, errors before any service. */
 import { isAscii } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
@@ -24,6 +23,7 @@ import { logFailure } from './log-failure.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { createRefusalDelay } from './refused-bodies.ts';
+import { createRequestIds } from './request-id.ts';
 import { createTurns } from './turns.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
@@ -66,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // A logger of its own for each request costs more than the few lines that are ever written by one.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(trustedProxies),
     rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,

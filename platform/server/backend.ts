@@ -39,7 +39,7 @@ import {
 } from '@greenroom/storage';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { logLostConnection } from './log-lost-connection.ts';
-import { requireNewInstance } from './new-instance.ts';
+import { requireKeysOfDatabase, requireNewInstance } from './new-instance.ts';
 import { openNodes } from './nodes.ts';
 import { DATA_PATH } from './service-path.ts';
 
@@ -100,6 +100,7 @@ export async function openBackend(
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
+  await requireKeysOfDatabase({ config, folder });
   const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
   const keys = await createInstanceKeyring(config, instanceKeys);
   const store = await openStore(config.storage, folder.at('storage'));

@@ -160,6 +160,15 @@ describe('a folder whose folder "postgres" is gone', () => {
   });
 });
 
+it('a folder whose keys.json is gone is refused as it is, and starts when it is back', async () => {
+  const keys = await readFile(join(folder, 'keys.json'), 'utf8');
+  await rm(join(folder, 'keys.json'));
+  await expect(start()).rejects.toThrow('its file "keys.json" is missing');
+  expect(existsSync(join(folder, 'keys.json'))).toBe(false);
+  await writeFile(join(folder, 'keys.json'), keys);
+  await (await start()).close();
+});
+
 describe('an external database', () => {
   it('that is new is left as it is on the folder of another instance', async () => {
     const DATABASE_URL = await externalDatabase();

@@ -1,4 +1,5 @@
-/** Refusing to begin with a new database where an instance has been before: its database is missing, then. */
+/** Refuses to begin anew in the data folder of an instance of which a part is missing. */
+import { access } from 'node:fs/promises';
 import type { Config } from '@greenroom/config';
 import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';
 import { type ObjectStore, requireUnboundStore } from '@greenroom/storage';
@@ -22,6 +23,39 @@ export class DatabaseMissingError extends Error {
         'accounts and data do not come back, files stay.',
     );
   }
+}
+
+/** The data folder has the database of an instance, but not its keys. */
+export class KeysMissingError extends Error {
+  override readonly name = 'KeysMissingError';
+
+  constructor(path: string) {
+    super(
+      `${path} has the database of an instance, but its file "keys.json" is missing.\n` +
+        'Restore that file from a backup: it holds the password of the database, and the keys of all tokens and secrets.',
+    );
+  }
+}
+
+/**
+ * Called before keys are made. The keys of an instance are made before its database, so that a database without keys has
+ * lost them. Throws {@link KeysMissingError}.
+ */
+export async function requireKeysOfDatabase({ config, folder }: KeyPlaces): Promise<void> {
+  if (config.databaseUrl !== undefined || (await exists(folder.at('keys.json')))) return;
+  if (await exists(folder.at('postgres/PG_VERSION'))) throw new KeysMissingError(folder.path);
+}
+
+interface KeyPlaces {
+  config: Pick<Config, 'databaseUrl'>;
+  folder: Pick<DataFolder, 'path' | 'at'>;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -1,0 +1,22 @@
+/** Ids of requests, for logs and for the header `x-request-id` of answers. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { trustedProxyCheck } from './trusted-proxies.ts';
+
+const HEADER = 'x-request-id';
+/** Anything else could forge lines of a log. */
+const ID = /^[\w.:=+/-]{1,128}$/;
+
+/**
+ * Creates the function that gives a request its id: that of a trusted proxy, so that its log and ours can be joined,
+ * otherwise a random one.
+ */
+export function createRequestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return () => randomUUID();
+  const isTrusted = trustedProxyCheck(trustedProxies);
+  return ({ headers, socket }) => {
+    const sent = headers[HEADER];
+    const isKept = typeof sent === 'string' && ID.test(sent) && isTrusted(socket.remoteAddress ?? '');
+    return isKept ? sent : randomUUID();
+  };
+}
