@@ -1,11 +1,11 @@
 /**
- * Notices the end of the program that launched a server. npm and npx pass on only some signals, and none if they are
- * killed: the server would stay behind, and nobody would know of it.
+ * Detects that the process that launched a server has exited. npm and npx forward only some signals, and none if they are
+ * killed, so the server would keep running as an orphan.
  */
 import { readFileSync } from 'node:fs';
 
 const POLL_MS = 500;
-/** Scripts of npm that run a server and nothing else, and npx. Other scripts may end before what they have started. */
+/** npx, and the npm scripts that only run a server. Other npm scripts may exit before the processes they started. */
 const NPM_EVENTS = ['start', 'dev', 'npx'];
 
 /** Process ids from this process's parent up to its launcher; read at once, because the launcher may end any time. */

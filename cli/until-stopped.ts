@@ -1,4 +1,4 @@
-/** The life of a server as seen by the system: from its start to a signal, or to the end of what launched it. */
+/** Runs a server until it receives a stop signal or its launcher exits. */
 import { watchLauncher } from './launcher-watch.ts';
 import { allocateYoung } from './young-allocations.ts';
 
@@ -6,14 +6,14 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 /** Stops a server whose terminal is closed, and reloads any other, as is usual for servers. */
 const HANG_UP: NodeJS.Signals = 'SIGHUP';
 const HANDLED: readonly (string | symbol)[] = [...STOP_SIGNALS, HANG_UP];
-/** npm and our own launcher pass on a Ctrl-C that the terminal has sent here already: what comes so soon is an echo. */
+/** npm and our own launcher forward a Ctrl-C that the terminal also sends directly. Within this time it counts as one. */
 const ECHO_MS = 1000;
 /** As of PostgREST: for the schema, and for the settings. Each of them reloads both. */
 const RELOAD_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
 
-/** What runs, and can be ended. */
+/** A running server. */
 export interface Stoppable {
-  /** Reads anew what it was started with, as far as it can. */
+  /** Reloads the settings that can change while it runs. */
   reload?(): void;
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ const isRoot = process.getuid?.() === 0;
 interface Way {
   command: string;
   words: string[];
+  /** False if this system cannot run it. */
   isAvailable?: boolean;
   /** npm and npx belong to a terminal, so SIGHUP ends them. */
   reloadsOnHangUp: boolean;
@@ -27,6 +28,7 @@ const WAYS: Record<string, Way> = {
   'npx greenroom start': { command: 'npx', words: ['greenroom', 'start'], reloadsOnHangUp: false },
   // On a system whose Node.js is older than ours, this also shows that the command finds ours.
   'node_modules/.bin/greenroom start': { command: BIN, words: ['start'], reloadsOnHangUp: true },
+  // PID namespaces exist on Linux only, and creating one needs root.
   'process 1 of a container': {
     command: 'unshare',
     words: ['--pid', '--fork', '--mount-proc', '--kill-child', BIN, 'start'],
@@ -34,6 +36,7 @@ const WAYS: Record<string, Way> = {
     reloadsOnHangUp: true,
     isWrapped: true,
   },
+  // Needs a running systemd, which containers and most CI machines do not have.
   'a systemd service': {
     command: 'systemd-run',
     words: ['--pipe', '--wait', '--collect', '--quiet', '--property=KillMode=mixed', BIN, 'start'],
@@ -80,6 +83,11 @@ async function childOf(pid: number): Promise<number> {
   return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }
 
+/** A way that this system cannot run is reported as skipped. The comment at each such way says what it needs. */
+function skipUnlessAvailable({ isAvailable = true }: Way): void {
+  test.skip(!isAvailable, 'this system lacks PID namespaces, root or systemd');
+}
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -96,7 +104,7 @@ const ENDS: [what: string, end: (at: { launcher: number; signalled: number }) =>
 
 for (const [name, way] of Object.entries(WAYS)) {
   test(`${name} serves, and ends with all it started on SIGTERM, Ctrl-C and SIGKILL`, async () => {
-    test.skip(way.isAvailable === false, 'not available on this system');
+    skipUnlessAvailable(way);
     for (const [what, end] of ENDS) {
       const running = await launch(way);
       expect((await fetch(`${running.url}/health`)).status).toBe(200);
@@ -107,7 +115,7 @@ for (const [name, way] of Object.entries(WAYS)) {
   });
 
   test(`${name} ${way.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, async () => {
-    test.skip(way.isAvailable === false, 'not available on this system');
+    skipUnlessAvailable(way);
     const { url, signalled, exited, processes } = await launch(way);
     process.kill(signalled, 'SIGHUP');
     if (way.reloadsOnHangUp) {

@@ -236,7 +236,7 @@ describe('limits and refusals', () => {
     return Buffer.concat(chunks).toString();
   }
 
-  it('answers what is not HTTP at all', async () => {
+  it('rejects bytes that are not HTTP with 400', async () => {
     const answer = await sendRaw('\x16\x03\x01 not http\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/);
   });

@@ -69,7 +69,7 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
     const { socket } = request;
     if (!socket.destroyed && response.socket === null && !countPipelined(socket, response)) reject(socket);
     if (socket.destroyed) {
-      // The parser goes on to the end of what was read. Aborting each of these requests later would cost far more.
+      // The parser continues to the end of its buffer. Node.js would later abort each of these requests at a higher cost.
       request.destroy();
       return;
     }

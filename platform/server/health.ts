@@ -8,7 +8,7 @@ const CHECK_PATIENCE_MS = 2000;
 /** A part's check: resolves when it is ready, rejects when it is not. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
-/** What a server says of itself. */
+/** Version and schema of a server, as reported by `/health`. */
 export interface Release {
   version: string;
   /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; none without a database. */

@@ -1,4 +1,4 @@
-/** Refuses to begin anew in the data folder of an instance of which a part is missing. */
+/** Refuses to initialise the data folder of an existing instance whose database or keys are missing. */
 import { access } from 'node:fs/promises';
 import type { Config } from '@greenroom/config';
 import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';

@@ -68,7 +68,7 @@ export interface StartOptions {
   say?: (line: string) => void;
 }
 
-/** What the person who starts a backend is shown of it. */
+/** The details of a backend that the start prints. */
 export interface BackendFacts {
   databaseUrl: string;
   apiKeys: ApiKeys;

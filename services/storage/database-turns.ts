@@ -1,6 +1,6 @@
 /**
- * Gives the connections of the database to clients in turns. The pool serves whoever has waited longest, so the requests of
- * one client that come together would all be in front of the next request of another client, in each of its round trips.
+ * Shares the database connections between clients in round robin. The pool serves statements in the order of their arrival,
+ * so a burst of one client would delay each round trip of every other client.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createFairQueue, type FairQueue } from '@greenroom/limits';

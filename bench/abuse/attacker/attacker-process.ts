@@ -8,7 +8,7 @@ const SCRIPT = join(import.meta.dirname, 'main.ts');
 /** After its time and its own grace an attacker's process is killed. */
 const PATIENCE_MS = 20_000;
 
-/** What an attack did. */
+/** Result of an attack. */
 export interface AttackReport {
   /** Answers by label. */
   answers: Record<string, number>;

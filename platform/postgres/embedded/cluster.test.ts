@@ -226,7 +226,7 @@ describe('startEmbeddedPostgres', () => {
 
   it.each([
     ['an unrelated process of the same user', 'exec sleep 60'],
-    // The shell starts a process, and what it becomes itself never waits for it.
+    // The shell starts a child and then replaces itself with a program that never waits for its children.
     ['a zombie', 'sleep 0 & echo $!; exec sleep 60'],
   ])('starts although the pid of the last postmaster belongs to %s', async (_, script) => {
     const first = await startAgain({ port: 0 });

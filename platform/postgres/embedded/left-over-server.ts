@@ -16,8 +16,8 @@ const SOCKET_LOCK_FILE = /^\.s\.PGSQL\.\d+\.lock$/;
 const run = promisify(execFile);
 
 /**
- * Stops what is left of a server on `cluster` and releases its lock files, so that a new server can start. Returns the
- * pid of a postmaster that was stopped. Rejects if a process does not stop.
+ * Stops the remaining processes of an earlier server on `cluster` and releases its lock files, so that a new server can
+ * start. Returns the pid of a postmaster that was stopped. Rejects if a process does not stop.
  */
 export async function removeLeftOverServer(cluster: string): Promise<number | undefined> {
   const pid = await readPostmasterPid(cluster);

@@ -44,7 +44,7 @@ it.runIf(process.platform === 'linux')('limits the memory of the process', () =>
 
 it.runIf(existsSync('/bin/sh'))('runs the command where the limit is refused', () => {
   const inner = withMemoryLimit({ program: 'echo', words: ['runs'] }, 1024);
-  // Nobody but root may raise a limit: the outer one is kept.
+  // The shell function stands in for a system that rejects the new limit.
   const command = { program: '/bin/sh', words: ['-c', `ulimit () { return 1; }; ${inner.words[1]}`] };
   expect(run({ ...command, words: [...command.words, ...inner.words.slice(2)] })).toBe('runs\n');
 });

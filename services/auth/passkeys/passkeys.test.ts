@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect((await signIn(ann, key)).json.error_code).toBe('webauthn_verification_failed');
   });
 
-  // The certificates in it are the client's: to follow them means to fetch what they name.
+  // The client chooses the certificates of an attestation. Verifying them would fetch the URLs that they contain.
   it.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm'])(
     'is registered without reading its attestation of format %s',
     async (format) => {

@@ -90,8 +90,8 @@ export function changePassword(id: string, passwordHash: string, now: Date): Sta
 }
 
 /**
- * Deletes the password of an account that is not confirmed. Whoever set it has not shown that the address is theirs, and
- * the confirmation that follows may come from another person.
+ * Deletes the password of an unconfirmed account. Its author has not proven to own the address, and the confirmation that
+ * follows may come from another person.
  */
 export function forgetUnconfirmedPassword(id: string, now: Date): Statement {
   return {

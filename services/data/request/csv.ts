@@ -23,7 +23,7 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 /** A larger CSV gets memory for the largest JSON at once. */
 const LARGE_BYTES = 1024 * 1024;
-/** For what is written before the length is checked. */
+/** Room for the output of one step, because the length is checked after it. */
 const SPARE_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
