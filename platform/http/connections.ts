@@ -1,7 +1,7 @@
 /** Bounds the connections of one client, so that it cannot use up the server's file descriptors, memory and parser. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientKeys, createClientBuckets, isLoopback, networksOf } from '@greenroom/limits';
+import { clientKeys, createClientBuckets, isLoopback, widestNetworkOf } from '@greenroom/limits';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
 import { trustedProxyCheck } from './trusted-proxies.ts';
 
@@ -71,7 +71,7 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
       rejections.take(keys, performance.now());
       for (const key of keys) for (const each of open.get(key) ?? []) each.destroy();
     },
-    clientOf: ({ remoteAddress = '' }) => networksOf(remoteAddress).at(-1) ?? '',
+    clientOf: ({ remoteAddress = '' }) => widestNetworkOf(remoteAddress),
   };
 }
 

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
-import { networksOf } from '@greenroom/limits';
+import { createTurns, widestNetworkOf } from '@greenroom/limits';
 import { parse } from 'fast-querystring';
 import Fastify, {
   type FastifyError,
@@ -24,7 +24,6 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { createRefusalDelay } from './refused-bodies.ts';
 import { createRequestIds } from './request-id.ts';
-import { createTurns } from './turns.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
 import { guardWire } from './wire-guard.ts';
@@ -121,7 +120,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const code = refusalOf(request);
     if (code !== undefined) return refuse(reply, code);
     if (!request.isCounted) return done();
-    if (!turns.enter(clientOf(request), () => startOpen(request, done))) refuse(reply, 'too_many_requests');
+    if (!turns.enter(widestNetworkOf(request.clientAddress), () => startOpen(request, done)))
+      refuse(reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
@@ -151,11 +151,6 @@ function refuse(reply: FastifyReply, code: GatewayErrorCode): void {
 /** Services that accept longer URLs read their queries themselves. */
 function parseQuery(text: string): Record<string, unknown> {
   return text.length === 0 || text.length > limits.urlBytes ? {} : parse(text);
-}
-
-/** The widest network of a client, so that all addresses of an IPv6 /48 share their turns. */
-function clientOf({ clientAddress }: FastifyRequest): string {
-  return networksOf(clientAddress).at(-1) ?? clientAddress;
 }
 
 /** Continues with a request unless its client has disconnected while it waited. */

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createTurns } from './turns.ts';
+import { createTurns } from '@greenroom/limits';
 
 /** Requests of one connection that wait behind the one that is being answered. */
 const MAX_PIPELINED = 32;

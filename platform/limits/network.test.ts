@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, networksOf } from './network.ts';
+import { isLoopback, networksOf, widestNetworkOf } from './network.ts';
 
 describe('isLoopback', () => {
   it.each([
@@ -33,4 +33,13 @@ describe('networksOf', () => {
   ])('%s counts as %j', (address, expected) => {
     expect(networksOf(address)).toEqual(expected);
   });
+});
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2::3', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::4', '2001:db8:1::/48'],
+])('has one widest network for %s', (address, network) => {
+  expect(widestNetworkOf(address)).toBe(network);
 });

@@ -27,6 +27,11 @@ export function networksOf(address: string): readonly string[] {
   return PREFIX_LENGTHS.map((bits) => networkOf(groups, bits));
 }
 
+/** The widest of the networks that an address is counted under: one text for all addresses of an IPv6 /48. */
+export function widestNetworkOf(address: string): string {
+  return networksOf(address).at(-1) ?? address;
+}
+
 function networkOf(groups: readonly number[], bits: number): string {
   const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS));
   const spare = kept.length * GROUP_BITS - bits;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, platformMigrations } from './index.ts';
+import { lastMigrations, migrate, platformMigrations } from './index.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -195,4 +195,11 @@ describe('the platform', () => {
     });
     expect(messages).toEqual([{ attempts: 0, last_error: null }]);
   });
+});
+
+it('lastMigrations returns the last migration of each service', async () => {
+  await write('0002_second.sql', 'select 1');
+  await write('0001_first.sql', 'select 1');
+  await write('0003_notes.txt', '');
+  expect(await lastMigrations([source()])).toEqual({ [`test${service}`]: '0002_second' });
 });

@@ -90,15 +90,20 @@ async function readMigrations({
   directory,
   otherChecksums = {},
 }: MigrationSource): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  const versions = await listVersions(directory);
   return Promise.all(
-    files.map(async (file) => {
-      const sql = await readFile(new URL(file, directory), 'utf8');
+    versions.map(async (version) => {
+      const sql = await readFile(new URL(`${version}.sql`, directory), 'utf8');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      const version = file.replace(/\.sql$/, '');
       return { service, version, sql, checksum, accepted: [checksum, ...(otherChecksums[version] ?? [])] };
     }),
   );
+}
+
+/** Names of the files without their ending, in order. */
+async function listVersions(directory: URL): Promise<string[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  return files.map((file) => file.replace(/\.sql$/, ''));
 }
 
 async function readHistory(
@@ -152,6 +157,9 @@ async function apply(client: pg.Client, { service, version, sql, checksum }: Mig
 
 /** Last migration of each service, by the service's name. */
 export async function lastMigrations(sources: readonly MigrationSource[]): Promise<Record<string, string>> {
-  const migrations = (await Promise.all(sources.map(readMigrations))).flat();
-  return Object.fromEntries(migrations.map(({ service, version }) => [service, version]));
+  const last = sources.map(async ({ service, directory }) => [
+    service,
+    (await listVersions(directory)).at(-1),
+  ]);
+  return Object.fromEntries(await Promise.all(last));
 }

@@ -7,7 +7,7 @@ let started: string[];
 beforeEach(() => {
   planned = [];
   started = [];
-  turns = createReadTurns((run) => planned.push(run));
+  turns = createReadTurns({ nextTurn: (run) => planned.push(run) });
 });
 
 const read = (client: string, count: number) => {

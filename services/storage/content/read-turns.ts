@@ -3,6 +3,7 @@
  * system still has room to buffer it, and Node.js accepts one connection per turn of the event loop: hundreds of downloads
  * that begin together would keep new connections waiting for seconds.
  */
+import { createTurns, type TurnsOptions } from '@greenroom/limits';
 
 /** Chunks that are read for one client in one turn of the event loop. */
 const CHUNKS_PER_TURN = 2;
@@ -16,53 +17,18 @@ export interface ReadTurns {
   of(client: readonly string[]): ReadTurn | undefined;
 }
 
-/** Creates turns in which nothing waits. @param nextTurn runs a function in the next turn of the event loop */
-export function createReadTurns(
-  nextTurn: (run: () => void) => void = (run) => void setImmediate(run),
-): ReadTurns {
-  const startedBy = new Map<string, number>();
-  const waitingOf = new Map<string, (() => void)[]>();
-  let isTurnPlanned = false;
-
-  function planTurn(): void {
-    if (isTurnPlanned) return;
-    isTurnPlanned = true;
-    nextTurn(serve);
-  }
-
-  function serve(): void {
-    isTurnPlanned = false;
-    startedBy.clear();
-    for (const [client, waiting] of waitingOf) {
-      const starting = waiting.splice(0, CHUNKS_PER_TURN);
-      startedBy.set(client, starting.length);
-      if (waiting.length === 0) waitingOf.delete(client);
-      for (const start of starting) start();
-    }
-    if (startedBy.size > 0) planTurn();
-  }
-
-  function enter(client: string, start: () => void): void {
-    const waiting = waitingOf.get(client);
-    if (waiting !== undefined) {
-      waiting.push(start);
-      return;
-    }
-    const started = startedBy.get(client) ?? 0;
-    planTurn();
-    if (started >= CHUNKS_PER_TURN) {
-      waitingOf.set(client, [start]);
-      return;
-    }
-    startedBy.set(client, started + 1);
-    start();
-  }
-
+/** Creates turns in which nothing waits. Any number of reads may wait, because downloads have a limit of their own. */
+export function createReadTurns(options: Pick<TurnsOptions, 'nextTurn'> = {}): ReadTurns {
+  const turns = createTurns({
+    maxPerTurn: CHUNKS_PER_TURN,
+    maxWaitingPerClient: Number.POSITIVE_INFINITY,
+    ...options,
+  });
   return {
     of(keys) {
       // The widest network: all addresses of a client share its turns.
       const client = keys.at(-1);
-      return client === undefined ? undefined : (start) => enter(client, start);
+      return client === undefined ? undefined : (start) => void turns.enter(client, start);
     },
   };
 }
