@@ -264,6 +264,17 @@ describe('limits and refusals', () => {
     expect((await get(`${path}?`.padEnd(bytes, 'x'))).status).toBe(status);
   });
 
+  it.each([
+    ['/echo/v1/', 'a', limits.urlBytes],
+    ['/long/v1/', 'a', limits.urlBytes],
+    ['/long/v1/', '%2f', 20_000],
+    ['/long/v1/', '%c3', 20_000],
+    ['/long/v1/', '%', limits.urlBytes],
+  ])('rejects a path of %s with many %s', async (path, text, count) => {
+    const answer = await get(path + text.repeat(count));
+    expect([answer.status, await answer.json()]).toMatchObject([414, { code: 'uri_too_long' }]);
+  });
+
   it('rejects a header with a long list', async () => {
     const answer = await get('/echo/v1/open', { accept: 'text/a,'.repeat(2000) });
     expect([answer.status, await answer.json()]).toMatchObject([431, { code: 'headers_too_large' }]);

@@ -66,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustedProxies),
-    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => rewriteUrl(url),
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => shortenPath(rewriteUrl(url)),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: 'idle',
@@ -159,9 +159,25 @@ function startOpen({ raw }: FastifyRequest, done: () => void): void {
 }
 
 /** Returns why a request is rejected before it is routed to a service, or undefined. */
-function refusalOf({ url, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
+function refusalOf({ originalUrl, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
   const { maxUrlBytes = limits.urlBytes } = routeOptions.config;
-  return url.length > maxUrlBytes ? 'uri_too_long' : refusalOfHeaders(raw.rawHeaders);
+  const isTooLong = originalUrl.length > maxUrlBytes || hasLongPath(originalUrl);
+  return isTooLong ? 'uri_too_long' : refusalOfHeaders(raw.rawHeaders);
+}
+
+function hasLongPath(url: string): boolean {
+  if (url.length <= limits.urlBytes) return false;
+  const path = url.indexOf('?');
+  return path === -1 || path > limits.urlBytes;
+}
+
+/** Enough of a path to find its service, whose error format the answer 414 has. */
+const ROUTED_CHARACTERS = 256;
+
+/** Shortens a path that is too long: the router would decode each of its escapes before the request is rejected. */
+function shortenPath(url: string): string {
+  if (!hasLongPath(url)) return url;
+  return url.slice(0, ROUTED_CHARACTERS).split('%', 1)[0] ?? '/';
 }
 
 /**

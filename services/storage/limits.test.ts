@@ -2,7 +2,7 @@ import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { currentClient } from './database-turns.ts';
 import { Turns } from './images/turns.ts';
-import { clientOf, createStorageLimits, type StorageLimits } from './limits.ts';
+import { clientOf, createStorageLimits, queryClientOf, type StorageLimits } from './limits.ts';
 import { sendSigned } from './s3/testing/signed-request.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
@@ -16,6 +16,16 @@ describe('clientOf', () => {
     ['a client that is not counted', 'ada', undefined, []],
   ])('names %s', (_name, subject, address, keys) => {
     expect(clientOf({ caller: { subject }, request: { address } })).toEqual(keys);
+  });
+});
+
+describe('queryClientOf', () => {
+  it.each([
+    ['an account and its address', 'ada', '192.0.2.1', ['user:ada', 'net:192.0.2.1']],
+    ['an anonymous caller', undefined, '192.0.2.1', ['net:192.0.2.1']],
+    ['a client that is not counted', 'ada', undefined, []],
+  ])('names %s', (_name, subject, address, keys) => {
+    expect(queryClientOf({ caller: { subject }, request: { address } })).toEqual(keys);
   });
 });
 
@@ -45,6 +55,20 @@ describe('a service whose places are taken', () => {
     held.push(await queue.acquire([]));
     return queue;
   }
+
+  it('counts lists of several accounts at one address as those of one client', async () => {
+    const waiting = createFairQueue({ ...FULL, max: 6 });
+    limits.queries = waiting;
+    held.push(await waiting.acquire(['net:192.0.2.1']));
+    const list = async (subject: string, address: string) => {
+      const headers = { 'sb-forwarded-for': address, apikey: server.apiKeys.serviceRole };
+      const token = await server.token({ sub: subject });
+      return (await server.ask('POST /object/list/b', { headers, token, body: { prefix: '' } })).status;
+    };
+    expect(await list('ada', '192.0.2.1')).toBe(429);
+    expect(await list('ben', '192.0.2.1')).toBe(429);
+    expect(await list('ada', '192.0.2.2')).toBe(200);
+  });
 
   const tus = {
     'tus-resumable': '1.0.0',
@@ -104,9 +128,9 @@ describe('a service whose places are taken', () => {
   it('reads the chunks of downloads in turns of their clients', async () => {
     let turns = 0;
     limits.reads = {
-      of: () => (start) => {
+      of: () => (read) => {
         turns += 1;
-        start();
+        return read();
       },
     };
     await server.ask('POST /object/b/large', { body: 'x'.repeat(1024 * 1024) });

@@ -2,6 +2,7 @@
  * What one client may do at the same time, and all clients together. Clients wait in turns; where too many requests of one
  * client wait, further ones are answered 429.
  */
+import { availableParallelism } from 'node:os';
 import { clientKeys, createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
 import { createReadTurns, type ReadTurns } from './content/read-turns.ts';
 import { failure } from './errors.ts';
@@ -9,7 +10,10 @@ import type { Asking } from './scope.ts';
 
 /** Queues of one instance. */
 export interface StorageLimits {
-  /** Lists and changes of many rows: each may keep a connection to the database for long. */
+  /**
+   * Lists and changes of many rows. Each may keep a processor of PostgreSQL busy for seconds, so an account and an address
+   * have half of the processors each: see {@link queryClientOf}.
+   */
   queries: FairQueue;
   /** Content that comes in: each upload has up to 12 MB of it in memory. */
   uploads: FairQueue;
@@ -22,7 +26,12 @@ export interface StorageLimits {
 /** Creates the queues, with all of their places free. */
 export function createStorageLimits(): StorageLimits {
   return {
-    queries: createFairQueue({ max: 6, maxPerClient: 2, maxWaiting: 512, maxWaitingPerClient: 64 }),
+    queries: createFairQueue({
+      max: 6,
+      maxPerClient: Math.min(3, Math.max(1, Math.floor(availableParallelism() / 2))),
+      maxWaiting: 512,
+      maxWaitingPerClient: 128,
+    }),
     uploads: createFairQueue({ max: 128, maxPerClient: 16, maxWaiting: 1024, maxWaitingPerClient: 128 }),
     downloads: createFairQueue({ max: 4096, maxPerClient: 256, maxWaiting: 0, maxWaitingPerClient: 0 }),
     reads: createReadTurns(),
@@ -39,6 +48,16 @@ interface Countable {
 export function clientOf({ caller, request }: Countable): readonly string[] {
   const { address } = request;
   return address === undefined ? [] : clientKeys({ account: caller.subject, address });
+}
+
+/** Keys that {@link StorageLimits.queries} count a client under: its account, and its address with any account. */
+export function queryClientOf({ caller, request }: Countable): readonly string[] {
+  const { address } = request;
+  if (address === undefined) return [];
+  const networks = clientKeys({ address });
+  return caller.subject === undefined
+    ? networks
+    : [...clientKeys({ account: caller.subject, address }), ...networks];
 }
 
 /** Runs `work` when it is the client's turn. Throws TooManyRequests. */

@@ -1,7 +1,7 @@
 /** Statements that may read or change many rows: a client has few of them at once, and lists end after a while. */
 import type { Statement } from '@greenroom/postgres';
 import type { Context } from './context.ts';
-import { clientOf, inTurn } from './limits.ts';
+import { inTurn, queryClientOf } from './limits.ts';
 import { type Asking, asCaller, become, preparedFor } from './scope.ts';
 
 const LIST_TIMEOUT: Statement = {
@@ -12,7 +12,7 @@ const LIST_TIMEOUT: Statement = {
 /** Runs a list as the caller. Throws TooManyRequests, and DatabaseTimeout where it takes more than 8 seconds. */
 export function listAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
   const { caller, request } = asking;
-  return inTurn(context.limits.queries, clientOf(asking), async () => {
+  return inTurn(context.limits.queries, queryClientOf(asking), async () => {
     const [, , rows = []] = await context.database.batch([
       become(caller, request),
       LIST_TIMEOUT,
@@ -25,7 +25,7 @@ export function listAsCaller<Row>(context: Context, asking: Asking, statement: S
 /** Runs a statement on many rows as the caller. Throws TooManyRequests. */
 export function manyAsCaller<Row>(context: Context, asking: Asking, statement: Statement): Promise<Row[]> {
   const { caller, request } = asking;
-  return inTurn(context.limits.queries, clientOf(asking), () =>
+  return inTurn(context.limits.queries, queryClientOf(asking), () =>
     asCaller<Row>(context.database, caller, request, statement),
   );
 }

@@ -2,44 +2,78 @@ import { beforeEach, expect, it } from 'vitest';
 import { createReadTurns, type ReadTurns } from './read-turns.ts';
 
 let turns: ReadTurns;
-let planned: (() => void)[];
 let started: string[];
+let finish: (() => void)[];
 beforeEach(() => {
-  planned = [];
   started = [];
-  turns = createReadTurns({ nextTurn: (run) => planned.push(run) });
+  finish = [];
+  turns = createReadTurns();
 });
 
-const read = (client: string, count: number) => {
-  for (let index = 0; index < count; index += 1) turns.of([client])?.(() => started.push(client));
+const read = (name: string, keys = [name]) =>
+  turns.of(keys)?.(
+    () =>
+      new Promise<void>((resolve) => {
+        started.push(name);
+        finish.push(resolve);
+      }),
+  );
+const readMany = (client: string, count: number) => {
+  for (let index = 0; index < count; index += 1) void read(client);
 };
-/** Runs the next turn of the event loop; returns the clients whose reads started in it, in order. */
-const nextTurn = () => {
+/** Finishes all reads that are under way; returns the clients whose reads started afterwards, in order. */
+const finishAll = async () => {
   started = [];
-  for (const run of planned.splice(0)) run();
+  for (const end of finish.splice(0)) end();
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise(setImmediate);
   return started.join('');
 };
 
-it('starts two reads of a client in each turn', () => {
-  read('a', 5);
-  expect(started.join('')).toBe('aa');
-  expect(nextTurn()).toBe('aa');
-  expect(nextTurn()).toBe('a');
-  expect(nextTurn()).toBe('');
-  read('a', 1);
-  expect(started.join('')).toBe('a');
+it('has two reads of a client under way at once', async () => {
+  readMany('a', 5);
+  expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('aa');
+  expect(await finishAll()).toBe('aa');
+  expect(await finishAll()).toBe('a');
+  expect(await finishAll()).toBe('');
 });
 
-it('starts a read of another client while reads of the first wait', () => {
-  read('a', 100);
-  read('b', 3);
-  expect(started.join('')).toBe('aabb');
-  expect(nextTurn()).toBe('aab');
+it('starts a read of another client while reads of the first wait', async () => {
+  readMany('a', 100);
+  readMany('b', 3);
+  expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('aabb');
+  expect((await finishAll()).split('').sort().join('')).toBe('aab');
 });
 
-it('counts all networks of an address as one client', () => {
-  for (const network of ['1', '2', '3']) turns.of([network, 'wide'])?.(() => started.push(network));
-  expect(started.join('')).toBe('12');
+it('starts the next read in a later turn of the event loop', async () => {
+  readMany('a', 2);
+  const third = read('a');
+  await Promise.resolve();
+  started = [];
+  for (const end of finish.splice(0)) end();
+  for (let tick = 0; tick < 20; tick += 1) await Promise.resolve();
+  expect(started).toEqual([]);
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a']);
+  await finishAll();
+  await third;
+});
+
+it('continues after a read that failed', async () => {
+  const turn = turns.of(['a']);
+  const failed = () => Promise.reject(new Error('gone'));
+  const reads = [turn?.(failed), turn?.(failed), turn?.(async () => 'read')];
+  expect(await Promise.allSettled(reads)).toMatchObject([
+    { reason: new Error('gone') },
+    { reason: new Error('gone') },
+    { value: 'read' },
+  ]);
+});
+
+it('counts all networks of an address as one client', async () => {
+  for (const network of ['1', '2', '3']) void read(network, [network, 'wide']);
+  expect(await new Promise(setImmediate).then(() => started.join(''))).toBe('12');
 });
 
 it('has no turns for a client that is not counted', () => {

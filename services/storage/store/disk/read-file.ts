@@ -14,6 +14,10 @@ export async function readFile(
   range: ByteRange | undefined,
   turn: ReadTurn = atOnce,
 ): Promise<Readable> {
+  return turn(() => openStream(path, range, turn));
+}
+
+async function openStream(path: string, range: ByteRange | undefined, turn: ReadTurn): Promise<Readable> {
   const descriptor = await openFile(path);
   const start = range?.start ?? 0;
   const wanted = range === undefined ? Number.POSITIVE_INFINITY : range.end - start + 1;
@@ -29,8 +33,8 @@ export async function readFile(
   }
 }
 
-function atOnce(start: () => void): void {
-  start();
+function atOnce<T>(read: () => Promise<T>): Promise<T> {
+  return read();
 }
 
 /** Content that has been read already. */
@@ -90,24 +94,16 @@ class FileStream extends Readable {
       this.push(null);
       return;
     }
-    this.#turn(() => this.#readChunk(length));
+    this.#turn(() => this.#readChunk(length)).catch((error: Error) => this.destroy(error));
   }
 
-  #readChunk(length: number): void {
+  async #readChunk(length: number): Promise<void> {
     // Its reader has gone away while it waited, and the file is closed.
     if (this.destroyed) return;
     this.#isReading = true;
-    readAt(this.#descriptor, this.#position, length).then(
-      (bytes) => {
-        this.#over();
-        if (bytes.length === 0) this.push(null);
-        else this.#give(bytes);
-      },
-      (error) => {
-        this.#over();
-        this.destroy(error);
-      },
-    );
+    const bytes = await readAt(this.#descriptor, this.#position, length).finally(() => this.#over());
+    if (bytes.length === 0) this.push(null);
+    else this.#give(bytes);
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
