@@ -66,3 +66,38 @@ for (const [name, path, init, status, code] of ROWS) {
     expect((await fetch(`${baseUrl()}/health`)).status).toBe(200);
   });
 }
+
+test.describe('a path that no service has', () => {
+  const paths = [
+    '/functions/v1/hello',
+    '/functions/v1',
+    '/graphql/v1',
+    '/pg/query',
+    '/auth/v1/nothing',
+    '/storage/v1/nothing',
+    '/storage/v1/object',
+    '/realtime/v1/nothing',
+  ];
+  for (const path of paths) {
+    test(`${path} answers 404 in no page, whatever method and body`, async ({ request }) => {
+      const headers = { apikey: anonKey, origin: 'https://elsewhere.example' };
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+        for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+          const answer = await request.fetch(baseUrl() + path, {
+            method,
+            headers: { ...headers, ...(method !== 'GET' && { 'content-type': type }) },
+            ...(method !== 'GET' && { data: '{}' }),
+          });
+          expect([method, type, answer.status()]).toEqual([method, type, 404]);
+          expect(answer.headers()['access-control-allow-origin']).toBe('*');
+          expect(answer.headers()['content-type']).not.toContain('text/html');
+        }
+      }
+      const preflight = await request.fetch(baseUrl() + path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+      });
+      expect(preflight.status()).toBeLessThan(300);
+    });
+  }
+});

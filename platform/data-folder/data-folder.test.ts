@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import {
   openDataFolder,
   readInstanceRecord,
   requireFreeFolder,
+  UnusableFolderError,
   writeFileAtomically,
   writeInstanceRecord,
 } from './index.ts';
@@ -29,6 +31,26 @@ async function holdInAnotherProcess() {
   });
   await once(child.stdout, 'data');
   return child;
+}
+
+/** Mounts a file system in memory. Returns a function that unmounts it. */
+function mountMemory(folder: string, size: string): () => void {
+  execFileSync('mkdir', ['-p', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'greenroom-test', folder], { stdio: 'pipe' });
+  return () => execFileSync('umount', ['-l', folder]);
+}
+
+function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-mount-'));
+  try {
+    mountMemory(folder, '1m')();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 describe('openDataFolder', () => {
@@ -94,6 +116,54 @@ describe('openDataFolder', () => {
     await writeInstanceRecord(path, { pid: process.pid, startedAt: '', ready, apiUrl: 'http://127.0.0.1:1' });
     await expect(openDataFolder(path)).rejects.toThrow(message);
     folder.release();
+  });
+});
+
+describe('requireUsable', () => {
+  it('accepts an open folder', async () => {
+    const folder = await openDataFolder(path);
+    await folder.requireUsable();
+    folder.release();
+  });
+
+  it.each([
+    ['is missing', (made: string) => rm(made, { recursive: true })],
+    [
+      'has been replaced',
+      async (made: string) => {
+        await rename(made, `${made}-old`);
+        (await openDataFolder(made)).release();
+      },
+    ],
+  ])('rejects a folder that %s', async (reason, change) => {
+    const made = join(path, 'made');
+    const folder = await openDataFolder(made);
+    await change(made);
+    await expect(folder.requireUsable()).rejects.toThrow(`the data folder ${made} ${reason}`);
+    await expect(folder.requireUsable()).rejects.toBeInstanceOf(UnusableFolderError);
+    folder.release();
+  });
+
+  // Only root may mount a file system of its own size, and only outside of most containers.
+  it.skipIf(!canMount())('rejects a folder whose disk is full or read-only', async () => {
+    const made = join(path, 'small');
+    const unmount = mountMemory(made, '40m');
+    try {
+      const folder = await openDataFolder(made);
+      await folder.requireUsable();
+      await writeFile(join(made, 'filling'), Buffer.alloc(20 * 1024 * 1024));
+      await expect(folder.requireUsable()).rejects.toThrow('bytes of free disk');
+      await rm(join(made, 'filling'));
+      await folder.requireUsable();
+      // A view of its own: the file system itself has the lock open for writing.
+      execFileSync('mount', ['--bind', made, made]);
+      execFileSync('mount', ['-o', 'remount,bind,ro', made]);
+      await expect(folder.requireUsable()).rejects.toThrow('cannot be written');
+      execFileSync('umount', [made]);
+      folder.release();
+    } finally {
+      unmount();
+    }
   });
 });
 

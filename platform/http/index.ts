@@ -3,9 +3,9 @@
  * rules and the API key. Not in charge of what any path answers.
  */
 export { type ApiScopeOptions, allowLongUrls, registerApiScope } from './api-scope.ts';
-export type { CorsRules } from './cors.ts';
+export { type CorsRules, registerCors } from './cors.ts';
 export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
-export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
+export { type GatewayErrorCode, gatewayError, gatewayErrorBody, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { logFailure } from './log-failure.ts';
 export { createLogger, type Logger } from './logger.ts';

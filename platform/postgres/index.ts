@@ -2,6 +2,12 @@
  * PostgreSQL, embedded or external: starting it, migrating it, and talking to it in as few round trips as can be.
  */
 export type { Statement, StatementResult } from './batch.ts';
+export {
+  type ConnectionFailure,
+  connectionFailure,
+  isDatabaseUnavailable,
+  isLostConnection,
+} from './connection-failure.ts';
 export { type ConnectionShares, isCrowded, type ShareHolder, shareKeyOf } from './connection-shares.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';

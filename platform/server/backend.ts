@@ -56,6 +56,8 @@ const FEED_PATIENCE_MS = 5000;
 const FEED_REST_AFTER_MS = 60_000;
 /** As the hosted service has it: functions find those of extensions by their names alone. */
 const SEARCHED_SCHEMAS = 'public,extensions';
+const SEPARATE_STORES =
+  'other nodes use this database, but this node stores objects in a folder of its own: objects that clients upload here are missing on other nodes unless all nodes mount the same folder or use S3_BUCKET';
 /** Our own migrations make it. */
 const ANON_ROLE = 'anon';
 
@@ -160,6 +162,8 @@ export async function openBackend(
   // Last of all: whoever greets the others answers soon, and says goodbye while everything still works.
   const nodes = await openNodes({ config, jwtSecret: instanceKeys.jwtSecret, realtimeUrl, log });
   opened.defer(() => nodes?.close());
+  const isStoreLocal = config.storage.s3Store === undefined;
+  if (isStoreLocal && nodes && nodes.counts().nodes > 1) log.warn({ store: store.place }, SEPARATE_STORES);
   const kept = opened.move();
   return {
     folder,

@@ -24,8 +24,3 @@ export function registerDataScope(
     cors: corsRules(instance),
   });
 }
-
-/** For `/health`: throws as long as nothing can be answered. */
-export function requireSchema(instance: DataInstance): void {
-  if (instance.snapshot() === undefined) throw new Error('the schema has not been read yet');
-}

@@ -32,6 +32,8 @@ const triedWays = WAYS.filter((way) => way !== 'Redis' || WITHOUT_REDIS === unde
 interface Node {
   url: string;
   child: ChildProcess;
+  /** Lines of its log. */
+  log: string[];
 }
 
 /** Two nodes on a database of their own, and one address for both. */
@@ -114,26 +116,28 @@ async function startNode(name: string, settings: Record<string, string>): Promis
   await writeFile(join(data, 'keys.json'), JSON.stringify(keys));
   const port = await freePort();
   const child = spawn(process.execPath, [SCRIPT], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
       GREENROOM_DATA_DIR: data,
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'warn',
       ...settings,
     },
   });
   children.add(child);
   child.once('exit', () => children.delete(child));
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = /^ready (\S+)$/.exec(line)?.[1];
       if (ready !== undefined) resolve(ready);
     });
-    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code}: ${log.join('\n')}`)));
   });
-  return { url, child };
+  return { url, child, log };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -257,6 +261,12 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
         .poll(() => [ada.heard.slice(2), bob.heard.slice(2)], PATIENCE)
         .toEqual([['from SQL'], ['from SQL']]);
     }
+  });
+
+  it('warn that objects are stored apart, in the log of the node that came second', () => {
+    const [first, second] = instances.get(way)?.nodes ?? [];
+    const isWarning = (line: string) => line.includes('stores objects in a folder of its own');
+    expect([first?.log.filter(isWarning).length, second?.log.filter(isWarning).length]).toEqual([0, 1]);
   });
 
   it('say how many they are', async () => {

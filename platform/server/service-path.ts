@@ -2,7 +2,7 @@
 
 const SERVICE = /^\/[a-z]+\/v1(?:[/?]|$)/;
 const DATA = /^\/rest\/v1(?:[/?]|$)/;
-const STATUS = /^\/(?:health|metrics)(?:\?|$)/;
+const STATUS = /^\/(?:health(?:\/live|\/ready)?|metrics)(?:\?|$)/;
 
 /** Where clients look for the description of an issuer that has a path: in front of that path (RFC 8414 §3.1). */
 const DESCRIPTION =

@@ -9,7 +9,7 @@ import { createHttpServer, createLogger, createMetrics, type Logger } from '@gre
 import { type ApiKeyReader, createApiKeyReader, type Keys } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createAdminServer } from './admin-server.ts';
-import { registerDataScope, requireSchema } from './data-scope.ts';
+import { registerDataScope } from './data-scope.ts';
 import { createDrain } from './drain.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
@@ -64,7 +64,7 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
   const readApiKey = own?.readApiKey ?? (async () => undefined);
   const checks: HealthChecks = {
     database: () => probe.query({ text: 'select 1' }),
-    data: async () => requireSchema(instance),
+    data: () => instance.requireReady(),
   };
   registerHealth(server, checks, { version: VERSION });
   registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });

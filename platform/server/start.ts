@@ -36,7 +36,7 @@ import {
 import { openStorage, type StorageInstance } from '@greenroom/storage';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
-import { registerDataScope, requireSchema } from './data-scope.ts';
+import { registerDataScope } from './data-scope.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
 import { registerHealth } from './health.ts';
@@ -44,6 +44,7 @@ import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
 import { DATA_PATH, isServicePath, STORAGE_PATH, takeBaseFromServices } from './service-path.ts';
 import { registerStorageScope } from './storage-scope.ts';
+import { registerUnserved } from './unserved.ts';
 import { VERSION } from './version.ts';
 
 /** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
@@ -165,6 +166,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   if (storage) {
     await registerStorageScope(server, { prefix: STORAGE_PATH, instance: storage, readApiKey });
   }
+  await registerUnserved(server);
   if (pages !== 'none') {
     app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
   }
@@ -245,7 +247,8 @@ function healthChecks(
     ...(backend && {
       database: () => backend.admin.query({ text: 'select 1' }),
       auth: () => backend.auth.query({ text: 'select from auth.users limit 1' }),
-      data: async () => requireSchema(backend.data),
+      data: () => backend.data.requireReady(),
+      disk: () => backend.folder.requireUsable(),
     }),
     ...(realtime && { realtime: () => realtime.requireReady() }),
     ...(backend?.nodes && { nodes: async () => backend.nodes?.requireReady() }),

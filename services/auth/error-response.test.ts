@@ -1,3 +1,4 @@
+import { PoolTimeoutError } from '@greenroom/postgres';
 import { describe, expect, it } from 'vitest';
 import { errorResponse } from './error-response.ts';
 import { failure } from './errors.ts';
@@ -83,13 +84,31 @@ describe('errorResponse', () => {
   it.each([
     ['another error of PostgreSQL', databaseError('42P01'), legacy],
     ['a status that is none', databaseError('PT999'), legacy],
-    ['a lost connection', Object.assign(new Error('gone'), { code: 'EPIPE' }), legacy],
+    ['an error of the file system', Object.assign(new Error('gone'), { code: 1 }), legacy],
     ['clients of the newer shape', databaseError('P0001'), current],
   ])('lets nobody else: %s', (_, cause, context) => {
     const { status, body } = errorResponse(failure('unexpected_failure', { cause }), context);
     expect(status).toBe(500);
     expect(JSON.stringify(body)).toContain('unexpected_failure');
     expect(JSON.stringify(body)).not.toContain('from a trigger');
+  });
+
+  it.each([
+    ['a lost connection', Object.assign(new Error('gone'), { code: 'EPIPE', syscall: 'write' })],
+    ['a refused connection', Object.assign(new Error('no'), { code: 'ECONNREFUSED', syscall: 'connect' })],
+    ['a pool without a free connection', new PoolTimeoutError('busy')],
+    ['a server that starts', databaseError('57P03')],
+    ['a server that stops', databaseError('57P01')],
+    ['a server with too many connections', databaseError('53300')],
+  ])('answers 503 with Retry-After for %s', (_, cause) => {
+    for (const error of [cause, failure('unexpected_failure', { message: 'Database error', cause })]) {
+      const answer = errorResponse(error, current);
+      expect([answer.status, answer.headers?.['retry-after']]).toEqual([503, '1']);
+      expect(answer.body).toEqual({
+        code: 'unexpected_failure',
+        message: 'The database is not available. Try again shortly.',
+      });
+    }
   });
 
   it('never shows the cause of a known error', () => {

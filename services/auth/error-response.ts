@@ -3,6 +3,7 @@
  * read `code` as the error code only where the answer echoes that header.
  */
 import { CatalogueError } from '@greenroom/errors';
+import { isDatabaseUnavailable } from '@greenroom/postgres';
 import { isDatabaseError } from './database-error.ts';
 import type { AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
@@ -10,6 +11,8 @@ import { OAuthError } from './oauth-error.ts';
 
 /** From this version on, `code` is the error code; before it, the HTTP status. */
 const API_VERSION_2024 = '2024-01-01';
+/** Seconds after which a client should repeat a request that the database could not answer. */
+const RETRY_AFTER_SECONDS = 1;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What the answer depends on besides the error. `requestId` is told with statuses of 500 and above. */
@@ -21,7 +24,7 @@ export interface ErrorContext {
 /** Turns anything thrown into an answer. What is not of the catalogue becomes a plain 500. */
 export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
   if (error instanceof OAuthError) return oauthResponse(error);
-  const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
+  const known = asKnown(error);
   const headers = { 'x-sb-error-code': known.code, ...known.headers };
   if (speaks2024(apiVersion)) {
     const body = { code: known.code, message: known.message, ...known.extra };
@@ -34,6 +37,19 @@ export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorCo
   const raised = raisedByDatabase(known.cause);
   if (raised !== undefined) return { ...raised, headers };
   return { status: known.status, headers, body: legacyBody(known, requestId) };
+}
+
+/** The official clients retry after a 503 and keep their session. */
+function asKnown(error: unknown): CatalogueError {
+  const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
+  if (known.code !== 'unexpected_failure' || !isDatabaseUnavailable(known.cause)) return known;
+  const { cause } = known;
+  return failure('unexpected_failure', {
+    status: 503,
+    message: 'The database is not available. Try again shortly.',
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
 }
 
 function oauthResponse({ status, code, message, challenge }: OAuthError): AuthResponse {

@@ -152,7 +152,7 @@ export const authErrors = {
   },
   too_many_passkeys: { status: 422, message: 'Maximum number of passkeys reached' },
   unexpected_failure: {
-    status: 500,
+    status: [500, 503],
     message: 'Unexpected failure, please check server logs for more information',
   },
   unknown: { status: 400, message: 'A hook refused the request' },

@@ -1,19 +1,12 @@
 /** How an error goes over the wire: always JSON, whatever was accepted. */
 
 import { CatalogueError } from '@greenroom/errors';
-import { isConnectError, isCrowded } from '@greenroom/postgres';
+import { type ConnectionFailure, connectionFailure, isConnectError, isCrowded } from '@greenroom/postgres';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
 import { type Header, headerBytes, overrideHeaders } from './respond/headers.ts';
-import {
-  type ConnectionFailure,
-  connectionFailure,
-  isSqlError,
-  raisedStatus,
-  type SqlError,
-  statusOfSqlError,
-} from './sql-state.ts';
+import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
 /** How long a client should wait before it asks again, in seconds: a lost database is asked for as often. */
 const RETRY_AFTER_SECONDS = 1;

@@ -47,6 +47,8 @@ export interface DataInstance {
   snapshot(): Snapshot | undefined;
   /** Waits until the schema has been read, but not for ever. */
   untilLoaded(): Promise<void>;
+  /** Rejects while requests cannot be answered: the schema has not been read yet, or the database is not reachable. */
+  requireReady(): Promise<void>;
   /** Has the schema and the settings read once more, as a notification does. */
   reload(): void;
   close(): Promise<void>;
@@ -118,6 +120,10 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     log,
     snapshot: () => snapshot,
     untilLoaded: () => withinTime(loaded.promise, PATIENCE_MS),
+    async requireReady() {
+      if (snapshot === undefined) throw new Error('the schema has not been read yet');
+      await catalog.query({ text: 'select 1' });
+    },
     reload: () => keeper.reload(),
     async close() {
       // At once: what is loading ends with its connection, and a server that has gone silent is waited for only once.

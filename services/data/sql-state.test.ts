@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { PoolTimeoutError } from '@greenroom/postgres';
 import { describe, expect, it } from 'vitest';
-import { connectionFailure, isSqlError, raisedStatus, statusOfSqlError } from './sql-state.ts';
+import { isSqlError, raisedStatus, statusOfSqlError } from './sql-state.ts';
 
 const sqlError = (code: string, message = '') =>
   Object.assign(new Error(message), { code, severity: 'ERROR' });
@@ -82,22 +81,6 @@ describe('what an error is', () => {
     ['no error at all', { code: '42P01', severity: 'ERROR' }, false],
   ])('%s', (_, error, isSql) => {
     expect(isSqlError(error)).toBe(isSql);
-  });
-
-  it.each([
-    [Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }), 'cannot connect'],
-    [Object.assign(new Error(), { code: 'ENOTFOUND', syscall: 'getaddrinfo' }), 'cannot connect'],
-    [
-      new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' })]),
-      'cannot connect',
-    ],
-    [Object.assign(new Error(), { code: 'ECONNRESET', syscall: 'read' }), 'lost'],
-    [new Error('Connection terminated unexpectedly'), 'lost'],
-    [new PoolTimeoutError('timeout exceeded'), 'none free'],
-    [new Error('anything else'), undefined],
-    ['text', undefined],
-  ])('%o is trouble with the connection: %s', (error, kind) => {
-    expect(connectionFailure(error)).toBe(kind);
   });
 });
 

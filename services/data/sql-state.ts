@@ -1,5 +1,4 @@
 /** Errors of PostgreSQL: what they say, and which HTTP status that is. */
-import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
 
 /** What pg's DatabaseError has, without depending on pg. `code` is the SQLSTATE. */
 export interface SqlError extends Error {
@@ -78,27 +77,4 @@ export function statusOfSqlError({ code, message }: SqlError, isAnonymous: boole
 export function raisedStatus(code: string): number | undefined {
   const digits = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   return digits === undefined ? undefined : Number(digits);
-}
-
-/** Codes of the operating system, e.g. ECONNREFUSED. */
-const SYSTEM_ERROR = /^E[A-Z]+$/;
-
-/** What pg says without a code. */
-const LOST = /^Connection terminated/;
-
-/** Trouble with the connection, and not with what was asked. */
-export type ConnectionFailure = 'cannot connect' | 'lost' | 'none free';
-
-/** What kind of trouble with the connection an error is; undefined: none. */
-export function connectionFailure(error: unknown): ConnectionFailure | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (isConnectError(error)) return 'cannot connect';
-  // A host with several addresses fails with one error for each.
-  if (error instanceof AggregateError) return connectionFailure(error.errors[0]);
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (typeof code === 'string' && SYSTEM_ERROR.test(code)) {
-    return syscall === 'connect' || syscall === 'getaddrinfo' ? 'cannot connect' : 'lost';
-  }
-  if (error instanceof PoolTimeoutError) return 'none free';
-  return LOST.test(error.message) ? 'lost' : undefined;
 }

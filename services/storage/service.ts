@@ -102,4 +102,11 @@ export const storageService: FastifyPluginAsync<StorageServiceOptions> = async (
   }
   await server.register(cdnRoutes, { prefix: '/cdn', context });
   if (context.config.s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
+  await server.register(otherPaths);
+};
+
+/** Routes, because the pages' route for all paths would win over a not-found handler. */
+const otherPaths: FastifyPluginAsync = async (server) => {
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, answerNotFound);
 };

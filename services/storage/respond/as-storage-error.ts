@@ -1,6 +1,6 @@
 /** What went wrong, as an error of the catalogue, whatever it was: of PostgreSQL, of Fastify, or a surprise. */
 import { CatalogueError } from '@greenroom/errors';
-import { isConnectError, PoolTimeoutError } from '@greenroom/postgres';
+import { isConnectError, isLostConnection, PoolTimeoutError } from '@greenroom/postgres';
 import type { FastifyError } from 'fastify';
 import pg from 'pg';
 import { failure } from '../errors.ts';
@@ -9,7 +9,7 @@ import { failure } from '../errors.ts';
 export function asStorageError(error: unknown): CatalogueError {
   if (error instanceof CatalogueError) return error;
   if (error instanceof pg.DatabaseError) return ofPostgres(error);
-  if (error instanceof PoolTimeoutError || isConnectError(error)) {
+  if (error instanceof PoolTimeoutError || isConnectError(error) || isLostConnection(error)) {
     return failure('DatabaseTimeout', { cause: error });
   }
   return ofFastify(error as FastifyError) ?? failure('InternalError', { cause: error });

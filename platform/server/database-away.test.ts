@@ -1,0 +1,98 @@
+/** What clients and load balancers see while PostgreSQL is away, and after it has come back. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@greenroom/config';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
+import { freePort } from '@greenroom/testing';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+const ACCOUNT = { email: 'ada@example.org', password: 'correct horse' };
+
+let folder: string;
+let port: number;
+let postgres: EmbeddedPostgres;
+let greenroom: Greenroom;
+let client: SupabaseClient;
+
+const startPostgres = () =>
+  startEmbeddedPostgres({ directory: join(folder, 'postgres'), port, portIsFixed: true, password: 'test' });
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(greenroom.url + path, {
+    ...init,
+    headers: { apikey: greenroom.backend?.apiKeys.publishable ?? '', connection: 'close' },
+  });
+const partsOf = async () =>
+  ((await (await ask('/health')).json()) as { parts: Record<string, string> }).parts;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-away-'));
+  await chmod(folder, 0o711);
+  port = await freePort();
+  postgres = await startPostgres();
+  const config = loadConfig({
+    PORT: String(await freePort()),
+    GREENROOM_DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'silent',
+  });
+  greenroom = await startGreenroom({ config, pages: 'none' });
+  client = createClient(greenroom.url, greenroom.backend?.apiKeys.publishable ?? '', {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  expect((await client.auth.signUp(ACCOUNT)).error).toBeNull();
+}, 120_000);
+afterAll(async () => {
+  await greenroom.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+it('answers 503 while the database is away, and works again afterwards', async () => {
+  const { data: before } = await client.auth.getSession();
+  await postgres.stop();
+
+  const signIn = await ask('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    body: JSON.stringify(ACCOUNT),
+  });
+  expect([signIn.status, signIn.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await signIn.json()).toMatchObject({ error_code: 'unexpected_failure', code: 503 });
+  const { error } = await client.auth.getUser();
+  expect([error?.name, error?.status]).toEqual(['AuthRetryableFetchError', 503]);
+  expect((await client.auth.getSession()).data.session?.access_token).toBe(before.session?.access_token);
+  expect((await client.from('notes').select()).status).toBe(503);
+  const { error: storageError } = await client.storage.from('b').list();
+  expect(storageError).toMatchObject({ status: 544, message: 'The connection to the database timed out' });
+
+  const health = await ask('/health');
+  expect(health.status).toBe(503);
+  expect(await health.json()).toMatchObject({
+    status: 'unavailable',
+    parts: {
+      app: 'ok',
+      disk: 'ok',
+      database: 'unavailable',
+      auth: 'unavailable',
+      data: 'unavailable',
+      realtime: 'unavailable',
+      storage: 'unavailable',
+    },
+  });
+  expect((await ask('/health/live')).status).toBe(200);
+
+  postgres = await startPostgres();
+  await expect.poll(() => ask('/health').then(({ status }) => status), PATIENCE).toBe(200);
+  expect((await client.auth.getUser()).error).toBeNull();
+  expect((await client.auth.signInWithPassword(ACCOUNT)).error).toBeNull();
+}, 100_000);
+
+it('reports a data folder that has gone', async () => {
+  expect(await partsOf()).toMatchObject({ disk: 'ok', database: 'ok' });
+  await rm(join(folder, 'data'), { recursive: true });
+  expect(await partsOf()).toMatchObject({ disk: 'unavailable', database: 'ok' });
+  expect((await ask('/health/live')).status).toBe(200);
+});
