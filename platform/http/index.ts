@@ -5,12 +5,13 @@
 export { type ApiScopeOptions, allowLongUrls, registerApiScope } from './api-scope.ts';
 export { type CorsRules, registerCors } from './cors.ts';
 export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
-export { type GatewayErrorCode, gatewayError, gatewayErrorBody, gatewayErrors } from './errors.ts';
+export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { logFailure } from './log-failure.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { refuseOtherPaths } from './other-paths.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade, Upgrades } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';

@@ -59,7 +59,7 @@ function withoutSlash(url: string): string {
 /** Preflights are answered in front of a service, and HEAD is a GET without its body. */
 function isPreflightOrHead(route: string, routes: ReadonlySet<string>): boolean {
   const [method, path = ''] = route.split(' ');
-  return (method === 'OPTIONS' && path.endsWith('v1*')) || (method === 'HEAD' && routes.has(`GET ${path}`));
+  return (method === 'OPTIONS' && /\w\*$/.test(path)) || (method === 'HEAD' && routes.has(`GET ${path}`));
 }
 
 /** The routes of one section's table: `GET POST /path` is two of them. */

@@ -1,6 +1,6 @@
 /** Realtime as a plugin of the server: its HTTP endpoints, and the handshakes of its sockets. */
 import { CatalogueError } from '@greenroom/errors';
-import { logFailure } from '@greenroom/http';
+import { logFailure, refuseOtherPaths } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
 import {
@@ -75,6 +75,7 @@ export const realtimeService: FastifyPluginAsync<RealtimeServiceOptions> = async
     { onRequest: admitSender(context, SINGLE_LIMIT) },
     (request, reply) => broadcastSingle(context, request as unknown as SingleRequest, reply),
   );
+  await refuseOtherPaths(server);
 };
 
 const WANTS_UPGRADE = { error: 'This path is for WebSockets' };
