@@ -3,6 +3,7 @@
  * realtime client is large. What is heard goes to the board's state as events.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { userIdOf } from '../session/token-user.ts';
 import { waitAfterFailures } from './back-off.ts';
 import type { BoardEvent, Outcome } from './board-state.ts';
 import { readNote, readNotes, sendEdit } from './board-table.ts';
@@ -28,7 +29,8 @@ export interface LiveBoard {
  */
 export async function sendOwnEdit(client: SupabaseClient, personId: string, edit: Edit): Promise<Outcome> {
   const { data } = await client.auth.getSession().catch(() => ({ data: { session: null } }));
-  return data.session?.user.id === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
+  const userId = data.session ? userIdOf(data.session.access_token) : undefined;
+  return userId === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
 }
 
 /** A channel of the same name can be opened only once the one before is gone. */

@@ -4,6 +4,7 @@
  */
 import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { CONSTANTS } from '../constants.ts';
+import { userIdOf } from '../session/token-user.ts';
 import { keyOf, type Owned } from './file-calls.ts';
 import { below, numberedName, tidyName, toSegment } from './file-name.ts';
 import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
@@ -104,8 +105,8 @@ function createUpload(source: ResumableFile, count: number, handlers: Partial<Ha
     onBeforeRequest: async (request) => {
       const { data } = await owned.client.auth.getSession();
       // Somebody else may have signed in meanwhile; nothing is sent as them.
-      const token = data.session?.user.id === owned.ownerId ? data.session.access_token : '';
-      request.setHeader('authorization', `Bearer ${token}`);
+      const token = data.session?.access_token ?? '';
+      request.setHeader('authorization', `Bearer ${userIdOf(token) === owned.ownerId ? token : ''}`);
     },
     ...handlers,
   });

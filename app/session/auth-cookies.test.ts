@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultCookiePrefix, sessionCookieNames } from './auth-cookies.ts';
+import { defaultCookiePrefix, isVerifierName, sessionCookieNames } from './auth-cookies.ts';
 
 describe('defaultCookiePrefix', () => {
   it.each([
@@ -27,4 +27,17 @@ describe('sessionCookieNames', () => {
     ];
     expect(sessionCookieNames(names, 'sb')).toEqual(['sb', 'sb.0', 'sb.12']);
   });
+});
+
+it.each([
+  ['sb-code-verifier', true],
+  ['sb-flows-code-verifier', true],
+  ['sb-flow-abcdefgh-code-verifier', true],
+  ['sb-code-verifier.0', true],
+  ['sb', false],
+  ['sb.0', false],
+  ['sb-redirect-path', false],
+  ['other-code-verifier', false],
+])('isVerifierName(%s) is %s', (name, isVerifier) => {
+  expect(isVerifierName(name, 'sb')).toBe(isVerifier);
 });

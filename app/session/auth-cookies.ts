@@ -23,3 +23,8 @@ export function sessionCookieNames(names: readonly string[], cookiePrefix: strin
 function isWholeOrChunk(ending: string): boolean {
   return ending === '' || /^\.\d+$/.test(ending);
 }
+
+/** Whether a cookie holds a PKCE verifier of the official client, or its list of them. */
+export function isVerifierName(name: string, cookiePrefix: string): boolean {
+  return name.startsWith(`${cookiePrefix}-`) && /-code-verifier(?:\.\d+)?$/.test(name);
+}

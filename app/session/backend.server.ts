@@ -2,7 +2,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Visit } from '../server/page-build.ts';
 import type { PageOptions } from '../server/page-options.ts';
-import type { CookieJar } from './cookie-jar.server.ts';
+import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
+import type { CookieJar, RequestCookie } from './cookie-jar.server.ts';
 import { createOffers, type Offers } from './offers.server.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
@@ -78,7 +79,10 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
           getAll: () => jar.getAll(),
           setAll: (cookies) => {
             for (const { name, value, options } of cookies) jar.set(name, value, options);
+            dropUnusedVerifiers(jar, cookiePrefix, cookies);
           },
+          // With the user, the headers of a sign-up do not fit into nginx's default buffer of 4 KB.
+          encode: 'tokens-only',
         },
         global: { fetch, headers: { ...options.visitorHeaders, ...visitorHeaders(visit, userAgent) } },
       });
@@ -93,6 +97,19 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
       return administration;
     },
   };
+}
+
+/**
+ * The official client writes PKCE verifiers before each sign-up. An answer with a session needs none of them; those that the
+ * request brought belong to another flow, and stay.
+ */
+function dropUnusedVerifiers(jar: CookieJar, cookiePrefix: string, written: readonly RequestCookie[]): void {
+  const names = sessionCookieNames(
+    written.filter(({ value }) => value !== '').map(({ name }) => name),
+    cookiePrefix,
+  );
+  if (names.length === 0) return;
+  for (const name of jar.names()) if (isVerifierName(name, cookiePrefix)) jar.revert(name);
 }
 
 /** Rate limits and the list of devices are about the visitor, not about this server. */

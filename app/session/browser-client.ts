@@ -1,6 +1,6 @@
 /** The official client in the browser. Pages load this module only for people who are signed in. */
 import { createBrowserClient } from '@supabase/ssr';
-import type { SupabaseClient, Session as TokenSession } from '@supabase/supabase-js';
+import type { SupabaseClient, SupportedStorage, Session as TokenSession } from '@supabase/supabase-js';
 import type { PageConfig } from '../request/page-config.ts';
 import { toClaims, toSummary } from './claims.ts';
 import type { MirroredSession } from './mirror.ts';
@@ -14,9 +14,22 @@ export function browserClient(config: PageConfig): SupabaseClient {
   return createBrowserClient(config.apiUrl ?? location.origin + config.baseURL, config.anonKey, {
     cookieOptions: { ...config.cookieOptions, name: config.cookiePrefix },
     // The server takes the codes out of addresses.
-    auth: { detectSessionInUrl: false },
+    auth: { detectSessionInUrl: false, userStorage: inMemory() },
     global: { fetch: retryingFetch({ fetch: watchedFetch }) },
   });
+}
+
+/**
+ * Keeps the user out of the cookies, where it would take most of their size, and out of `localStorage`, where it would
+ * remain after a sign-out by the server. Without it in memory, `session.user` cannot be read: use the token's `sub`.
+ */
+function inMemory(): SupportedStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
 }
 
 /**

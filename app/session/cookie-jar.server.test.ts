@@ -32,6 +32,16 @@ describe('CookieJar', () => {
     expect([...jar.setCookieHeaders()]).toEqual(['a=; Max-Age=0; Path=/; Secure; SameSite=Lax']);
   });
 
+  it('takes back what it wrote', () => {
+    const jar = new CookieJar('a=1', false);
+    jar.set('a', '2');
+    jar.set('b', '3');
+    jar.revert('a');
+    jar.revert('b');
+    expect(jar.getAll()).toEqual([{ name: 'a', value: '1' }]);
+    expect([...jar.setCookieHeaders()]).toEqual([]);
+  });
+
   it('keeps a separator in a value from ending it', () => {
     const jar = new CookieJar(null, false);
     jar.set('path', '/a;b=c, d');

@@ -9,13 +9,15 @@ export interface RequestCookie {
 
 /** See the head of this file. */
 export class CookieJar {
+  readonly #sent: ReadonlyMap<string, string>;
   readonly #values: Map<string, string>;
   readonly #answers = new Map<string, string>();
   readonly #isSecure: boolean;
 
   /** `isSecure` marks every answered cookie `Secure`: true where the visitor's address is https. */
   constructor(header: string | null, isSecure: boolean) {
-    this.#values = readHeader(header);
+    this.#sent = readHeader(header);
+    this.#values = new Map(this.#sent);
     this.#isSecure = isSecure;
   }
 
@@ -42,6 +44,14 @@ export class CookieJar {
   /** Takes a cookie away from the browser. */
   clear(name: string): void {
     this.set(name, '', { maxAge: 0 });
+  }
+
+  /** Takes back what was written to a cookie: the browser keeps the value that it sent, if any. */
+  revert(name: string): void {
+    this.#answers.delete(name);
+    const sent = this.#sent.get(name);
+    if (sent === undefined) this.#values.delete(name);
+    else this.#values.set(name, sent);
   }
 
   /** The values of the answer's `Set-Cookie` headers. */
