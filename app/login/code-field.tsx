@@ -2,7 +2,7 @@
  * The field of a code. It is one field, so that codes can be pasted, dictated and filled in by the device; where scripts
  * run, a box is drawn for each digit.
  */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Labelled } from '../ui/labelled.tsx';
 import { useIsAlive } from '../ui/use-is-alive.ts';
 
@@ -10,18 +10,33 @@ import { useIsAlive } from '../ui/use-is-alive.ts';
 const DIGITS = 6;
 const MAX_CHARACTERS = 16;
 
-/** `error` says what is wrong with what was typed. The next code takes its place: it is selected with the focus. */
-export function CodeField({ label, error }: { label: string; error: string | undefined }) {
+interface CodeFieldProps {
+  label: string;
+  /** The problem with the code that was sent. The next code replaces it: the text is selected with the focus. */
+  error: string | undefined;
+  /** The field has the focus at first, and its form is sent as soon as six digits are in it. */
+  isOnlyField?: boolean;
+}
+
+/** See the head of this file. */
+export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps) {
   const [code, setCode] = useState('');
   const isAlive = useIsAlive();
   const field = useRef<HTMLInputElement>(null);
-  // It may have been filled in before the page was alive.
-  useEffect(() => setCode(field.current?.value ?? ''), []);
-  const take = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
-    const clean = cleanCode(currentTarget.value);
-    if (clean !== currentTarget.value) currentTarget.value = clean;
+  const sent = useRef('');
+  const take = (input: HTMLInputElement) => {
+    const clean = cleanCode(input.value);
+    if (clean !== input.value) input.value = clean;
     setCode(clean);
+    if (!isOnlyField || !isWhole(clean) || clean === sent.current) return;
+    sent.current = clean;
+    input.form?.requestSubmit();
   };
+  // A device or a quick user may have filled it in before the page was alive.
+  const takeFirst = useEffectEvent(() => field.current?.value && take(field.current));
+  useEffect(() => {
+    takeFirst();
+  }, []);
   return (
     <Labelled label={label} error={error}>
       {(control) => (
@@ -37,7 +52,9 @@ export function CodeField({ label, error }: { label: string; error: string | und
             spellCheck={false}
             maxLength={MAX_CHARACTERS}
             required
-            onInput={take}
+            // biome-ignore lint/a11y/noAutofocus: the page exists only for this field
+            autoFocus={isOnlyField}
+            onInput={({ currentTarget }) => take(currentTarget)}
             onFocus={({ currentTarget }) => currentTarget.select()}
             placeholder={isAlive ? undefined : '······'}
             className={`control h-12 w-full px-3 font-mono text-title tracking-[0.4em] ${isAlive ? IN_BOXES : ''}`}
@@ -52,6 +69,10 @@ export function CodeField({ label, error }: { label: string; error: string | und
 /** What people copy along with a code. */
 export function cleanCode(text: string): string {
   return text.replace(/[\s-]/g, '');
+}
+
+function isWhole(code: string): boolean {
+  return code.length === DIGITS && /^\d+$/.test(code);
 }
 
 /** The field stays where it is and works as before; only what it shows is drawn by the boxes. */

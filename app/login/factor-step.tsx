@@ -76,7 +76,7 @@ function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
     <FocusedForm action={action} outcome={outcome}>
       {phone && <input type="hidden" name="factorId" value={phone.factorId} />}
       {phone && <input type="hidden" name="challengeId" value={phone.challengeId} />}
-      <CodeField label={texts.code} error={outcome?.problems?.code} />
+      <CodeField label={texts.code} error={outcome?.problems?.code} isOnlyField />
       <Button type="submit" look="primary" size="large" isPending={isPending} className="mt-2 w-full">
         {texts.go}
       </Button>

@@ -92,6 +92,6 @@ async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: st
     if (!wrong) return redirectToSavedPath(args);
     if (wrong.code !== 'mfa_verification_failed') return refuse(args, wrong, '', true);
   }
-  const problems = { code: oneTimeTexts[args.context.get(languageContext)].wrongCode };
+  const problems = { code: oneTimeTexts[args.context.get(languageContext)].factor.wrongAppCode };
   return outcome({ problems }, 422);
 }

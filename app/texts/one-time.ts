@@ -25,6 +25,7 @@ export const oneTimeTexts = defineTexts({
     factor: {
       title: 'One more step',
       lead: 'Open your authenticator app and type the code that it shows.',
+      wrongAppCode: 'This code is wrong or has expired. Enter the code that your app shows now.',
       leadPhone: 'We send you a code to show that it is you.',
       leadKey: 'Use your security key to show that it is you.',
       leadSent: 'Type the code that we sent to your phone.',
@@ -63,6 +64,8 @@ export const oneTimeTexts = defineTexts({
     factor: {
       title: 'Noch ein Schritt',
       lead: 'Öffnen Sie Ihre Authenticator-App und geben Sie den Code ein, den sie zeigt.',
+      wrongAppCode:
+        'Dieser Code ist falsch oder abgelaufen. Geben Sie den Code ein, den die App jetzt zeigt.',
       leadPhone: 'Wir senden Ihnen einen Code, damit klar ist, dass Sie es sind.',
       leadKey: 'Zeigen Sie mit Ihrem Sicherheitsschlüssel, dass Sie es sind.',
       leadSent: 'Geben Sie den Code ein, den wir an Ihr Telefon gesendet haben.',
