@@ -237,6 +237,7 @@ function startDatabase(sources: EmbeddedSources): Promise<EmbeddedPostgres> {
     port: config.databasePort ?? DEFAULT_DATABASE_PORT,
     portIsFixed: config.databasePort !== undefined,
     password: instanceKeys.file.databasePassword,
+    userConfiguration: folder.at('postgresql.conf'),
     memoryLimitMb: config.databaseMemoryLimitMb,
     beforeInitialise: beforeNewDatabase,
     onProgress: say,

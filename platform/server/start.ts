@@ -87,7 +87,7 @@ export interface Greenroom {
   backend: BackendFacts | undefined;
   /** Only at the first start. */
   firstAdminUrl: string | undefined;
-  /** Has the schema of the data API and its settings read once more. */
+  /** Reloads the schema and the settings of the data API, and the configuration of the embedded PostgreSQL. */
   reload(): void;
   /** Stops accepting, finishes what is running, then shuts PostgreSQL down. Nothing is left out if a part fails. */
   close(): Promise<void>;
@@ -174,7 +174,17 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   if (backend) await noteWhereWeAre(backend, config);
   const facts = await describe(config, backend);
   const kept = opened.move();
-  return { ...facts, reload: () => backend?.data.reload(), close: () => kept.disposeAsync() };
+  return { ...facts, reload: () => reload(backend, log), close: () => kept.disposeAsync() };
+}
+
+/** The database first: the data API then reads settings that the database has taken over. */
+function reload(backend: Backend | undefined, log: Logger): void {
+  const reloaded = backend?.embedded?.reload() ?? Promise.resolve();
+  void reloaded
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'the configuration of PostgreSQL could not be reloaded'),
+    )
+    .then(() => backend?.data.reload());
 }
 
 function openInstanceRealtime(

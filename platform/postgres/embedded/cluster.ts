@@ -8,6 +8,7 @@ import type { Lock } from '@greenroom/data-folder';
 import { choosePort } from '@greenroom/ports';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-place.ts';
+import { CONFIGURATION_FILE, namingUserFile, writeConfiguration } from './configuration.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
@@ -27,6 +28,8 @@ export interface EmbeddedOptions {
   portIsFixed: boolean;
   /** Password of the superuser `postgres`, set when the cluster is initialised. */
   password: string;
+  /** The user's own configuration file, which need not exist; its settings win over the defaults. */
+  userConfiguration?: string | undefined;
   /** Most memory of each connection, in megabytes; 0 for no limit. Depends on the machine's memory if not given. */
   memoryLimitMb?: number | undefined;
   /** Told what is going on while a person waits. */
@@ -47,6 +50,8 @@ export interface EmbeddedPostgres {
   readonly nearUrl: string;
   readonly port: number;
   readonly pid: () => number | undefined;
+  /** Makes the server read the user's configuration file again. Settings that need a restart stay as they are. */
+  reload(): Promise<void>;
   /** Fast shutdown: ends connections, writes a checkpoint. */
   stop(): Promise<void>;
 }
@@ -81,16 +86,26 @@ async function startOn(directory: string, options: EmbeddedOptions & Found): Pro
   const hasSocket = await canHoldSocket(directory);
   const { memoryLimitMb = defaultMemoryLimitMb() } = options;
   const path = await pathForServer(directory, runAs);
+  const configuration = { directory, userFile: options.userConfiguration, runAs };
+  await writeConfiguration(configuration);
+  const configurationFile = CONFIGURATION_FILE;
+  const fixed = { binaries, directory, path, hasSocket, configurationFile, memoryLimitMb, runAs, onLog };
   const { server, port } = await startOnFreePort(options, (port) =>
-    createServerProcess({ binaries, directory, path, port, hasSocket, memoryLimitMb, runAs, onLog }),
-  );
+    createServerProcess({ ...fixed, port }),
+  ).catch((error: Error) => {
+    throw new Error(namingUserFile(error.message, configuration), { cause: error });
+  });
   const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const nearUrl = hasSocket ? socketUrl(url, directory) : url;
   const stop = async () => {
     await server.stop();
     lock.release();
   };
-  return { directory, url, nearUrl, port, pid: server.pid, stop };
+  const reload = async () => {
+    await writeConfiguration(configuration);
+    server.reload();
+  };
+  return { directory, url, nearUrl, port, pid: server.pid, reload, stop };
 }
 
 /** Between choosing a port and PostgreSQL's listening on it, another process may take it: then the next one is tried. */

@@ -38,7 +38,8 @@ export function withMemoryLimit(command: Command, limitMb: number, shell = SHELL
   return { program: shell, words: ['-c', LIMITED, 'sh', String(limitMb * 1024), program, ...words] };
 }
 
-function availableBytes(): number {
+/** Memory of the machine, or of the container that limits this process, in bytes. */
+export function availableBytes(): number {
   // 0, or more than there is, where no container has a limit.
   const ofContainer = process.constrainedMemory();
   return ofContainer > 0 ? Math.min(ofContainer, totalmem()) : totalmem();

@@ -3,6 +3,7 @@
  * Knows nothing about how its cluster was made.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
@@ -25,6 +26,8 @@ export interface ServerProcessOptions {
   /** Path by which the server finds the folder, which is its working directory; `directory` if not given. */
   path?: string;
   port: number;
+  /** Main configuration file, in the folder of the cluster; `postgresql.conf` if not given. */
+  configurationFile?: string;
   /** Makes a Unix socket in the folder of the cluster, too. */
   hasSocket?: boolean;
   /** Most memory of each of its processes, in megabytes; 0, or not given, for no limit. */
@@ -42,6 +45,8 @@ export interface ServerProcess {
   /** Fast shutdown. When it resolves there is no server, and none will come. */
   stop(): Promise<void>;
   pid(): number | undefined;
+  /** Makes a running server read its configuration files again. */
+  reload(): void;
 }
 
 /** One run of the server. */
@@ -107,7 +112,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     await supervision;
   }
 
-  return { start, stop, pid: () => current?.child.pid };
+  return { start, stop, pid: () => current?.child.pid, reload: () => void current?.child.kill('SIGHUP') };
 }
 
 function spawnServer(options: ServerProcessOptions): Run {
@@ -155,26 +160,18 @@ async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise
   clearTimeout(impatient);
 }
 
-/** Settings in code, so that a newer release brings newer ones to an existing cluster. */
-function serverSettings({ port, hasSocket = false }: ServerProcessOptions): Record<string, string> {
+/** Settings that Greenroom depends on. On the command line, they win over files and ALTER SYSTEM. */
+function serverSettings(options: ServerProcessOptions): Record<string, string> {
+  const { port, hasSocket = false, directory, path = directory, configurationFile } = options;
   return {
+    ...(configurationFile !== undefined && { config_file: join(path, configurationFile) }),
     listen_addresses: '127.0.0.1',
     port: String(port),
     // Seen from the folder of the cluster, so that its path needs no quotes.
     unix_socket_directories: hasSocket ? '.' : '',
     unix_socket_permissions: '0700',
     wal_level: 'logical',
-    // Plans tell it, and whoever measures statements.
-    compute_query_id: 'on',
-    max_connections: '100',
-    shared_buffers: '64MB',
-    // As the hosted service's local server has it: it shares its machine with everything else.
-    effective_cache_size: '128MB',
-    // Statements of the data API are longer than the default lets anybody see.
-    track_activity_query_size: '16kB',
-    max_wal_size: '1GB',
     password_encryption: 'scram-sha-256',
-    timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
@@ -182,7 +179,6 @@ function serverSettings({ port, hasSocket = false }: ServerProcessOptions): Reco
     // Errors of statements are answered to their client; values of users do not belong into a log.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
-    log_checkpoints: 'off',
     lc_messages: 'C',
   };
 }
