@@ -8,7 +8,7 @@ export const HELP = `Usage: greenroom <command>
   build         Build the app.
   status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.
   keys          List the keys that sign tokens; keys rotate, keys revoke <kid> change them.
-  admin-link    Print a new one-time link that makes its visitor admin.
+  admin-link    Print a link that makes its visitor admin; it works once, within an hour.
   version       Print the version.
   help          Print this.
 

@@ -45,7 +45,10 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
       ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataPlace(backend)}`]
       : []),
     ...(firstAdminUrl
-      ? [`  first admin ${firstAdminUrl}`, '              (opens once, for whoever should be admin)']
+      ? [
+          `  first admin ${firstAdminUrl}`,
+          '              (open it within 1 hour: it makes you admin; npx greenroom admin-link prints another)',
+        ]
       : []),
     '  keys        npx greenroom status',
     '',

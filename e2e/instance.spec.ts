@@ -17,6 +17,7 @@ import {
   stopLeftovers,
   watch,
 } from './support/instance.ts';
+import { newPerson, submitCredentials } from './support/person.ts';
 import { fillDataFolder } from './support/prepared-folder.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -63,7 +64,7 @@ test('starts, says where, and stops cleanly on SIGTERM with its PostgreSQL', asy
       status: 'ok',
       version: '0.1.0',
       schema: expect.objectContaining({ auth: expect.stringMatching(/^\d{4}_/) }),
-      parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', realtime: 'ok', storage: 'ok' },
+      parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', disk: 'ok', realtime: 'ok', storage: 'ok' },
     },
   ]);
   const metrics = await fetch(`${instance.url}/metrics`);
@@ -165,6 +166,24 @@ test('stops although its PostgreSQL has gone silent', async () => {
     await external.stop();
     await removeDataFolder(clusterFolder);
   }
+});
+
+test('the first-admin link of a new instance leads to sign-up, and from there to the admin area', async ({
+  page,
+}) => {
+  await fillDataFolder(folder);
+  const instance = await startInstance(folder);
+  const { stdout } = await runCli(['admin-link'], folder);
+  const link = stdout.trim();
+  await page.goto(link);
+  await expect(page).toHaveURL(`${instance.url}/login?mode=sign-up`);
+  const person = newPerson();
+  await submitCredentials(page, person, 'Create account');
+  await expect(page).toHaveURL(link);
+  await expect(page.getByText(`This link makes ${person.email} an administrator`)).toBeVisible();
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await instance.stop();
 });
 
 test('prints the first-admin link at the first start only, and keeps its keys', async () => {

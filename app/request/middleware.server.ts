@@ -37,6 +37,8 @@ const ONE_YEAR_SECONDS = 31_536_000;
 const UNMATCHED = '*';
 /** Pattern of the route that signs out. */
 const SIGN_OUT = 'sign-out';
+/** Longer than any token of a link. */
+const MAX_CLAIM_CHARACTERS = 512;
 
 /** Refuses, finds the session, guards; then lets the page answer, and adds the cookies that came up meanwhile. */
 export const visitMiddleware: MiddlewareFunction<Response> = async (
@@ -70,11 +72,19 @@ async function findDetour(
   args: VisitorArgs,
 ): Promise<string | undefined> {
   const { login } = args.context.get(siteContext).options.guard;
-  if (!session) return login;
+  if (!session) return (await needsFirstAccount(args)) ? `${login}?mode=sign-up` : login;
   if (pattern === SIGN_OUT) return undefined;
   const step = await findSecondStep(session.claims, () => visitorClient(args));
   if (step === 'gone') forgetSession(args);
   return { gone: login, needed: oneTimePath(login, 'factor'), 'not-needed': undefined }[step];
+}
+
+/** Whether a new instance is opened by the link of its first admin: nobody could sign in there. */
+async function needsFirstAccount({ request, context }: VisitorArgs): Promise<boolean> {
+  const token = new URL(request.url).searchParams.get('claim');
+  const { firstAdmin } = context.get(siteContext).options;
+  if (!token || token.length > MAX_CLAIM_CHARACTERS || firstAdmin === undefined) return false;
+  return firstAdmin.needsFirstAccount(token).catch(() => false);
 }
 
 function visitorLanguage(request: Request, jar: CookieJar): Language {

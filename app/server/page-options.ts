@@ -14,6 +14,8 @@ export interface PageLog {
 export interface FirstAdminLinks {
   /** Tells whether a link with this token may still be used. */
   isOpen(token: string): Promise<boolean>;
+  /** Whether the link is open and the instance has no account yet, so that its visitor must sign up first. */
+  needsFirstAccount(token: string): Promise<boolean>;
   /** Uses the link for a user id (UUID). */
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }

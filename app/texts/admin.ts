@@ -45,10 +45,12 @@ export const adminTexts = defineTexts({
     },
     claim: {
       title: 'Become the administrator',
-      text: (name: string) => `This link works once. It gives ${name} the right to manage everything here.`,
+      text: (name: string) =>
+        `This link makes ${name} an administrator, with the right to manage everything here. It works once, within an hour of its creation.`,
       submit: 'Become the administrator',
       refused: 'This link does not work',
-      refusedText: 'It was already used, or it is not complete. Whoever runs this site can make a new one.',
+      refusedText:
+        'It was already used, is older than an hour, or is not complete. On the machine of this site, the command "npx greenroom admin-link" prints a new one.',
     },
   },
   de: {
@@ -94,11 +96,12 @@ export const adminTexts = defineTexts({
     },
     claim: {
       title: 'Verwaltung übernehmen',
-      text: (name: string) => `Dieser Link gilt einmal. Er gibt ${name} das Recht, hier alles zu verwalten.`,
+      text: (name: string) =>
+        `Dieser Link macht ${name} zum Administrator, mit dem Recht, hier alles zu verwalten. Er gilt einmal, innerhalb einer Stunde nach seiner Erstellung.`,
       submit: 'Verwaltung übernehmen',
       refused: 'Dieser Link gilt nicht',
       refusedText:
-        'Er wurde schon verwendet, oder er ist unvollständig. Wer diese Seite betreibt, kann einen neuen erstellen.',
+        'Er wurde schon verwendet, ist älter als eine Stunde, oder er ist unvollständig. Auf dem Rechner dieser Seite gibt der Befehl „npx greenroom admin-link“ einen neuen aus.',
     },
   },
 });

@@ -7,12 +7,17 @@ import type { Database, Statement } from '@greenroom/postgres';
 
 const TOKEN_BYTES = 32;
 
-/** Makes a link's token, or returns undefined where an admin or an unused link exists and `force` is not set. */
+/** A link can be used for this long. docs/running.md says so, and so do the start and the pages. */
+const OPEN_LINK = `claimed_at is null and created_at > now() - interval '1 hour'`;
+
+/** Makes a link's token, or returns undefined where a link was used or can still be used, and `force` is not set. */
 export async function createFirstAdminToken(admin: Database, force = false): Promise<string | undefined> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const rows = await admin.query({
     text: `insert into greenroom.first_admin_links (token_hash)
-      select $1 where $2 or not exists (select from greenroom.first_admin_links) returning token_hash`,
+      select $1 where $2 or not exists (
+        select from greenroom.first_admin_links where claimed_at is not null or (${OPEN_LINK})
+      ) returning token_hash`,
     values: [hash(token), force],
   });
   return rows.length > 0 ? token : undefined;
@@ -32,6 +37,8 @@ export async function createFirstAdminLink(admin: Database, publicUrl: string): 
 /** What the app may do with a link. */
 export interface FirstAdmin {
   isOpen(token: string): Promise<boolean>;
+  /** Whether the link is open and the instance has no account yet, so that its visitor must sign up first. */
+  needsFirstAccount(token: string): Promise<boolean>;
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }
 
@@ -40,7 +47,15 @@ export function firstAdminLinks(admin: Database): FirstAdmin {
   return {
     async isOpen(token) {
       const rows = await admin.query({
-        text: 'select from greenroom.first_admin_links where token_hash = $1 and claimed_at is null',
+        text: `select from greenroom.first_admin_links where token_hash = $1 and ${OPEN_LINK}`,
+        values: [hash(token)],
+      });
+      return rows.length > 0;
+    },
+    async needsFirstAccount(token) {
+      const rows = await admin.query({
+        text: `select from greenroom.first_admin_links
+          where token_hash = $1 and ${OPEN_LINK} and not exists (select from auth.users)`,
         values: [hash(token)],
       });
       return rows.length > 0;
@@ -57,7 +72,7 @@ function claimStatement(tokenHash: string, userId: string): Statement {
   return {
     text: `with used as (
         update greenroom.first_admin_links set claimed_by = $2, claimed_at = now()
-        where token_hash = $1 and claimed_at is null
+        where token_hash = $1 and ${OPEN_LINK}
           and exists (select from auth.users where id = $2 and deleted_at is null)
         returning claimed_by
       )

@@ -395,7 +395,7 @@ describe('a database that is not there', () => {
       await expect.poll(items, PATIENCE).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
       expect(await health()).toMatchObject({
         status: 503,
-        json: { parts: { database: 'unavailable', data: 'ok' } },
+        json: { parts: { database: 'unavailable', data: 'unavailable' } },
       });
       await gate.open(port);
       await expect.poll(items, PATIENCE).toMatchObject({ status: 200 });
