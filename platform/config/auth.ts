@@ -15,6 +15,7 @@ import { type LeakSettings, leakSettings, leakVariables } from './auth/leaks.ts'
 import { type MailSettings, mailSettings, mailVariables } from './auth/mail.ts';
 import { type OAuthServerSettings, oauthServerSettings, oauthServerVariables } from './auth/oauth-server.ts';
 import { type ExternalSettings, externalSettings, externalVariables } from './auth/providers.ts';
+import { type RetentionSettings, retentionSettings, retentionVariables } from './auth/retention.ts';
 import { type SamlSettings, samlSettings, samlVariables } from './auth/saml.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -193,6 +194,7 @@ export const authVariables = {
     default: 'false',
     description: 'Keeps no audit log in the database.',
   }),
+  ...retentionVariables,
 };
 
 /** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
@@ -204,6 +206,7 @@ export interface AuthConfig
     HookSettings,
     MailSettings,
     OAuthServerSettings,
+    RetentionSettings,
     SamlSettings,
     Web3Settings {
   /** Public URL of the API, without a path. */
@@ -312,6 +315,7 @@ export function authConfig(
     ...hookSettings(values),
     ...mailSettings(values),
     ...samlSettings(values, externalUrl),
+    ...retentionSettings(values),
     external: {
       email: values.GOTRUE_EXTERNAL_EMAIL_ENABLED,
       phone: values.GOTRUE_EXTERNAL_PHONE_ENABLED,

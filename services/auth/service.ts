@@ -78,6 +78,7 @@ import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { resend } from './resend.ts';
+import { startRetention } from './retention/retention.ts';
 import { serveEndpoints } from './routing.ts';
 import { consumeAssertion } from './saml/acs.ts';
 import { serviceMetadata } from './saml/metadata.ts';
@@ -220,6 +221,8 @@ export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
   const mailer = createMailer(config, server.log);
   server.addHook('onClose', async () => mailer.close());
   await mailer.load();
+  const retention = startRetention({ config, database, log: server.log });
+  server.addHook('onClose', () => retention.close());
   serveEndpoints(server, endpoints, {
     config,
     keys,
