@@ -9,9 +9,11 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { useIsAlive } from '../ui/use-is-alive.ts';
 import { useToast } from '../ui/use-toast.ts';
+import { retriableImport } from '../updates/retriable-import.ts';
 import { usePicture } from './use-picture.ts';
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));
+const loadChange = retriableImport(() => import('./change-picture.ts'));
 
 /** `name` is what the person is called. Without scripts it is only shown. */
 export function OwnPicture({ name }: { name: string }) {
@@ -40,7 +42,7 @@ function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }
   /** Carries a change out; what came of it is told. */
   const change = async (picture: Blob | undefined): Promise<boolean> => {
     setIsPending(true);
-    const isDone = await import('./change-picture.ts').then(
+    const isDone = await loadChange().then(
       ({ changePicture }) => changePicture(config, ownerId, picture),
       () => false,
     );

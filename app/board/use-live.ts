@@ -2,6 +2,7 @@
 import { type Dispatch, type RefObject, useEffect, useRef } from 'react';
 import { useLateModule } from '../idle/use-late-module.ts';
 import { usePage } from '../request/page-context.tsx';
+import { retriableImport } from '../updates/retriable-import.ts';
 import type { BoardEvent } from './board-state.ts';
 import type { LiveBoard } from './live.ts';
 import { type Person, WRITING_TOLD_MS } from './people.ts';
@@ -9,7 +10,7 @@ import { type Person, WRITING_TOLD_MS } from './people.ts';
 /** What speaks to the backend. */
 export type LiveModule = typeof import('./live.ts');
 
-const loadLive = () => import('./live.ts');
+const loadLive = retriableImport(() => import('./live.ts'));
 
 /** It is large, so it comes late. */
 export function useLiveModule(isOnline: boolean): LiveModule | undefined {

@@ -9,6 +9,7 @@ import { useLateModule } from '../idle/use-late-module.ts';
 import type { Claims } from '../session/claims.ts';
 import { filesTexts } from '../texts/files.ts';
 import { useTexts } from '../texts/use-texts.ts';
+import { retriableImport } from '../updates/retriable-import.ts';
 import type { FilesLoad, FilesOutcome } from './files.server.ts';
 import { FilesLoading } from './files-loading.tsx';
 import { FILES_ID } from './files-path.ts';
@@ -48,7 +49,7 @@ export function Files({ user, load, outcome }: FilesProps) {
   );
 }
 
-const loadTools = () => import('./file-tools.tsx');
+const loadTools = retriableImport(() => import('./file-tools.tsx'));
 
 function useTools() {
   return useLateModule(loadTools, useOnline());

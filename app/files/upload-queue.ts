@@ -5,6 +5,7 @@
 import { waitAfterFailures } from '../board/back-off.ts';
 import { afterSignOut } from '../session/leaving.ts';
 import { watched } from '../session/watched-fetch.ts';
+import { retriableImport } from '../updates/retriable-import.ts';
 import { addFile, type Owned, removeEntries } from './file-calls.ts';
 import { freeNumber, numberedName, tidyName } from './file-name.ts';
 import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
@@ -34,6 +35,8 @@ interface Work {
   /** Where storage is; without a slash at the end. */
   storageUrl: string;
 }
+
+const loadResumable = retriableImport(() => import('./resumable.ts'));
 
 let uploads: readonly Upload[] = [];
 const works = new Map<string, Work>();
@@ -198,7 +201,7 @@ function sendWhole({ folder }: Upload, { file, count, owned }: Work, events: Run
 
 /** The code for it is loaded with the first large file. */
 function sendInParts(upload: Upload, work: Work, events: RunningEvents): Running {
-  const loading = import('./resumable.ts').then(
+  const loading = loadResumable().then(
     ({ startResumable }) => startResumable({ ...work, folder: upload.folder }, events),
     () => events.onFailed('unreachable'),
   );
@@ -212,7 +215,7 @@ function sendInParts(upload: Upload, work: Work, events: RunningEvents): Running
 async function discardHeld({ id, folder, isResumable }: Upload): Promise<void> {
   const work = works.get(id);
   if (!work || !isResumable) return;
-  const { discardUnfinished } = await import('./resumable.ts');
+  const { discardUnfinished } = await loadResumable();
   await discardUnfinished({ ...work, folder });
 }
 

@@ -5,9 +5,13 @@ import type { PageConfig } from '../request/page-config.ts';
 import { usePage } from '../request/page-context.tsx';
 import { uiTexts } from '../texts/ui.ts';
 import { useLanguage } from '../texts/use-texts.ts';
+import { retriableImport } from '../updates/retriable-import.ts';
 import type { CeremonyProblem } from './ceremonies.ts';
 
 type Ceremonies = typeof import('./ceremonies.ts');
+
+const loadCeremonies = retriableImport(() => import('./ceremonies.ts'));
+const loadTexts = retriableImport(() => import('../texts/ceremonies.ts'));
 
 /** Asks the device, by one of the ceremonies. */
 export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
@@ -26,10 +30,7 @@ export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): C
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const attempt = async () => {
-    const [ceremonies, { ceremonyTexts }] = await Promise.all([
-      import('./ceremonies.ts'),
-      import('../texts/ceremonies.ts'),
-    ]);
+    const [ceremonies, { ceremonyTexts }] = await Promise.all([loadCeremonies(), loadTexts()]);
     const found = await run(ceremonies, config).catch((): CeremonyProblem => 'failed');
     if (found) return setProblem(ceremonyTexts[language][found]);
     // What was fetched before is about somebody with fewer rights.

@@ -4,15 +4,16 @@ import { Optional } from '../errors/optional.tsx';
 import { shortcutLoadTexts } from '../texts/shortcut-load.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { useToast } from '../ui/use-toast.ts';
+import { retriableImport } from '../updates/retriable-import.ts';
 import { closeOverlay, type Overlay, useOverlay } from './overlay.ts';
 
 /** Once loaded, it stays; so it can leave gently, and hear of what it began. */
 export type OverlayView = ComponentType<{ isOpen: boolean }>;
 
 const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
-  palette: () => import('../palette/palette.tsx'),
-  help: () => import('./help-dialog.tsx'),
-  unsent: () => import('../home/unsent-dialog.tsx'),
+  palette: retriableImport(() => import('../palette/palette.tsx')),
+  help: retriableImport(() => import('./help-dialog.tsx')),
+  unsent: retriableImport(() => import('../home/unsent-dialog.tsx')),
 };
 
 /** Loads the palette's code ahead. */

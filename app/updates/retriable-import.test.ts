@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { isChunkError } from './chunk-errors.ts';
+import { retriableImport } from './retriable-import.ts';
+
+describe('retriableImport', () => {
+  it('asks for another address after a failure, and keeps to it once that has been loaded', async () => {
+    const asked: string[] = [];
+    const address = `data:text/javascript,${encodeURIComponent('export const name = "a"')}//`;
+    const load = retriableImport<{ name: string }>(() => {
+      asked.push('first');
+      return Promise.reject(new TypeError(`Failed to fetch dynamically imported module: ${address}`));
+    });
+    const failure = await load().catch((error: unknown) => error);
+    expect(isChunkError(failure)).toBe(true);
+    const module = await load();
+    expect(module.name).toBe('a');
+    expect(await load()).toBe(module);
+    expect(asked).toEqual(['first']);
+  });
+
+  it('asks the bundler again where the browser named no address', async () => {
+    let calls = 0;
+    const load = retriableImport(async () => {
+      calls += 1;
+      if (calls === 1) throw new TypeError('Importing a module script failed.');
+      return { calls };
+    });
+    await expect(load()).rejects.toThrow('Importing a module script failed.');
+    expect(await load()).toEqual({ calls: 2 });
+  });
+});
