@@ -1,6 +1,7 @@
 /** The way of a person through the app, in a real browser. */
 import { expect, type Page, test } from '@playwright/test';
 import { newAdminUrl, printAdminUrl } from './support/admin-link.ts';
+import { withDatabase } from './support/database.ts';
 import { chooseFromMenu, createAccount, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
@@ -55,6 +56,22 @@ for (const scripts of [true, false]) {
     });
   });
 }
+
+test('lets in who became an administrator after signing in, without another sign-in', async ({ page }) => {
+  const { email } = await createAccount(page);
+  expect((await page.goto(`${baseUrl()}/admin`))?.status()).toBe(403);
+  await withDatabase(undefined, (database) =>
+    database.query({
+      text: `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role": "admin"}' where email = $1`,
+      values: [email],
+    }),
+  );
+  expect((await page.goto(`${baseUrl()}/admin`))?.status()).toBe(200);
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await page.goto(`${baseUrl()}/`);
+  await page.getByRole('button', { name: 'Search or jump to…' }).click();
+  await expect(page.getByRole('option', { name: 'Users' })).toBeVisible();
+});
 
 test('keeps people out of /admin until they are admin, by a link that works once', async ({
   page,

@@ -1,8 +1,8 @@
 /** The admin area on the server: its guard, its list of users, and the link of the first administrator. */
 import { data, redirect, replace } from 'react-router';
-import { backendUnreachable, invalidRoute } from '../errors/page-errors.ts';
+import { invalidRoute } from '../errors/page-errors.ts';
 import { languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
-import { pagePath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { pagePath, renewSession, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import type { Claims } from '../session/claims.ts';
 import { adminTexts } from '../texts/admin.ts';
@@ -50,10 +50,8 @@ export async function claimAdmin(args: VisitorArgs) {
   if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
   if (await needsSecondFactor(args, claims)) return secondFactorNeeded();
   if ((await firstAdmin.claim(token, claims.sub)) === 'refused') return view({ kind: 'claim-refused' }, 403);
-  // The role is in the token, so a new one is needed before anything opens.
-  const { auth } = await visitorClient(args);
-  const { error } = await auth.refreshSession();
-  if (error && isBackendFailure(error)) throw backendUnreachable();
+  // The menu of the next page follows the token, which has the role only when it is new.
+  await renewSession(args, await visitorClient(args));
   return redirect('/admin');
 }
 

@@ -6,21 +6,23 @@ import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
-import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
+import { renewSession, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import type { Claims } from '../session/claims.ts';
 import { isAdmin, judgeAccess, lacksAssurance } from './access.ts';
 
 /**
- * Judges the visitor at the time of the request: the claims may be as old as their token and name no factors, so an
- * admin is looked up. Throws a redirect to the login where session or account have ended, and a 503 where the backend
- * does not answer.
+ * Judges the visitor at the time of the request: the claims may be as old as their token and name no factors, so the
+ * account is looked up. A visitor who became an admin after the token was issued gets a new token. Throws a redirect to
+ * the login where session or account have ended, and a 503 where the backend does not answer.
  */
 export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof judgeAccess>> {
   const claims = args.context.get(sessionContext)?.claims;
-  if (!claims || !isAdmin(claims)) return 'not-admin';
+  if (!claims) return 'not-admin';
   const { app_metadata, factors = [] } = await requireUser(args);
-  return judgeAccess({ app_metadata, aal: claims.aal }, factors);
+  const access = judgeAccess({ app_metadata, aal: claims.aal }, factors);
+  if (access === 'granted' && !isAdmin(claims)) await renewSession(args, await visitorClient(args));
+  return access;
 }
 
 /** Whether a visitor who wants to become the first admin must show a second factor first. Throws as {@link judgeVisitor}. */
