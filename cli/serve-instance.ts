@@ -40,7 +40,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
   return [
     '',
     `  app         ${appUrl(config, url)}`,
-    `  API         ${config.app.hosted?.url ?? url}`,
+    `  API         ${config.app.hosted?.url ?? config.auth.externalUrl}`,
     ...(backend
       ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataPlace(backend)}`]
       : []),

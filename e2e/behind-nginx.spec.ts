@@ -4,6 +4,7 @@ import { freePort } from '@greenroom/testing/free-port';
 import { startTestNginx, type TestNginx, WITHOUT_NGINX } from '@greenroom/testing/nginx';
 import { expect, type Page, test } from '@playwright/test';
 import { type Instance, removeDataFolder, startInstance } from './support/instance.ts';
+import { latestMessage } from './support/mailbox.ts';
 import { newPerson, submitCredentials } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl } from './support/shared-instance.ts';
@@ -77,8 +78,8 @@ test.describe('behind nginx with default buffers', () => {
     site = `http://localhost:${proxyPort}`;
     instance = await startInstance(await newPreparedFolder(), {
       PORT: String(port),
-      SITE_URL: site,
-      API_EXTERNAL_URL: site,
+      GREENROOM_PUBLIC_URL: site,
+      SITE_URL: 'https://site.example',
       GREENROOM_TRUST_PROXY: '127.0.0.1',
     });
     nginx = await startTestNginx(
@@ -123,5 +124,22 @@ test.describe('behind nginx with default buffers', () => {
     await submitCredentials(page, person);
     await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
     expect(await nginx.log()).not.toContain('upstream sent too big header');
+  });
+
+  test('sends mails whose links lead through the proxy to the pages', async ({ page }) => {
+    const person = newPerson();
+    await page.goto(`${site}/login?mode=sign-up`);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await page.context().clearCookies();
+    await page.goto(`${site}/login?mode=recover`);
+    await page.getByLabel('Email address').fill(person.email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await expect(page.getByLabel('Code')).toBeVisible();
+    const { link } = await latestMessage(person.email, instance.folder);
+    expect(link?.startsWith(`${site}/auth/v1/verify?`)).toBe(true);
+    await page.goto(link ?? '');
+    await expect(page.getByLabel('New password')).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(site);
   });
 });

@@ -176,7 +176,7 @@ test('the first-admin link of a new instance leads to sign-up, and from there to
   const { stdout } = await runCli(['admin-link'], folder);
   const link = stdout.trim();
   await page.goto(link);
-  await expect(page).toHaveURL(`${instance.url}/login?mode=sign-up`);
+  await expect(page).toHaveURL(new URL('/login?mode=sign-up', link).href);
   const person = newPerson();
   await submitCredentials(page, person, 'Create account');
   await expect(page).toHaveURL(link);

@@ -91,7 +91,8 @@ async function takeAdmin(page: Page): Promise<void> {
   await enter(page);
   await visit(page, '/admin');
   await take(page, 'admins-only', ['desktop']);
-  await page.goto(instance.firstAdminUrl ?? '');
+  const { pathname, search } = new URL(instance.firstAdminUrl ?? '');
+  await visit(page, pathname + search);
   await take(page, 'claim', ['desktop', 'phone']);
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await page.getByRole('table').waitFor();

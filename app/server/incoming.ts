@@ -17,7 +17,7 @@ const FALLBACK_ORIGIN = 'http://localhost';
 
 /** What decides, beside the request itself, which address it has. */
 export interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
-  siteUrl: string | undefined;
+  publicUrl: string | undefined;
   /** Path of the home page, with a slash at the end. */
   baseURL: string;
 }
@@ -66,11 +66,11 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
 async function receiveForm(
   request: IncomingMessage,
   incoming: Omit<Incoming, 'body' | 'refusal'>,
-  { siteUrl, host, baseURL }: RequestPlace,
+  { publicUrl, host, baseURL }: RequestPlace,
 ): Promise<Incoming> {
   const { headers } = request;
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
-  if (!isOwnAction(source, siteUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
+  if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'foreignForm' });
   const type = mediaType(headers['content-type']);
   if (type === FILE_FORM_TYPE && takesFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
   if (type !== FORM_TYPE) return refuse(incoming, { status: 415, code: 'notAForm', value: FORM_TYPE });
@@ -109,12 +109,12 @@ function refuse(incoming: Omit<Incoming, 'body' | 'refusal'>, refusal: Refusal):
 }
 
 /** The base is the address that the visitor used, which need not be the public one. */
-function findSite({ siteUrl, protocol, host }: RequestPlace) {
-  const isHttps = siteUrl === undefined ? protocol === 'https' : siteUrl.startsWith('https:');
+function findSite({ publicUrl, protocol, host }: RequestPlace) {
+  const isHttps = publicUrl === undefined ? protocol === 'https' : publicUrl.startsWith('https:');
   const base = `${isHttps ? 'https' : 'http'}://${host}`;
   const isUnknown = !isBareOrigin(base);
   const own = isUnknown ? FALLBACK_ORIGIN : base;
-  return { isHttps, isUnknown, base: own, origin: siteUrl === undefined ? own : new URL(siteUrl).origin };
+  return { isHttps, isUnknown, base: own, origin: publicUrl === undefined ? own : new URL(publicUrl).origin };
 }
 
 /** A host header may hold no path, credentials or the like, through which a link in a mail could lead astray. */

@@ -35,7 +35,7 @@ describe('isOwnAction', () => {
     ['the own host beside a public site', { origin: 'http://app.example' }, 'https://site.example', true],
     ['no host at all', { origin: 'http://app.example', host: undefined }, undefined, false],
     ['a host that is none', { origin: 'http://app.example', host: 'a b' }, undefined, false],
-  ])('%s', (_name, source, siteUrl, isOwn) => {
-    expect(isOwnAction({ ...none, ...source }, siteUrl)).toBe(isOwn);
+  ])('%s', (_name, source, publicUrl, isOwn) => {
+    expect(isOwnAction({ ...none, ...source }, publicUrl)).toBe(isOwn);
   });
 });

@@ -11,14 +11,14 @@ export interface ActionSource {
 /**
  * Tells whether an action may be carried out. Browsers name the origin of every POST; a request without one comes
  * from a program, unless `Sec-Fetch-Site` shows a browser. The scheme of the own host is not compared, since a proxy
- * may have taken https away; `siteUrl` is compared whole.
+ * may have taken https away; `publicUrl` is compared whole.
  */
-export function isOwnAction(source: ActionSource, siteUrl: string | undefined): boolean {
+export function isOwnAction(source: ActionSource, publicUrl: string | undefined): boolean {
   const { origin, secFetchSite, host } = source;
   if (origin === undefined) return secFetchSite === undefined || secFetchSite === 'same-origin';
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
-  if (siteUrl !== undefined && from.origin === new URL(siteUrl).origin) return true;
+  if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
   return /^https?:$/.test(from.protocol) && from.host === withoutDefaultPort(host, from.protocol);
 }
 

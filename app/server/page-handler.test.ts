@@ -19,11 +19,11 @@ afterEach(async () => {
 /** Serves a router on a real socket; returns its origin. */
 async function serve(
   router: PageRouter,
-  siteUrl?: string,
+  publicUrl?: string,
   clientKeys: readonly string[] = [],
 ): Promise<string> {
   const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
-  const options = { siteUrl, publicApiUrl: undefined, place } as PageOptions;
+  const options = { publicUrl, publicApiUrl: undefined, place } as PageOptions;
   const icons = { ready: undefined, symbolOf: () => undefined };
   const handle = pageHandler(router, { options, icons, isDevelopment: false });
   server = createServer((request, response) => {
@@ -178,8 +178,8 @@ describe('what is answered', () => {
   it.each([
     [undefined, false, ''],
     ['https://app.example', true, ' app.example/assets/'],
-  ])('has security headers, for site %s', async (siteUrl, isHttps, siteScripts) => {
-    const origin = await serve(async () => new Response('x'), siteUrl);
+  ])('has security headers, for site %s', async (publicUrl, isHttps, siteScripts) => {
+    const origin = await serve(async () => new Response('x'), publicUrl);
     const { headers } = await fetch(origin);
     const policy = headers.get('content-security-policy');
     const scripts = `script-src ${new URL(origin).host}/assets/${siteScripts} 'nonce-`;

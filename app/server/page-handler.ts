@@ -69,14 +69,14 @@ export function pageHandler(
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
     place: options.place,
-    siteUrl: options.siteUrl,
+    publicUrl: options.publicUrl,
     captcha: options.captcha,
     isDevelopment,
   });
   const renders = createRenderQueue();
   return async (request, response, facts) => {
-    const { siteUrl, place } = options;
-    const incoming = await receive(request, { ...facts, siteUrl, baseURL: place.baseURL }).catch(
+    const { publicUrl, place } = options;
+    const incoming = await receive(request, { ...facts, publicUrl, baseURL: place.baseURL }).catch(
       () => undefined,
     );
     if (!incoming) return void response.destroy();

@@ -42,7 +42,7 @@ export interface PageOptions {
   /** For calls of the admin area, on the server only. Undefined where there is none: the admin area says so. */
   serviceRoleKey: string | undefined;
   /** Public origin. Undefined: taken from each request. An https one makes cookies `Secure`. */
-  siteUrl: string | undefined;
+  publicUrl: string | undefined;
   place: SitePlace;
   /** How often an open page asks whether there is a newer build, in seconds; 0: never. */
   buildCheckSeconds: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scriptSources } from './script-sources.ts';
 
 const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
-const site = { place, siteUrl: undefined, isDevelopment: false };
+const site = { place, publicUrl: undefined, isDevelopment: false };
 const withNonceOnly = { scripts: "'strict-dynamic'", workers: "'none'" };
 
 describe('scriptSources', () => {
@@ -42,7 +42,7 @@ describe('scriptSources', () => {
   });
 
   it('names the public host beside the one that a proxy passes on', () => {
-    const behind = { ...site, siteUrl: 'https://app.example/' };
+    const behind = { ...site, publicUrl: 'https://app.example/' };
     const both = 'app:3000/assets/ app.example/assets/';
     expect(scriptSources(behind)('app:3000')).toEqual({ scripts: both, workers: both });
     expect(scriptSources(behind)('app.example').scripts).toBe('app.example/assets/');

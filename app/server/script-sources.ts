@@ -9,7 +9,7 @@ import type { SitePlace } from './page-options.ts';
 export interface ScriptPlace {
   place: SitePlace;
   /** Public address of the site; undefined where each request names it. */
-  siteUrl: string | undefined;
+  publicUrl: string | undefined;
   /** In development the bundler serves modules from everywhere below the base. */
   isDevelopment: boolean;
 }
@@ -35,14 +35,14 @@ const NAMEABLE_HOST =
  */
 export function scriptSources({
   place,
-  siteUrl,
+  publicUrl,
   isDevelopment,
 }: ScriptPlace): (host: string) => ScriptSources {
   if (isDevelopment) return () => ({ scripts: "'self'", workers: "'self' blob:" });
   const path = asSourcePath(ownAssetsPath(place));
   const fromCdn = place.cdnURL === '' ? '' : ` ${cdnSource(place)}`;
   // A proxy may pass on another host than the one that visitors use; the setting names that one.
-  const siteHost = siteUrl === undefined ? undefined : new URL(siteUrl).host;
+  const siteHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   return (host) => {
     const hosts = siteHost === undefined || siteHost === host ? [host] : [host, siteHost];
     if (UPLOADS.startsWith(path) || !hosts.every((name) => NAMEABLE_HOST.test(name))) {

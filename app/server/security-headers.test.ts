@@ -14,7 +14,7 @@ function directives(policy: string): Record<string, string[]> {
 const place = { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' };
 const production = {
   publicApiUrl: undefined,
-  siteUrl: undefined,
+  publicUrl: undefined,
   place,
   captcha: undefined,
   isDevelopment: false,

@@ -14,7 +14,7 @@ const renderAlone = await prepareRenderAlone(
     anonKey: 'none',
     visitorHeaders: {},
     serviceRoleKey: undefined,
-    siteUrl: undefined,
+    publicUrl: undefined,
     place: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,
     redirects: [],

@@ -14,7 +14,6 @@ export async function startFullInstance(settings: Settings = {}, ownFolder?: str
   const env = typeof settings === 'function' ? await settings(url) : settings;
   const instance = await startInstance(folder, {
     PORT: String(port),
-    SITE_URL: url,
     GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
     GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
     GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',

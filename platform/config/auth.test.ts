@@ -75,7 +75,7 @@ describe('settings of the authentication service', () => {
   });
 
   it.each([
-    [{}, 'http://127.0.0.1:54321'],
+    [{}, 'http://localhost:54321'],
     [{ SITE_URL: 'https://x.example/app' }, 'https://x.example/app'],
     [{ SITE_URL: 'https://x.example', GREENROOM_BASE_URL: '/app/' }, 'https://x.example/app'],
   ])('make the site of %j', (env, siteUrl) => {

@@ -18,7 +18,6 @@ import { type ExternalSettings, externalSettings, externalVariables } from './au
 import { type RetentionSettings, retentionSettings, retentionVariables } from './auth/retention.ts';
 import { type SamlSettings, samlSettings, samlVariables } from './auth/saml.ts';
 import { type Web3Settings, web3Settings, web3Variables } from './auth/web3.ts';
-import { listeningUrl } from './listening-url.ts';
 import type { SmsProviderName } from './sms.ts';
 import type { Values } from './variable.ts';
 import {
@@ -50,7 +49,7 @@ export function parseCharacterSets(text: string): string[] {
 export const authVariables = {
   API_EXTERNAL_URL: urlVariable({
     default: undefined,
-    description: 'Public URL of the API, without /auth/v1. Unset: http://HOST:PORT.',
+    description: 'Public URL of the API, without /auth/v1. Unset: GREENROOM_PUBLIC_URL, or http://HOST:PORT.',
   }),
   GOTRUE_API_MAX_REQUEST_DURATION: durationVariable({
     default: '10s',
@@ -283,17 +282,25 @@ export type AuthValues = Values<typeof authVariables> & {
   GOTRUE_SMS_PROVIDER: SmsProviderName | undefined;
 };
 
+/** URLs that others reach an instance by, without a slash at the end. */
+export interface AuthAddresses {
+  /** Of this server's pages. */
+  appUrl: string;
+  /** Where sign-ins end that name no other page. */
+  siteUrl: string;
+  /** Of the API. */
+  externalUrl: string;
+}
+
 /**
  * Groups the values of the variables by what they are for.
  * @param ofProviders values of the variables of external providers
- * @param siteUrl public URL of the app, without a slash at the end
  */
 export function authConfig(
   values: AuthValues,
   ofProviders: Record<string, unknown>,
-  siteUrl: string,
+  { appUrl, siteUrl, externalUrl }: AuthAddresses,
 ): AuthConfig {
-  const externalUrl = values.API_EXTERNAL_URL ?? listeningUrl(values.HOST, values.PORT);
   return {
     externalUrl,
     maxRequestMs: values.GOTRUE_API_MAX_REQUEST_DURATION,
@@ -307,8 +314,8 @@ export function authConfig(
       adminRoles: values.GOTRUE_JWT_ADMIN_ROLES,
     },
     ...keysSettings(values),
-    ...flowSettings(values, siteUrl),
-    ...factorSettings(values, siteUrl),
+    ...flowSettings(values, { appUrl, siteUrl }),
+    ...factorSettings(values, appUrl),
     ...adminSettings(values),
     ...web3Settings(values),
     ...oauthServerSettings(values),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from './index.ts';
+import { appUrl, ConfigError, loadConfig } from './index.ts';
 
 describe('loadConfig', () => {
   it('has a default for everything', () => {
@@ -101,6 +101,7 @@ describe('loadConfig', () => {
     [{ SITE_URL: 'https://example.org' }, '/'],
     [{ SITE_URL: 'https://example.org/app' }, '/app/'],
     [{ SITE_URL: 'https://example.org/app', GREENROOM_BASE_URL: '/' }, '/'],
+    [{ GREENROOM_PUBLIC_URL: 'https://example.org/app', SITE_URL: 'https://example.org' }, '/app/'],
   ])('%j: the app is at %s', (source, baseURL) => {
     expect(loadConfig(source).app.baseURL).toBe(baseURL);
   });
@@ -123,6 +124,57 @@ describe('loadConfig', () => {
   });
 });
 
+describe('the public URL', () => {
+  const own = 'https://own.example';
+  const site = 'https://site.example/welcome';
+  const local = 'http://localhost:54321';
+  it.each([
+    [{}, { pages: local, site: local, api: 'http://127.0.0.1:54321' }],
+    [{ HOST: '0.0.0.0' }, { pages: local, site: local, api: 'http://127.0.0.1:54321' }],
+    [{ HOST: '::1' }, { pages: local, site: local, api: 'http://[::1]:54321' }],
+    [
+      { HOST: '192.0.2.1', PORT: '80' },
+      { pages: 'http://192.0.2.1', site: 'http://192.0.2.1', api: 'http://192.0.2.1:80' },
+    ],
+    [{ SITE_URL: own }, { publicUrl: own, pages: own, site: own, api: 'http://127.0.0.1:54321' }],
+    [{ GREENROOM_PUBLIC_URL: `${own}/` }, { publicUrl: own, pages: own, site: own, api: own }],
+    [
+      { GREENROOM_PUBLIC_URL: `${own}/app` },
+      { publicUrl: `${own}/app`, pages: `${own}/app`, site: `${own}/app`, api: `${own}/app` },
+    ],
+    [
+      { GREENROOM_PUBLIC_URL: own, SITE_URL: site },
+      { publicUrl: own, pages: own, site, api: own },
+    ],
+    [
+      { GREENROOM_PUBLIC_URL: own, API_EXTERNAL_URL: 'https://api.example' },
+      { publicUrl: own, pages: own, site: own, api: 'https://api.example' },
+    ],
+  ])('of %j makes %j', (env, expected) => {
+    const { auth, ...config } = loadConfig(env);
+    const pages = appUrl(config, config.localUrl);
+    expect(auth.redirects.appUrl).toBe(pages);
+    expect({
+      publicUrl: config.publicUrl,
+      pages,
+      site: auth.redirects.siteUrl,
+      api: auth.externalUrl,
+    }).toEqual({ publicUrl: undefined, ...expected });
+  });
+
+  it('is that of passkeys and security keys', () => {
+    expect(loadConfig({}).auth.webauthn).toMatchObject({
+      rpId: 'localhost',
+      origins: ['http://localhost:54321'],
+    });
+    const env = { GREENROOM_PUBLIC_URL: 'https://own.example/app', SITE_URL: 'https://site.example' };
+    expect(loadConfig(env).auth.webauthn).toMatchObject({
+      rpId: 'own.example',
+      origins: ['https://own.example'],
+    });
+  });
+});
+
 describe('limitsLoopback', () => {
   it.each([
     [{}, false],
@@ -132,6 +184,8 @@ describe('limitsLoopback', () => {
     [{ SITE_URL: 'http://[::1]:8000' }, false],
     [{ SITE_URL: 'https://greenroom.example' }, true],
     [{ API_EXTERNAL_URL: 'https://api.greenroom.example' }, true],
+    [{ GREENROOM_PUBLIC_URL: 'https://greenroom.example' }, true],
+    [{ GREENROOM_PUBLIC_URL: 'http://localhost:54321', SITE_URL: 'https://greenroom.example' }, false],
     [{ HOST: '203.0.113.7' }, true],
   ])('with %j is %s', (env, expected) => {
     expect(loadConfig(env).limitsLoopback).toBe(expected);

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { providerVariables } from './auth/providers.ts';
 import type { JsonWebKey } from './auth/signing-keys.ts';
-import { type AuthConfig, authConfig, authVariables } from './auth.ts';
+import { type AuthAddresses, type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { type CaptchaWidget, captchaWidget } from './captcha-widget.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { withTodaysNames } from './data/earlier-names.ts';
@@ -12,7 +12,7 @@ import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
 import { messageVariables, type SmtpSettings, smtpSettings } from './messages.ts';
 import { platformVariables } from './platform.ts';
-import { isPublicUrl } from './public-url.ts';
+import { appUrl, isPublicUrl } from './public-url.ts';
 import { type RealtimeConfig, realtimeConfig, realtimeVariables } from './realtime.ts';
 import type { RedirectRule } from './redirect-rules.ts';
 import { withFileContents } from './setting-files.ts';
@@ -60,8 +60,8 @@ export interface Config {
   requireApiKey: boolean;
   /** Where the server is reached from its own machine: http://HOST:PORT. */
   localUrl: string;
-  /** Public URL of the app, where one is set. */
-  siteUrl: string | undefined;
+  /** Public URL of this server, where one is set. */
+  publicUrl: string | undefined;
   trustedProxies: string[];
   /**
    * Whether clients on the loopback are limited like all others: true where a public URL is not loopback, since an
@@ -107,23 +107,19 @@ export interface AppConfig {
   buildCheckSeconds: number;
 }
 
-/** Public URL of the app, without a slash at the end; `localUrl` where no other is set. */
-export function appUrl({ siteUrl, app }: Pick<Config, 'siteUrl' | 'app'>, localUrl: string): string {
-  return new URL(siteUrl ?? localUrl).origin + app.baseURL.slice(0, -1);
-}
-
 /** Parses settings. Throws {@link ConfigError} that names every wrong one. */
 export function loadConfig(source: ConfigSource): Config {
   const read = withTodaysNames(withFileContents(source));
   const all: Record<string, unknown> = parseVariables({ ...variables, ...providerVariables }, read);
   const values = all as Values<typeof variables>;
   const localUrl = listeningUrl(values.HOST, values.PORT);
-  const app = appConfig(values);
-  const site = { siteUrl: values.SITE_URL, app };
-  const auth = authConfig(values, all, appUrl(site, localUrl));
+  const publicUrl = values.GREENROOM_PUBLIC_URL ?? values.SITE_URL;
+  const app = appConfig(values, publicUrl);
+  const ownUrl = appUrl({ publicUrl, app }, localUrl);
+  const auth = authConfig(values, all, addressesOf(values, ownUrl, localUrl));
   const [ownClientId] = auth.externalProviders.providers.get('google')?.clientIds ?? [];
   return {
-    siteUrl: values.SITE_URL,
+    publicUrl,
     app: { ...app, googleClientId: app.googleClientId ?? ownClientId },
     host: values.HOST,
     port: values.PORT,
@@ -139,7 +135,7 @@ export function loadConfig(source: ConfigSource): Config {
     localUrl,
     trustedProxies: values.GREENROOM_TRUST_PROXY ?? [],
     maxConnectionsPerClient: values.GREENROOM_MAX_CONNECTIONS_PER_CLIENT,
-    limitsLoopback: [appUrl(site, localUrl), auth.externalUrl].some(isPublicUrl),
+    limitsLoopback: [ownUrl, auth.externalUrl].some(isPublicUrl),
     logLevel: values.LOG_LEVEL,
     auth,
     data: dataConfig(values, read),
@@ -200,7 +196,17 @@ function isSamePlace({ api, admin }: StandaloneListening): boolean {
   return api.kind === 'port' && admin?.kind === 'port' && api.port === admin.port;
 }
 
-function appConfig(values: Values<typeof variables>): AppConfig {
+/** Without GREENROOM_PUBLIC_URL, SITE_URL is the app's address and says nothing of the API's. */
+function addressesOf(values: Values<typeof variables>, ownUrl: string, localUrl: string): AuthAddresses {
+  const isPublicUrlSet = values.GREENROOM_PUBLIC_URL !== undefined;
+  return {
+    appUrl: ownUrl,
+    siteUrl: (isPublicUrlSet && values.SITE_URL) || ownUrl,
+    externalUrl: values.API_EXTERNAL_URL ?? (isPublicUrlSet ? ownUrl : localUrl),
+  };
+}
+
+function appConfig(values: Values<typeof variables>, publicUrl: string | undefined): AppConfig {
   return {
     hosted: hostedBackend(values),
     googleClientId: values.GOOGLE_CLIENT_ID,
@@ -210,15 +216,15 @@ function appConfig(values: Values<typeof variables>): AppConfig {
     redirects: values.GREENROOM_REDIRECTS,
     saveRedirect: values.GREENROOM_SAVE_REDIRECT,
     cookiePrefix: values.GREENROOM_COOKIE_PREFIX,
-    baseURL: values.GREENROOM_BASE_URL ?? folderOf(values.SITE_URL),
+    baseURL: values.GREENROOM_BASE_URL ?? folderOf(publicUrl),
     cdnURL: values.GREENROOM_CDN_URL ?? '',
     buildAssetsDir: values.GREENROOM_BUILD_ASSETS_DIR,
     buildCheckSeconds: values.GREENROOM_BUILD_CHECK_SECONDS,
   };
 }
 
-function folderOf(siteUrl: string | undefined): string {
-  return siteUrl === undefined ? '/' : new URL(`${siteUrl}/`).pathname;
+function folderOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '/' : new URL(`${publicUrl}/`).pathname;
 }
 
 function hostedBackend(values: Values<typeof platformVariables>): AppConfig['hosted'] {

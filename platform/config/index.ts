@@ -10,7 +10,6 @@ export { PROVIDER_NAMES, type ProviderSettings } from './auth/providers.ts';
 export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';
 export {
-  appUrl,
   type Config,
   type ConfigSource,
   loadConfig,
@@ -23,6 +22,7 @@ export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { JwtSecret } from './data/jwt-secret.ts';
 export type { DataConfig, FunctionName } from './data.ts';
 export type { SmtpSettings } from './messages.ts';
+export { appUrl, isPublicUrl } from './public-url.ts';
 export type { RealtimeConfig } from './realtime.ts';
 export { configurationReference } from './reference.ts';
 export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';

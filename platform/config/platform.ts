@@ -94,9 +94,15 @@ export const platformVariables = {
     default: 'true',
     description: 'Whether calls of the API need an `apikey`; where false, a call without one is anonymous.',
   }),
+  GREENROOM_PUBLIC_URL: urlVariable({
+    default: undefined,
+    description:
+      'Public URL of this server: pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT.',
+  }),
   SITE_URL: urlVariable({
     default: undefined,
-    description: 'Public URL of the app, e.g. https://example.org. Unset: http://HOST:PORT.',
+    description:
+      'Where sign-ins end that name no other page. Unset: GREENROOM_PUBLIC_URL. Without GREENROOM_PUBLIC_URL it is also the public URL of the pages.',
   }),
   GREENROOM_TRUST_PROXY: listVariable(
     'IP addresses or CIDR ranges, separated by commas',
@@ -113,7 +119,7 @@ export const platformVariables = {
   }),
   GREENROOM_BASE_URL: folderVariable({
     default: undefined,
-    description: 'Path below which the app is served. Unset: the path of SITE_URL, or /.',
+    description: 'Path below which the app is served. Unset: the path of GREENROOM_PUBLIC_URL, or /.',
   }),
   GREENROOM_CDN_URL: urlVariable({
     default: undefined,

@@ -1,8 +1,27 @@
-/** Whether an instance is meant for this machine alone. */
+/** Where browsers reach an instance, and whether that is this machine alone. */
 import { isLoopback } from '@greenroom/limits';
+import type { Config } from './config.ts';
 
 /** Whether a URL may be opened on other machines: its host is neither a loopback address nor a name of one. */
 export function isPublicUrl(url: string): boolean {
   const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return !isLoopback(hostname) && hostname !== 'localhost' && !hostname.endsWith('.localhost');
+}
+
+/**
+ * URL under which browsers open the app, without a slash at the end. Where no public URL is set, that is `localhost`
+ * instead of a loopback address: browsers allow passkeys for names only (WebAuthn level 3, section 5.1.3).
+ *
+ * @param localUrl - where the server is reached on this machine
+ */
+export function appUrl({ publicUrl, app }: Pick<Config, 'publicUrl' | 'app'>, localUrl: string): string {
+  return (
+    (publicUrl === undefined ? namedOrigin(localUrl) : new URL(publicUrl).origin) + app.baseURL.slice(0, -1)
+  );
+}
+
+function namedOrigin(localUrl: string): string {
+  const url = new URL(localUrl);
+  if (url.hostname === '127.0.0.1' || url.hostname === '[::1]') url.hostname = 'localhost';
+  return url.origin;
 }

@@ -33,8 +33,8 @@ export function registerMetrics(
  * give itself away in what it sends.
  */
 export function isForThisMachineOnly(config: Config): boolean {
-  const { host, siteUrl, trustedProxies, limitsLoopback } = config;
-  return LOOPBACK.test(host) && siteUrl === undefined && trustedProxies.length === 0 && !limitsLoopback;
+  const { host, publicUrl, trustedProxies, limitsLoopback } = config;
+  return LOOPBACK.test(host) && publicUrl === undefined && trustedProxies.length === 0 && !limitsLoopback;
 }
 
 /** Headers that an undeclared proxy adds give it away, and the host's name gives away a page that rebinds its own. */

@@ -40,6 +40,7 @@ import { registerDataScope } from './data-scope.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
 import { registerHealth } from './health.ts';
+import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
 import type { Pages } from './pages.ts';
 import { DATA_PATH, isServicePath, STORAGE_PATH, takeBaseFromServices } from './service-path.ts';
@@ -100,6 +101,7 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
   opened.defer(() => log.flush());
   const backend = config.app.hosted ? undefined : await openBackend(config, log, say);
   opened.defer(() => backend?.close());
+  warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const metrics = createMetrics();
   const pagesToken = randomBytes(32).toString('base64url');
   const realtime = backend && openInstanceRealtime(config, backend, metrics, log);
@@ -297,7 +299,7 @@ function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOpt
     // A secret of this process; a hosted backend has no use for it and must not see it.
     visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
     serviceRoleKey: keys.serviceRoleKey,
-    siteUrl: config.siteUrl,
+    publicUrl: config.publicUrl,
     place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
     buildCheckSeconds: app.buildCheckSeconds,
     redirects: app.redirects,

@@ -64,7 +64,7 @@ export const factorVariables = {
   }),
   GOTRUE_WEBAUTHN_RP_ID: textVariable('a host name', {
     default: undefined,
-    description: 'Domain that security keys and passkeys are for; unset: that of the site.',
+    description: 'Domain that security keys and passkeys are for; unset: that of the public URL.',
   }),
   GOTRUE_WEBAUTHN_RP_DISPLAY_NAME: textVariable('a name', {
     default: undefined,
@@ -72,7 +72,7 @@ export const factorVariables = {
   }),
   GOTRUE_WEBAUTHN_RP_ORIGINS: listVariable(
     'origins separated by commas, e.g. https://example.org',
-    { default: undefined, description: 'Origins of pages that may use them; unset: that of the site.' },
+    { default: undefined, description: 'Origins of pages that may use them; unset: that of the public URL.' },
     z.string().refine((text) => URL.canParse(text)),
   ),
   GOTRUE_WEBAUTHN_CHALLENGE_EXPIRY_DURATION: durationVariable({
@@ -119,9 +119,9 @@ export interface FactorSettings {
   };
 }
 
-/** Groups the values. @param siteUrl public URL of the app */
-export function factorSettings(values: Values<typeof factorVariables>, siteUrl: string): FactorSettings {
-  const site = new URL(siteUrl);
+/** Groups the values. @param appUrl public URL of the app */
+export function factorSettings(values: Values<typeof factorVariables>, appUrl: string): FactorSettings {
+  const site = new URL(appUrl);
   const rpId = values.GOTRUE_WEBAUTHN_RP_ID ?? site.hostname;
   return {
     factors: {

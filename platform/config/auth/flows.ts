@@ -159,7 +159,13 @@ export interface OneTimeCodes {
 
 /** Settings. */
 export interface FlowSettings {
-  redirects: { siteUrl: string; allowList: readonly string[] };
+  redirects: {
+    /** Where sign-ins end that name no other page, without a slash at the end. */
+    siteUrl: string;
+    /** Of this server's own pages. */
+    appUrl: string;
+    allowList: readonly string[];
+  };
   autoconfirm: { email: boolean; phone: boolean };
   codes: { email: OneTimeCodes; phone: OneTimeCodes };
   secureEmailChange: boolean;
@@ -176,10 +182,13 @@ export interface FlowSettings {
   flowLifetimeMs: number;
 }
 
-/** Groups the values. @param siteUrl public URL of the app, without a slash at the end */
-export function flowSettings(values: Values<typeof flowVariables>, siteUrl: string): FlowSettings {
+/** Groups the values. */
+export function flowSettings(
+  values: Values<typeof flowVariables>,
+  { appUrl, siteUrl }: Pick<FlowSettings['redirects'], 'appUrl' | 'siteUrl'>,
+): FlowSettings {
   return {
-    redirects: { siteUrl, allowList: values.GOTRUE_URI_ALLOW_LIST },
+    redirects: { siteUrl, appUrl, allowList: values.GOTRUE_URI_ALLOW_LIST },
     autoconfirm: { email: values.GOTRUE_MAILER_AUTOCONFIRM, phone: values.GOTRUE_SMS_AUTOCONFIRM },
     codes: {
       email: {

@@ -27,9 +27,16 @@ export function confirmationUrl(
   { externalUrl, token, type, redirectTo }: LinkParts,
   { linkPaths }: Pick<AuthConfig['mail'], 'linkPaths'>,
 ): string {
-  const url = new URL(linkPaths[FLOWS[type] ?? 'confirmation'], externalUrl);
+  const url = addressOf(linkPaths[FLOWS[type] ?? 'confirmation'], externalUrl);
   url.search = new URLSearchParams({ token, type, redirect_to: redirectTo }).toString();
   return url.href;
+}
+
+/** A path belongs below the path of the API's URL, and may name it already, as with GoTrue. */
+function addressOf(link: string, externalUrl: string): URL {
+  const base = new URL(externalUrl).pathname.replace(/\/$/, '');
+  const isBelow = !link.startsWith('/') || link.startsWith(`${base}/`);
+  return new URL(isBelow ? link : base + link, externalUrl);
 }
 
 /**
@@ -44,5 +51,5 @@ export function externalUrlOf(
   const host = mail.externalHosts.find((known) => known === named || known === named.replace(/:\d+$/, ''));
   if (host === undefined) return externalUrl;
   const isLocal = /^localhost(:\d+)?$/.test(host) && request.header('x-forwarded-proto') !== 'https';
-  return `${isLocal ? 'http' : 'https'}://${host}`;
+  return `${isLocal ? 'http' : 'https'}://${host}${new URL(externalUrl).pathname.replace(/\/$/, '')}`;
 }

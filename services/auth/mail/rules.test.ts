@@ -135,6 +135,27 @@ describe('a link', () => {
     expect(linkOf({ [variable]: 'https://app.example/x?y=1' }, type)).toBe(`https://app.example/x${query}`);
   });
 
+  it.each([
+    ['https://api.example/base', {}, 'https://api.example/base/auth/v1/verify'],
+    [
+      'https://api.example/base',
+      { GOTRUE_MAILER_URLPATHS_INVITE: '/base/go' },
+      'https://api.example/base/go',
+    ],
+    [
+      'https://api.example/base',
+      { GOTRUE_MAILER_URLPATHS_INVITE: '/based' },
+      'https://api.example/base/based',
+    ],
+    [
+      'https://api.example/base',
+      { GOTRUE_MAILER_URLPATHS_INVITE: 'https://x.example/go' },
+      'https://x.example/go',
+    ],
+  ])('of an API at %s with %j leads to %s', (url, env, link) => {
+    expect(linkOf({ API_EXTERNAL_URL: url, ...env }, 'invite')).toBe(link + QUERY.replace('TYPE', 'invite'));
+  });
+
   it('in a mail and by an admin leads where it should', async () => {
     const { email } = await signUpPerson(instant);
     await post(open, '/recover', { email });
@@ -167,5 +188,7 @@ describe('a link', () => {
     const other = { ...auth, mail: { ...auth.mail, externalHosts: ['other.example'] } };
     const byHost = (name: string) => (name === 'host' ? 'other.example:443' : undefined);
     expect(externalUrlOf(other, { header: byHost })).toBe('https://other.example');
+    const below = { ...other, externalUrl: 'https://api.example/base' };
+    expect(externalUrlOf(below, { header: byHost })).toBe('https://other.example/base');
   });
 });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowedRedirect, isAllowedRedirect } from './allow-list.ts';
 
-const configWith = (siteUrl: string, ...allowList: string[]) => ({ redirects: { siteUrl, allowList } });
+const configWith = (siteUrl: string, ...allowList: string[]) => ({
+  redirects: { siteUrl, appUrl: siteUrl, allowList },
+});
 const only = (pattern: string) => configWith('https://room.example', pattern);
 const site = configWith(
   'https://room.example',

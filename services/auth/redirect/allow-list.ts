@@ -1,5 +1,5 @@
 /**
- * Where this service may send a browser, or lead a link of a mail: to the site itself, to this machine, and where the
+ * Where this service may send a browser, or lead a link of a mail: to the site and the app, to this machine, and where the
  * allow list says. A URL is judged in the form that the URL parser gives it, and that form is what is used afterwards,
  * so that a browser cannot read it as another one.
  */
@@ -33,7 +33,7 @@ export function isAllowedRedirect(text: string, config: RedirectConfig): boolean
 /** GoTrue's rules; RFC 8252 §7.3 for the ports of native apps. */
 function isAllowed(url: URL, { redirects }: RedirectConfig): boolean {
   if (isRefusedScheme(url.protocol) || url.username !== '' || url.password !== '') return false;
-  if (isSameSite(url, new URL(redirects.siteUrl))) return true;
+  if ([redirects.siteUrl, redirects.appUrl].some((own) => isSameSite(url, new URL(own)))) return true;
   const { hostname } = url;
   if (isIpLiteral(hostname)) return isHttp(url) && isLoopback(hostname);
   if (isHttp(url) && !REGULAR_HOST.test(hostname)) return false;

@@ -4,7 +4,9 @@ import { authRequest } from '../testing/request.ts';
 import { compileGlob } from './glob.ts';
 import { redirectTarget, redirectUrl } from './target.ts';
 
-const configWith = (siteUrl: string, ...allowList: string[]) => ({ redirects: { siteUrl, allowList } });
+const configWith = (siteUrl: string, ...allowList: string[]) => ({
+  redirects: { siteUrl, appUrl: siteUrl, allowList },
+});
 const site = configWith(
   'https://room.example',
   'https://*.preview.example/**',

@@ -5,10 +5,12 @@ import type { SignInMessage } from './message.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+type PlaceConfig = Pick<AuthConfig, 'redirects' | 'externalUrl'>;
+
 /** What is wrong with a message, in the words of a client's `error_description`, or undefined. */
 export function problemWith(
   message: SignInMessage,
-  config: Pick<AuthConfig, 'redirects'>,
+  config: PlaceConfig,
   validityMs: number,
   now: Date,
 ): string | undefined {
@@ -22,10 +24,7 @@ export function lastUseOf({ issuedAt, expiresAt }: SignInMessage, validityMs: nu
 }
 
 /** What a page on another site had signed is not taken here: that is what keeps a phishing page out. */
-function problemWithPlace(
-  { uri, domain }: SignInMessage,
-  config: Pick<AuthConfig, 'redirects'>,
-): string | undefined {
+function problemWithPlace({ uri, domain }: SignInMessage, config: PlaceConfig): string | undefined {
   if (!isSecure(uri, config)) return 'Signed message is using URI which does not use HTTPS';
   if (!isAllowedRedirect(uri.href, config)) {
     return 'Signed message is using URI which is not allowed on this server, message was signed for another app';
@@ -34,14 +33,12 @@ function problemWithPlace(
   return isSame ? undefined : 'Signed message is using a Domain that does not match the one in URI';
 }
 
-/** As browsers see it: this machine needs no TLS. By its address only where it is the site itself. */
-function isSecure(
-  { protocol, hostname, origin }: URL,
-  { redirects }: Pick<AuthConfig, 'redirects'>,
-): boolean {
+/** As browsers see it: this machine needs no TLS. By its address only where that is the one of the site, the app or the API. */
+function isSecure({ protocol, hostname, origin }: URL, { redirects, externalUrl }: PlaceConfig): boolean {
   if (protocol === 'https:') return true;
   if (protocol !== 'http:' || !LOOPBACK.test(hostname)) return false;
-  return hostname === 'localhost' || origin === new URL(redirects.siteUrl).origin;
+  const own = [redirects.siteUrl, redirects.appUrl, externalUrl];
+  return hostname === 'localhost' || own.some((url) => origin === new URL(url).origin);
 }
 
 /** A domain as `URL` writes it: in lower case, without the scheme's own port. */

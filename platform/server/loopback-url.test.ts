@@ -1,0 +1,17 @@
+import { loadConfig } from '@greenroom/config';
+import { expect, it } from 'vitest';
+import { warnOfLoopbackUrl } from './loopback-url.ts';
+
+const proxy = { GREENROOM_TRUST_PROXY: '127.0.0.1' };
+
+it.each([
+  [{}, []],
+  [proxy, ['http://localhost:54321']],
+  [{ ...proxy, GREENROOM_PUBLIC_URL: 'http://127.0.0.1:8000' }, ['http://127.0.0.1:8000']],
+  [{ ...proxy, GREENROOM_PUBLIC_URL: 'https://own.example' }, []],
+  [{ ...proxy, SITE_URL: 'https://own.example' }, []],
+])('a start with %j warns of %j', (env, expected) => {
+  const warned: string[] = [];
+  warnOfLoopbackUrl(loadConfig(env), ({ publicUrl }) => warned.push(publicUrl));
+  expect(warned).toEqual(expected);
+});
