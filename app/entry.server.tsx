@@ -27,6 +27,9 @@ export const streamTimeout = 5_000;
 /** Rendering is given up a little later, so that it can still show that the data is missing. */
 const RENDER_TIMEOUT_MS = streamTimeout + 1_000;
 
+/** What is unavailable is most often back after a restart. */
+const RETRY_AFTER_SECONDS = 5;
+
 /** Answers with the page that the router found. */
 export default function handleRequest(
   request: Request,
@@ -40,12 +43,13 @@ export default function handleRequest(
   const { staticHandlerContext } = routerContext;
   const failure = findFailure(request, staticHandlerContext, page);
   if (failure) headers.set('vary', 'accept, sec-fetch-mode');
+  if (status === 503) headers.set('retry-after', String(RETRY_AFTER_SECONDS));
   if (isPayload) return payloadResponse(staticHandlerContext, page, { status, headers, failure });
   if (
     failure &&
     prefersJson(request.headers, withoutBase(new URL(request.url).pathname, page.config.baseURL))
   ) {
-    return jsonError(failure.description, failure.fullPath);
+    return jsonError(failure.description, failure.fullPath, headers);
   }
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });

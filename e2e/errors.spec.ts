@@ -1,9 +1,11 @@
 /** Errors of all kinds: what a person sees, what is recorded, and what the log knows. */
 import { expect, type Page, test } from '@playwright/test';
+import { expectNoViolationsInBothModes } from './support/axe.ts';
+import { startGateway } from './support/gateway.ts';
 import { removeDataFolder, startInstance } from './support/instance.ts';
 import { becomeAdmin, createAccount, signUp } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
-import { baseUrl } from './support/shared-instance.ts';
+import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 const recorded = (page: Page) => page.evaluate(() => window.__payload.error);
 
@@ -150,6 +152,71 @@ test('a failure of the server is shown with an id, under which the log has the r
     await expect.poll(() => instance.output()).toContain('the backend does not answer');
   } finally {
     await instance.stop();
+    await removeDataFolder(folder);
+  }
+});
+
+for (const [language, path, sentence] of [
+  [
+    'en',
+    '/100%',
+    'The address is not valid: “%” must be “%” and two hexadecimal digits; “%25” stands for “%” itself.',
+  ],
+  [
+    'en',
+    '/a%zzb',
+    'The address is not valid: “%zz” must be “%” and two hexadecimal digits; “%25” stands for “%” itself.',
+  ],
+  ['en', '/caf%e9', 'The address is not valid: “%e9” is not encoded as UTF-8.'],
+  ['de', '/caf%e9', 'Die Adresse ist ungültig: „%e9“ ist nicht in UTF-8 geschrieben.'],
+] as const) {
+  test(`an address that is not valid, ${path}, is told what is wrong (${language})`, async ({ browser }) => {
+    const context = await browser.newContext({ locale: language, javaScriptEnabled: false });
+    const page = await context.newPage();
+    expect((await page.goto(baseUrl() + path))?.status()).toBe(400);
+    await expect(page.getByText(sentence)).toBeVisible();
+    await context.close();
+  });
+}
+
+test('a page without its backend is tried again by itself, and by a button', async ({ page, browser }) => {
+  const backend = await startGateway(Number(new URL(baseUrl()).port));
+  const folder = await newPreparedFolder();
+  const { ANON_KEY = '' } = await readStatus();
+  const instance = await startInstance(folder, { SUPABASE_URL: backend.url, SUPABASE_ANON_KEY: ANON_KEY });
+  const account = `${instance.url}/account?x=1`;
+  try {
+    await createAccount(page, instance.url);
+    await backend.close();
+    const answer = await page.goto(account);
+    expect([answer?.status(), answer?.headers()['retry-after']]).toEqual([503, '5']);
+    await expect(page).toHaveTitle('503 - Internal Server Error | Greenroom');
+    const timer = page.getByRole('timer');
+    await expect(timer).toHaveText(/The page tries again by itself in \d+ s\./);
+    await expectNoViolationsInBothModes(page);
+    // It has found the backend away at least once, and stays.
+    await expect(timer).toHaveText(/in 10 s/);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByText('The page no longer tries again by itself.')).toBeVisible();
+
+    const plain = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+    const withoutScripts = await plain.newPage();
+    await withoutScripts.goto(account);
+    await expect(withoutScripts.getByRole('timer')).toHaveCount(0);
+    await page.reload();
+    await expect(timer).toBeVisible();
+    await backend.open();
+    await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(account);
+    await withoutScripts.getByRole('link', { name: 'Try again' }).click();
+    await expect(withoutScripts.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
+    await plain.close();
+  } finally {
+    await instance.stop();
+    await backend.close();
     await removeDataFolder(folder);
   }
 });

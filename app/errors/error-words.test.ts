@@ -20,7 +20,7 @@ describe('errorMessage', () => {
     [
       { code: 'unclearForm', message: 'This form does not say what to do.' },
       'de',
-      'Dieses Formular sagt nicht, was zu tun ist.',
+      'Dieses Formular sagt nicht, was zu tun ist. Gehen Sie zurück, laden Sie die Seite neu und senden Sie es noch einmal.',
     ],
     [{ code: 'fromTheFuture', message: 'A new sentence.' }, 'de', 'A new sentence.'],
     [{ code: 'constructor', message: 'Odd.' }, 'en', 'Odd.'],

@@ -21,8 +21,7 @@ export function jsonErrorBody({ status, title, reason }: ErrorDescription, fullP
   return { error: true, url: fullPath, status, statusText: title, message, data: { path: fullPath } };
 }
 
-/** The answer to such a caller. */
-export function jsonError(description: ErrorDescription, fullPath: string): Response {
-  const headers = { vary: 'accept, sec-fetch-mode' };
+/** The answer to such a caller, with the headers that a page in its place would have. */
+export function jsonError(description: ErrorDescription, fullPath: string, headers: Headers): Response {
   return Response.json(jsonErrorBody(description, fullPath), { status: description.status, headers });
 }

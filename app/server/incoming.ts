@@ -12,6 +12,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Only a form to the home page whose address has this parameter may carry files. */
 const FILES_PARAMETER = 'with-files';
 const FILE_FORM_TYPE = 'multipart/form-data';
+/** Characters of an address that a message repeats. */
+const MAX_SHOWN_ESCAPES = 30;
 /** Stands in where a request names no usable host, so that even its refusal has an address. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
@@ -55,8 +57,9 @@ export async function receive(request: IncomingMessage, place: RequestPlace): Pr
   const host = site.base.slice(site.base.indexOf('//') + 2);
   const incoming = { method, url: site.base + (path ?? '/'), origin, host, isHttps, isPayload };
   if (site.isUnknown) return refuse(incoming, { status: 400, code: 'unknownHost' });
-  if (path === undefined || !isDecodable(incoming.url))
-    return refuse(incoming, { status: 400, code: 'badAddress' });
+  const addressProblem =
+    path === undefined ? { code: 'badAddress' as const } : problemWithAddress(incoming.url);
+  if (addressProblem) return refuse(incoming, { status: 400, ...addressProblem });
   if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
     return refuse(incoming, { status: 405, code: 'methodRefused', value: method });
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
@@ -131,11 +134,27 @@ function findPath(target: string | undefined): string | undefined {
   return pathname + search;
 }
 
-/** Escapes in a path must be UTF-8 (RFC 3986 section 2.5, as URLs are written today). */
+/** Escapes in a path must be UTF-8 (RFC 3986 section 2.5, as URLs are written today). Names the first that is not. */
+function problemWithAddress(url: string): Pick<Refusal, 'code' | 'value'> | undefined {
+  if (!URL.canParse(url)) return { code: 'badAddress' };
+  const { pathname } = new URL(url);
+  if (canDecode(pathname)) return undefined;
+  const [sequence] = /%(?![\da-f]{2}).{0,2}/i.exec(pathname) ?? [];
+  if (sequence !== undefined) return { code: 'badEscape', value: sequence };
+  const runs = pathname.match(/(?:%[\da-f]{2})+/gi) ?? [];
+  return {
+    code: 'badEncoding',
+    value: runs.find((run) => !canDecode(run))?.slice(0, MAX_SHOWN_ESCAPES) ?? '',
+  };
+}
+
 function isDecodable(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  return problemWithAddress(url) === undefined;
+}
+
+function canDecode(text: string): boolean {
   try {
-    decodeURIComponent(new URL(url).pathname);
+    decodeURIComponent(text);
     return true;
   } catch {
     return false;

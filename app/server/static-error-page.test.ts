@@ -11,6 +11,7 @@ describe('staticErrorPage', () => {
     expect(page).toContain(`<title>${status} - ${title} | Greenroom</title>`);
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page).toContain('req-1');
+    expect(page).toContain('<a href="">Try again</a>');
   });
 
   it('keeps a request id from becoming markup', () => {

@@ -14,7 +14,7 @@ export function staticErrorPage(status: number, requestId: string): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${status} - ${title} | Greenroom</title></head>
 <body><main><p>${status}</p><h1>${title}</h1>
-<p>${advice} Request id: ${escapeHtml(requestId)}</p><p><a href="/">Go back home</a></p></main></body>
+<p>${advice} Request id: ${escapeHtml(requestId)}</p><p><a href="">Try again</a></p></main></body>
 </html>
 `;
 }
