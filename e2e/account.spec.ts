@@ -53,6 +53,55 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('This link has expired or was already used.')).toBeVisible();
     });
 
+    test('a recovery code stands in for an app that is lost, once', async ({ page }) => {
+      const person = await createAccount(page);
+      await setUpApp(page);
+      const recovery = card(page, 'Recovery codes');
+      const list = recovery.getByRole('list', { name: 'Your recovery codes' });
+      await expect(list).toBeVisible();
+      const codes = await list.locator('code').allTextContents();
+      expect(codes).toHaveLength(10);
+      const file = recovery.getByRole('link', { name: 'Download' });
+      await expect(file).toHaveAttribute('download', 'greenroom-recovery-codes.txt');
+      const content = decodeURIComponent((await file.getAttribute('href')) ?? '');
+      for (const code of codes) expect(content).toContain(code);
+      await recovery.getByRole('link', { name: 'I have saved them' }).click();
+      await expect(recovery).toContainText('10 of 10 codes are left.');
+
+      const signInWith = async (code: string) => {
+        await leave(page);
+        await page.goto(`${baseUrl()}/login`);
+        await submitCredentials(page, person);
+        await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+        await page.getByRole('link', { name: 'Use a recovery code' }).click();
+        await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
+        await page.getByRole('button', { name: 'Continue' }).click();
+      };
+      await signInWith(codes[0] ?? '');
+      await expect(room(page)).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Session' })).toContainText('aal2');
+      await page.goto(`${baseUrl()}/account`);
+      await expect(recovery).toContainText('9 of 10 codes are left.');
+      await signInWith(codes[0] ?? '');
+      const field = page.getByRole('textbox', { name: 'Recovery code' });
+      await expect(page.getByText('This code is wrong, or was used or replaced.')).toBeVisible();
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await field.fill(codes[1]?.toUpperCase().replace('-', ' ') ?? '');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(room(page)).toBeVisible();
+
+      await page.goto(`${baseUrl()}/account`);
+      await recovery.getByRole('button', { name: 'Make new codes' }).click();
+      await expect(recovery.getByText('Earlier ones no longer work.')).toBeVisible();
+      await expect(recovery.getByRole('listitem')).toHaveCount(10);
+      expect(await recovery.getByRole('listitem').allTextContents()).not.toContain(codes[2]);
+      const factors = card(page, 'Authenticator app');
+      await page.goto(`${baseUrl()}/account`);
+      await factors.getByRole('button', { name: 'Remove' }).click();
+      await expect(factors).toContainText('No app is set up.');
+      await expect(recovery).toHaveCount(0);
+    });
+
     test('a code by SMS makes an account and signs in to it', async ({ page }) => {
       const phone = `4477${String(Date.now()).slice(-8)}${scripts ? 1 : 2}`;
       await page.goto(`${baseUrl()}/login`);
@@ -116,7 +165,7 @@ test('an administrator with a second factor is asked for it', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await page.goto(`${baseUrl()}/admin`);
   await expect(page).toHaveURL(`${baseUrl()}/login?mode=factor`);
-  await expect(page.getByLabel('Code')).toBeFocused();
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await page.keyboard.type(codeOf(secret));
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 });

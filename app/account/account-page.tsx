@@ -23,6 +23,7 @@ import { PasswordCard } from './password-card.tsx';
 import { PhoneCard } from './phone-card.tsx';
 import { PhonesCard } from './phones-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { RecoveryCodesCard } from './recovery-codes-card.tsx';
 import { Resolved } from './resolved.tsx';
 import { Success } from './section-form.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -57,7 +58,9 @@ export function AccountPage(props: {
         {account.isAnonymous && <KeepCard newEmail={account.newEmail} outcome={of('keep')} />}
         {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-          {!account.isAnonymous && <OwnWays account={account} of={of} />}
+          {!account.isAnonymous && (
+            <OwnWays account={account} of={of} recoveryCodes={outcome?.recoveryCodes} />
+          )}
           <ApplicationsCard applications={account.applications} outcome={of('applications')} />
           <SessionsCard sessions={account.sessions} outcome={of('sessions')} />
           <Resolved data={account.sessions} fallback={null}>
@@ -79,10 +82,12 @@ export function AccountPage(props: {
 interface OwnWaysProps {
   account: Account;
   of(section: AccountSection): AccountOutcome | undefined;
+  /** Just made. */
+  recoveryCodes: readonly string[] | undefined;
 }
 
 /** What somebody is called, how they sign in, and the steps after that. */
-function OwnWays({ account, of }: OwnWaysProps) {
+function OwnWays({ account, of, recoveryCodes }: OwnWaysProps) {
   const { factors, passkeys, identities, linkable, linkProblem } = account;
   const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
   return (
@@ -101,6 +106,13 @@ function OwnWays({ account, of }: OwnWaysProps) {
       <FactorsCard account={account} outcome={of('factors')} />
       <KeysCard factors={factors} outcome={of('keys')} />
       {hasPhones && <PhonesCard factors={factors} outcome={of('phones')} />}
+      {account.recoveryCodes && (
+        <RecoveryCodesCard
+          count={account.recoveryCodes}
+          codes={recoveryCodes}
+          outcome={of('recovery-codes')}
+        />
+      )}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { sessionContext, siteContext, visitContext } from '../request/contexts.s
 import { forgetSession, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 
+import { type Claims, hasShownTwoFactors } from '../session/claims.ts';
 import { givenName, personName } from '../session/person-name.ts';
 import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
 import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
@@ -36,6 +37,7 @@ import { listPasskeys, type PasskeyList, removePasskey, renamePasskey } from './
 import { changePassword, sendPasswordCode } from './password.server.ts';
 import { changePhone, confirmOwnPhone, resendPhone } from './phone.server.ts';
 import { changeName } from './profile.server.ts';
+import { countRecoveryCodes, type RecoveryCodeCount, replaceRecoveryCodes } from './recovery-codes.server.ts';
 import { type Wait, waitAfter } from './wait.ts';
 
 /** What the page shows. */
@@ -58,6 +60,8 @@ export interface Account {
   /** A second factor exists and was not shown in this session: little can be changed. */
   mustProve: boolean;
   takesPhones: boolean;
+  /** Undefined without a second factor, and where the backend has no such codes. */
+  recoveryCodes: RecoveryCodeCount | undefined;
   /** Undefined where the site has none. */
   passkeys: Later<PasskeyList> | undefined;
   applications: Later<ApplicationList>;
@@ -88,19 +92,21 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
   const factors = ownFactors(user);
   const isAnonymous = user.is_anonymous === true;
   const hasPasskeys = offers.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
-  const [applications, sessions, passkeys, phones] = await Promise.all([
+  const [applications, sessions, passkeys, phones, recoveryCodes] = await Promise.all([
     soon(listApplications(client)),
     soon(listSessions(args)),
     hasPasskeys && !isAnonymous ? soon(listPasskeys(client)) : undefined,
     takesPhones(args, client).catch(() => false),
+    factors.length > 0 ? countRecoveryCodes(args) : undefined,
   ]);
   return {
     ...ownFacts(user),
     hasPhoneSignIn: offers.providers.includes('phone'),
     isAnonymous,
     factors,
-    mustProve: factors.length > 0 && context.get(sessionContext)?.claims.aal !== 'aal2',
+    mustProve: factors.length > 0 && !hasProven(context.get(sessionContext)?.claims),
     takesPhones: phones,
+    recoveryCodes,
     passkeys: passkeys?.value,
     applications: applications.value,
     sessions: sessions.value,
@@ -108,6 +114,10 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     linkable,
     linkProblem: link,
   };
+}
+
+function hasProven(claims: Claims | undefined): boolean {
+  return claims !== undefined && hasShownTwoFactors(claims);
 }
 
 /** What can be said without asking again. */
@@ -159,6 +169,7 @@ const CHANGES = {
   confirm: confirmApp,
   'enroll-phone': enrollPhone,
   'confirm-phone': confirmPhone,
+  'recovery-codes': replaceRecoveryCodes,
   remove: removeFactor,
   cancel: cancelEnrollment,
   'rename-passkey': renamePasskey,

@@ -9,6 +9,7 @@ import { loginProblemTexts } from '../texts/login-problems.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
 import { freeName } from './free-name.ts';
 import { type AccountSection, fieldOf, outcome, refuse } from './outcome.server.ts';
+import { firstRecoveryCodes } from './recovery-codes.server.ts';
 
 /** A factor that is in use. */
 export interface OwnFactor {
@@ -83,7 +84,8 @@ export async function confirmApp(args: VisitorArgs, form: FormData, { auth }: Su
     return outcome({ section: 'factors', problem: texts.wrongCode, enrollment }, 422);
   }
   if (error) return refuse(args, 'factors', error);
-  return outcome({ section: 'factors', success: texts.added }, 200);
+  const recoveryCodes = await firstRecoveryCodes(args);
+  return outcome({ section: 'factors', success: texts.added, recoveryCodes }, 200);
 }
 
 /** Sends a code to the number; the number counts once the code came back. */
@@ -130,7 +132,8 @@ export async function confirmPhone(args: VisitorArgs, form: FormData, { auth }: 
     return outcome({ section: 'phones', problem, phoneEnrollment }, 422);
   }
   if (error) return refuse(args, 'phones', error);
-  return outcome({ section: 'phones', success: accountTexts[language].phones.added }, 200);
+  const recoveryCodes = await firstRecoveryCodes(args);
+  return outcome({ section: 'phones', success: accountTexts[language].phones.added, recoveryCodes }, 200);
 }
 
 export async function removeFactor(args: VisitorArgs, form: FormData, { auth }: SupabaseClient) {

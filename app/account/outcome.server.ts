@@ -17,6 +17,7 @@ export type AccountSection =
   | 'factors'
   | 'keys'
   | 'phones'
+  | 'recovery-codes'
   | 'identities'
   | 'applications'
   | 'sessions'
@@ -64,6 +65,8 @@ export interface AccountOutcome {
   typed?: string;
   enrollment?: Enrollment;
   phoneEnrollment?: PhoneEnrollment;
+  /** Just made; they are shown this once. */
+  recoveryCodes?: string[] | undefined;
 }
 
 /** An outcome with its HTTP status. */

@@ -12,6 +12,7 @@ import {
   type VisitorArgs,
   visitorClient,
 } from '../request/visitor.server.ts';
+import { readAuthAnswer } from '../session/auth-answer.ts';
 import { accountTexts } from '../texts/account.ts';
 import { ownDataTexts } from '../texts/account-own-data.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
@@ -69,9 +70,8 @@ async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
 async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, typed: string) {
   const language = args.context.get(languageContext);
   const texts = ownDataTexts[language];
-  const body = (await answer?.json().catch(() => undefined)) as Record<string, unknown> | undefined;
-  const status = answer?.status ?? 401;
-  const code = String(body?.error_code ?? body?.code ?? '');
+  const { failure } = await readAuthAnswer(answer);
+  const { code = '', status = 401, message = '' } = failure ?? {};
   const known: Record<string, string> = {
     current_password_required: texts.passwordNeeded,
     current_password_invalid: texts.wrongPassword,
@@ -84,7 +84,7 @@ async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, t
       status,
     );
   }
-  const message = String(body?.msg ?? body?.message ?? texts.notDeleted);
-  const problem = describeAuthError({ name: 'AuthApiError', message, code, status }, language).message;
+  const error = { name: 'AuthApiError', message: message || texts.notDeleted, code, status };
+  const problem = describeAuthError(error, language).message;
   return outcome({ section: 'deletion', problem, typed }, status);
 }

@@ -28,6 +28,11 @@ describe('judgeAccess', () => {
     [undefined, 'aal2', none, 'not-admin'],
     [['admin'], 'aal2', none, 'not-admin'],
   ])('role %j at %s with %j: %s', (role, aal, factors, access) => {
-    expect(judgeAccess({ app_metadata: { role }, aal }, factors)).toBe(access);
+    expect(judgeAccess({ app_metadata: { role }, aal, user_verified: false }, factors)).toBe(access);
+  });
+
+  it('takes a passkey that has verified its user for two factors', () => {
+    const claims = { app_metadata: { role: 'admin' }, aal: 'aal1', user_verified: true };
+    expect(judgeAccess(claims, verified)).toBe('granted');
   });
 });

@@ -1,5 +1,5 @@
 /** Who may enter the admin area. Pure: who the person is was verified elsewhere. */
-import type { Claims } from '../session/claims.ts';
+import { type Claims, hasShownTwoFactors } from '../session/claims.ts';
 
 /** Role in `app_metadata` that opens the admin area. Only the backend's service key can give it. */
 export const ADMIN_ROLE = 'admin';
@@ -20,13 +20,16 @@ export function requiredAssurance(factors: readonly FactorStatus[]): 'aal1' | 'a
 }
 
 /** Whether a session is below the level that its person must show. */
-export function lacksAssurance({ aal }: Pick<Claims, 'aal'>, factors: readonly FactorStatus[]): boolean {
-  return requiredAssurance(factors) === 'aal2' && aal !== 'aal2';
+export function lacksAssurance(
+  claims: Pick<Claims, 'aal' | 'user_verified'>,
+  factors: readonly FactorStatus[],
+): boolean {
+  return requiredAssurance(factors) === 'aal2' && !hasShownTwoFactors(claims);
 }
 
 /** Judges claims together with the factors that the backend knows of the same person. */
 export function judgeAccess(
-  claims: Pick<Claims, 'app_metadata' | 'aal'>,
+  claims: Pick<Claims, 'app_metadata' | 'aal' | 'user_verified'>,
   factors: readonly FactorStatus[],
 ): 'granted' | 'not-admin' | 'second-factor-needed' {
   if (!isAdmin(claims)) return 'not-admin';

@@ -20,15 +20,15 @@ export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof
   const claims = args.context.get(sessionContext)?.claims;
   if (!claims) return 'not-admin';
   const { app_metadata, factors = [] } = await requireUser(args);
-  const access = judgeAccess({ app_metadata, aal: claims.aal }, factors);
+  const access = judgeAccess({ ...claims, app_metadata }, factors);
   if (access === 'granted' && !isAdmin(claims)) await renewSession(args, await visitorClient(args));
   return access;
 }
 
 /** Whether a visitor who wants to become the first admin must show a second factor first. Throws as {@link judgeVisitor}. */
-export async function needsSecondFactor(args: VisitorArgs, { aal }: Claims): Promise<boolean> {
+export async function needsSecondFactor(args: VisitorArgs, claims: Claims): Promise<boolean> {
   const { factors = [] } = await requireUser(args);
-  return lacksAssurance({ aal }, factors);
+  return lacksAssurance(claims, factors);
 }
 
 async function requireUser(args: VisitorArgs): Promise<User> {

@@ -1,10 +1,12 @@
 /** The second step: whichever of their factors somebody has at hand. Only security keys need scripts. */
-import { Form, useNavigation } from 'react-router';
+import { Form, useLocation, useNavigation } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
 import { oneTimeTexts } from '../texts/one-time.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { CodeField } from './code-field.tsx';
 import type { OwnFactors } from './factors.server.ts';
 import { KeyButton } from './key-button.tsx';
@@ -13,7 +15,10 @@ import { oneTimePath } from './one-time-view.ts';
 import { SendAgain } from './send-again.tsx';
 import { FocusedForm, Step } from './step.tsx';
 
-const APP_ALONE: OwnFactors = { hasApp: true, phones: [], keys: [] };
+const APP_ALONE: OwnFactors = { hasApp: true, phones: [], keys: [], hasRecoveryCodes: false };
+
+/** In the query of the second step: a recovery code is asked for. */
+const RECOVERY = 'recovery=1';
 
 interface FactorStepProps {
   /** Undefined where the page is shown without having asked. */
@@ -26,6 +31,9 @@ export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepP
   const texts = useTexts(oneTimeTexts).factor;
   const { hasApp, phones, keys } = factors;
   const isByPhone = outcome?.phone !== undefined;
+  const { action } = useStep();
+  const isRecovery = new URLSearchParams(useLocation().search).has('recovery');
+  if (isRecovery) return <RecoveryCodeStep outcome={outcome} />;
   return (
     <Step title={texts.title} lead={leadOf(factors, isByPhone, texts)} problem={outcome?.problems?.form}>
       {isByPhone && <PhoneCode outcome={outcome} />}
@@ -43,6 +51,7 @@ export default function FactorStep({ factors = APP_ALONE, outcome }: FactorStepP
           <Alert kind="warning">{texts.keyNeedsScripts}</Alert>
         </div>
       )}
+      {factors.hasRecoveryCodes && <TextLink to={`${action}&${RECOVERY}`}>{texts.useRecoveryCode}</TextLink>}
       <Form method="post" action="/sign-out">
         <input type="hidden" name="scope" value="local" />
         <Button type="submit" look="ghost" size="small" className="-ms-3">
@@ -81,6 +90,38 @@ function CodeForm({ outcome }: { outcome: OneTimeOutcome | undefined }) {
         {texts.go}
       </Button>
     </FocusedForm>
+  );
+}
+
+/** The place of all other ways while the address asks for it: most people never need it. */
+function RecoveryCodeStep({ outcome }: { outcome: OneTimeOutcome | undefined }) {
+  const texts = useTexts(oneTimeTexts);
+  const { action, isPending } = useStep();
+  const { form, recoveryCode } = outcome?.problems ?? {};
+  return (
+    <Step title={texts.factor.recoveryTitle} lead={texts.factor.recoveryLead} problem={form}>
+      <FocusedForm action={`${action}&${RECOVERY}`} outcome={outcome}>
+        <input type="hidden" name="step" value="recovery" />
+        <Field
+          label={texts.factor.recoveryCode}
+          error={recoveryCode}
+          name="recoveryCode"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={20}
+          placeholder="xxxxx-xxxxx"
+          required
+          autoFocus
+          className="font-mono"
+        />
+        <Button type="submit" look="primary" size="large" isPending={isPending} className="w-full">
+          {texts.go}
+        </Button>
+      </FocusedForm>
+      <TextLink to={action}>{texts.factor.otherWay}</TextLink>
+    </Step>
   );
 }
 

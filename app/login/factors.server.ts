@@ -1,16 +1,20 @@
 /** The second step on the server: which factors somebody has, and what they show of them. */
 import type { Factor, SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
+import { countRecoveryCodes } from '../account/recovery-codes.server.ts';
 import { backendUnreachable } from '../errors/page-errors.ts';
 import { languageContext, sessionContext, siteContext } from '../request/contexts.server.ts';
 import {
+  callAuth,
   forgetSession,
   redirectToSavedPath,
   type VisitorArgs,
   visitorClient,
 } from '../request/visitor.server.ts';
+import { readAuthAnswer } from '../session/auth-answer.ts';
 import { isBackendFailure } from '../session/backend-failure.ts';
 import { oneTimeTexts } from '../texts/one-time.ts';
+import { describeAuthError } from './auth-errors.ts';
 import { codeOf, outcome, refuse } from './one-time-outcome.server.ts';
 
 /** The ways of showing a second factor that somebody has. */
@@ -18,6 +22,7 @@ export interface OwnFactors {
   hasApp: boolean;
   phones: { id: string; ending: string }[];
   keys: { id: string; name: string }[];
+  hasRecoveryCodes: boolean;
 }
 
 /** Finds them. Sends on whoever has none, and whoever is no longer known. */
@@ -30,12 +35,15 @@ export async function loadFactorStep(args: VisitorArgs): Promise<OwnFactors | Re
     return redirect(args.context.get(siteContext).options.guard.login);
   }
   const factors = (found.user.factors ?? []).filter(({ status }) => status === 'verified');
-  return factors.length > 0 ? toOwnFactors(factors) : redirectToSavedPath(args);
+  if (factors.length === 0) return redirectToSavedPath(args);
+  const codes = await countRecoveryCodes(args);
+  return toOwnFactors(factors, codes !== undefined && codes.remaining > 0);
 }
 
 /** Sorts verified factors by their kind. */
-export function toOwnFactors(factors: readonly Factor[]): OwnFactors {
+export function toOwnFactors(factors: readonly Factor[], hasRecoveryCodes = false): OwnFactors {
   return {
+    hasRecoveryCodes,
     hasApp: factors.some(({ factor_type }) => factor_type === 'totp'),
     phones: factors.flatMap(({ id, factor_type, ...rest }) =>
       factor_type === 'phone'
@@ -54,6 +62,7 @@ export async function submitFactor(args: VisitorArgs, form: FormData) {
   const client = await visitorClient(args);
   const factorId = String(form.get('factorId') ?? '').slice(0, 64);
   if (form.get('step') === 'send') return sendPhoneCode(args, client, factorId);
+  if (form.get('step') === 'recovery') return takeRecoveryCode(args, client, form);
   const challengeId = String(form.get('challengeId') ?? '').slice(0, 64);
   const code = codeOf(form);
   const phone = challengeId && { factorId, challengeId };
@@ -94,4 +103,28 @@ async function takeAppCode(args: VisitorArgs, { auth }: SupabaseClient, code: st
   }
   const problems = { code: oneTimeTexts[args.context.get(languageContext)].factor.wrongAppCode };
   return outcome({ problems }, 422);
+}
+
+/** A recovery code in the place of a factor. The official client does not know them, and takes the session over. */
+async function takeRecoveryCode(args: VisitorArgs, { auth }: SupabaseClient, form: FormData) {
+  const texts = oneTimeTexts[args.context.get(languageContext)];
+  const code = String(form.get('recoveryCode') ?? '').slice(0, 64);
+  if (code.trim() === '') return outcome({ problems: { recoveryCode: texts.enterCode } }, 400);
+  const call = { method: 'POST', body: { code } } as const;
+  const { body, failure } = await readAuthAnswer(
+    await callAuth(args, '/factors/recovery-codes/verify', call),
+  );
+  if (failure?.code === 'mfa_verification_failed') {
+    return outcome({ problems: { recoveryCode: texts.factor.wrongRecoveryCode } }, 422);
+  }
+  if (failure) {
+    const { message, status } = describeAuthError(failure, args.context.get(languageContext));
+    return outcome({ problems: { recoveryCode: message } }, status);
+  }
+  const { access_token, refresh_token } = body;
+  const { error } = await auth.setSession({
+    access_token: String(access_token),
+    refresh_token: String(refresh_token),
+  });
+  return error ? refuse(args, error, '', true) : redirectToSavedPath(args);
 }

@@ -7,7 +7,7 @@ import { type AuthFailure, describeAuthError } from './auth-errors.ts';
 
 /** What the page shows after a form was sent, unless it sends the visitor away. */
 export interface OneTimeOutcome {
-  problems?: { form?: string; identifier?: string; code?: string };
+  problems?: { form?: string; identifier?: string; code?: string; recoveryCode?: string };
   /** What was typed. */
   identifier?: string;
   /** A code is on its way: the form for it is shown. */

@@ -14,6 +14,7 @@ import { findWays, type Ways } from '../login/ways.server.ts';
 import { payloadLoader } from '../payload/client-payload.ts';
 import { sessionContext, siteContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath } from '../request/visitor.server.ts';
+import { hasShownTwoFactors } from '../session/claims.ts';
 import { loginTexts } from '../texts/login.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
@@ -37,7 +38,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response | LoginDa
   const session = context.get(sessionContext);
   const mode = parseOneTimeMode(url.searchParams);
   if (session) {
-    if (mode !== 'factor' || session.claims.aal === 'aal2') return redirectToSavedPath(args);
+    if (mode !== 'factor' || hasShownTwoFactors(session.claims)) return redirectToSavedPath(args);
     const factors = await loadFactorStep(args);
     return factors instanceof Response ? factors : { factors };
   }

@@ -14,6 +14,8 @@ export interface Claims {
   phone: string;
   /** Assurance level: `aal1`, or `aal2` once a second factor was shown in this session. */
   aal: string;
+  /** A passkey has opened the session whose device has verified its user: two factors in one. A claim of Greenroom's. */
+  user_verified: boolean;
   /** Newest first. */
   amr: AuthenticationMethod[];
   session_id: string;
@@ -24,6 +26,11 @@ export interface Claims {
   is_anonymous: boolean;
   app_metadata: Record<string, unknown>;
   user_metadata: Record<string, unknown>;
+}
+
+/** Whether two factors were shown in a session. */
+export function hasShownTwoFactors({ aal, user_verified }: Pick<Claims, 'aal' | 'user_verified'>): boolean {
+  return aal === 'aal2' || user_verified;
 }
 
 /** What a browser is told about the session: neither its tokens nor its user. */
@@ -48,6 +55,7 @@ export function toClaims(payload: Record<string, unknown>): Claims | undefined {
     email: toText(payload.email),
     phone: toText(payload.phone),
     aal: toText(payload.aal),
+    user_verified: payload.user_verified === true,
     amr: Array.isArray(payload.amr) ? payload.amr.filter(isAuthenticationMethod).map(toMethod) : [],
     session_id: toText(payload.session_id),
     role: toText(payload.role),

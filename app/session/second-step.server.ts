@@ -5,7 +5,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
 import { backendUnreachable } from '../errors/page-errors.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, hasShownTwoFactors } from './claims.ts';
 
 /** `gone`: the backend knows the session or its owner no more. */
 export type SecondStep = 'not-needed' | 'needed' | 'gone';
@@ -20,7 +20,7 @@ export async function findSecondStep(
   claims: Claims,
   forVisitor: () => Promise<SupabaseClient>,
 ): Promise<SecondStep> {
-  if (claims.aal === 'aal2') return 'not-needed';
+  if (hasShownTwoFactors(claims)) return 'not-needed';
   const key = `${claims.sub} ${claims.session_id} ${claims.exp}`;
   if (free.has(key)) return 'not-needed';
   const { auth } = await forVisitor();

@@ -33,6 +33,13 @@ export const oneTimeTexts = defineTexts({
       keyNamed: (name: string) => (name ? `Use security key: ${name}` : 'Use your security key'),
       noKeysHere: 'This browser cannot use security keys on this page.',
       keyNeedsScripts: 'A security key needs JavaScript. Please switch it on and load this page again.',
+      useRecoveryCode: 'Use a recovery code',
+      recoveryCode: 'Recovery code',
+      recoveryTitle: 'Use a recovery code',
+      recoveryLead:
+        'Type one of the codes that you saved when you set up your second factor. Each works once.',
+      otherWay: 'Use another way',
+      wrongRecoveryCode: 'This code is wrong, or was used or replaced. Try another one.',
       signOut: 'Sign out instead',
     },
     byCode: {
@@ -75,6 +82,13 @@ export const oneTimeTexts = defineTexts({
       noKeysHere: 'Dieser Browser kann auf dieser Seite keine Sicherheitsschlüssel verwenden.',
       keyNeedsScripts:
         'Ein Sicherheitsschlüssel braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
+      useRecoveryCode: 'Wiederherstellungscode verwenden',
+      recoveryCode: 'Wiederherstellungscode',
+      recoveryTitle: 'Wiederherstellungscode verwenden',
+      recoveryLead:
+        'Geben Sie einen der Codes ein, die Sie beim Einrichten Ihres zweiten Faktors gesichert haben. Jeder gilt einmal.',
+      otherWay: 'Anderen Weg verwenden',
+      wrongRecoveryCode: 'Dieser Code ist falsch, verbraucht oder ersetzt. Versuchen Sie einen anderen.',
       signOut: 'Lieber abmelden',
     },
     byCode: {

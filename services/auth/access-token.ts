@@ -23,6 +23,8 @@ export interface AccessTokenClaims {
   amr: AuthenticationMethodReference[];
   session_id: string;
   is_anonymous: boolean;
+  /** Of sessions that a passkey opened whose device has verified its user: two factors in one. A claim of our own. */
+  user_verified?: true;
   /** Of sessions of an application. */
   client_id?: string;
   scope?: string;
@@ -40,6 +42,8 @@ export interface TokenSession {
   createdAt: Date;
   /** Newest first. */
   amr: AuthenticationMethodReference[];
+  /** The device of the passkey that opened it has verified its user. */
+  isUserVerified?: boolean;
   /** Undefined for the account's own sessions. */
   client?: SessionClient | undefined;
 }
@@ -67,6 +71,7 @@ export function accessTokenClaims(
     amr: withSsoProvider(session.amr, user),
     session_id: session.id,
     is_anonymous: user.is_anonymous,
+    ...(session.isUserVerified && { user_verified: true as const }),
     ...(session.client && { client_id: session.client.id, scope: session.client.scope }),
   };
 }

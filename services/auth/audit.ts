@@ -28,6 +28,8 @@ const LOG_TYPES = {
   factor_unenrolled: 'factor',
   factor_deleted: 'factor',
   factor_updated: 'factor',
+  recovery_codes_created: 'factor',
+  recovery_code_used: 'factor',
   challenge_created: 'factor',
   verification_attempted: 'factor',
   oauth_client_created: 'oauth',

@@ -5,7 +5,7 @@ import { isDatabaseError } from './database-error.ts';
 import type { AuthContext, AuthRequest } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { expiryOf } from './session/validity.ts';
-import { reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
+import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
 import { NIL_UUID } from './user/find.ts';
 import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from './user.ts';
 import { isUuid } from './uuid.ts';
@@ -39,7 +39,7 @@ export async function requireCallerOrApplication(
 }
 
 /**
- * Requires aal2 of a user with a verified second factor: their password alone must not be enough for this. Throws
+ * Requires two factors of a user with a verified second factor: their password alone must not be enough for this. Throws
  * `insufficient_aal`.
  */
 export function requireSecondFactor(
@@ -47,7 +47,7 @@ export function requireSecondFactor(
   status: 401 | 403,
   message: string,
 ): void {
-  if (!hasVerifiedFactor(user) || session?.aal === 'aal2') return;
+  if (!hasVerifiedFactor(user) || hasShownTwoFactors(session)) return;
   throw failure('insufficient_aal', { status, message });
 }
 

@@ -77,6 +77,8 @@ import { createLeakCheck } from './password/leaks.ts';
 import { createRateLimits } from './rate-limit/limits.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
+import { createRecoveryCodes, showRecoveryCodes } from './recovery-codes/manage.ts';
+import { verifyRecoveryCode } from './recovery-codes/verify.ts';
 import { resend } from './resend.ts';
 import { startRetention } from './retention/retention.ts';
 import { serveEndpoints } from './routing.ts';
@@ -138,6 +140,9 @@ const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },
   { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion, bodyBytes: SAML_BYTES },
   { method: 'POST', path: '/factors', handle: enrollFactor },
+  { method: 'GET', path: '/factors/recovery-codes', handle: showRecoveryCodes },
+  { method: 'POST', path: '/factors/recovery-codes', handle: createRecoveryCodes },
+  { method: 'POST', path: '/factors/recovery-codes/verify', handle: verifyRecoveryCode },
   { method: 'POST', path: '/factors/:factorId/challenge', handle: challengeFactor },
   { method: 'POST', path: '/factors/:factorId/verify', handle: verifyFactor },
   { method: 'DELETE', path: '/factors/:factorId', handle: unenrollFactor },

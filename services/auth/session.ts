@@ -29,6 +29,8 @@ export interface SessionRow {
   /** What that application may know, separated by blanks. */
   scopes: string | null;
   amr: AuthenticationMethodReference[] | null;
+  /** The device of the passkey that opened it has verified its user. */
+  user_verified: boolean;
 }
 
 /** SQL: the session `s` as JSON that is a {@link SessionRow}, or null where an outer join found none. */
@@ -36,7 +38,7 @@ export const sessionAsJson = `case when s.id is not null then json_build_object(
     'id', s.id, 'created_at', s.created_at, 'aal', s.aal, 'not_after', s.not_after,
     'refreshed_at', s.refreshed_at at time zone 'utc', 'tag', s.tag, 'hmac_key', s.refresh_token_hmac_key,
     'counter', s.refresh_token_counter,
-    'oauth_client_id', s.oauth_client_id, 'scopes', s.scopes,
+    'oauth_client_id', s.oauth_client_id, 'scopes', s.scopes, 'user_verified', s.user_verified,
     'amr', (
       select json_agg(
         json_build_object(
@@ -47,11 +49,19 @@ export const sessionAsJson = `case when s.id is not null then json_build_object(
   ) end`;
 
 /** Methods that prove a second factor. */
-const SECOND_FACTOR_METHODS = new Set(['totp', 'mfa/phone', 'mfa/webauthn']);
+const SECOND_FACTOR_METHODS = new Set(['totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code']);
 
 /** The level that a session's methods amount to. */
 export function assuranceLevelOf(amr: readonly AuthenticationMethodReference[]): AssuranceLevel {
   return amr.some(({ method }) => SECOND_FACTOR_METHODS.has(method)) ? 'aal2' : 'aal1';
+}
+
+/**
+ * Whether two factors were shown in a session: aal2, or a passkey whose device has verified its user, which is something
+ * that they have and something that they know or are.
+ */
+export function hasShownTwoFactors(session: Pick<SessionRow, 'aal' | 'user_verified'> | undefined): boolean {
+  return session !== undefined && (session.aal === 'aal2' || session.user_verified);
 }
 
 /** The level that a user can reach. */

@@ -60,11 +60,11 @@ export async function clearMessages(context: AuthContext, request: AuthRequest):
   return { status: 204 };
 }
 
-/** Requires a service's key, or an admin who has shown a second factor. Throws `insufficient_aal` for the others. */
+/** Requires a service's key, or an admin who has shown two factors. Throws `insufficient_aal` for the others. */
 async function requireMailboxAdmin(context: AuthContext, request: AuthRequest): Promise<void> {
-  const { sub, session_id: session, aal } = await requireAdmin(context, request);
+  const { sub, session_id: session, aal, user_verified: userVerified } = await requireAdmin(context, request);
   const isPerson = Boolean(sub) || Boolean(session);
-  if (!isPerson || aal === 'aal2') return;
+  if (!isPerson || aal === 'aal2' || userVerified === true) return;
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 session is required to see messages' });
 }
 

@@ -11,6 +11,7 @@ import type { FactorRow } from '../factor.ts';
 import { parsePhone } from '../phone-number.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { seal } from '../secret-box.ts';
+import { hasShownTwoFactors } from '../session.ts';
 import { type FactorCaller, requireFactorCaller } from './caller.ts';
 import { createTotpKey } from './totp.ts';
 
@@ -135,7 +136,7 @@ function requireRoom(
   if (kept.length >= maxEnrolled || verified.length >= maxVerified) {
     throw failure('too_many_enrolled_mfa_factors');
   }
-  if (verified.length > 0 && session.aal !== 'aal2') {
+  if (verified.length > 0 && !hasShownTwoFactors(session)) {
     throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to enroll a new factor' });
   }
 }

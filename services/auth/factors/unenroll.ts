@@ -5,6 +5,7 @@ import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { tellFactorUnenrolled } from '../mail/notify.ts';
 import { lowerSessions } from '../session/elevate.ts';
+import { hasShownTwoFactors } from '../session.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
 
 /** Removes a factor. One that counts is only removed by who has just shown to have one. */
@@ -12,7 +13,7 @@ export async function unenrollFactor(context: AuthContext, request: AuthRequest)
   const caller = await requireFactorCaller(context, request);
   const factor = factorOfPath(caller, request);
   const isVerified = factor.status === 'verified';
-  if (isVerified && caller.session.aal !== 'aal2') {
+  if (isVerified && !hasShownTwoFactors(caller.session)) {
     throw failure('insufficient_aal', { status: 422, message: 'AAL2 required to unenroll verified factor' });
   }
   const traits = { factor_id: factor.id, factor_status: factor.status, session_id: caller.session.id };

@@ -18,6 +18,7 @@ import { parseBody, textField } from '../request-body.ts';
 import { open } from '../secret-box.ts';
 import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../session/elevate.ts';
 import { grantWithin } from '../session/grant.ts';
+import { hasShownTwoFactors } from '../session.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { isUuid } from '../uuid.ts';
@@ -125,8 +126,8 @@ async function prove(
  * A new factor needs a session in which an older one was used. The check at enrolment is not enough: a factor enrolled
  * with a stolen password before the owner set up theirs would replace it afterwards.
  */
-function requireOtherFactor({ status, has_other_factor }: HeldChallenge, { aal }: LockedSession): void {
-  if (status === 'verified' || !has_other_factor || aal === 'aal2') return;
+function requireOtherFactor({ status, has_other_factor }: HeldChallenge, session: LockedSession): void {
+  if (status === 'verified' || !has_other_factor || hasShownTwoFactors(session)) return;
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
 }
 
@@ -176,7 +177,8 @@ async function verify(
       const elevated = results.at(-2)?.[0] as Elevated | undefined;
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
-      const risen = { id: session.id, createdAt: elevated.created_at, amr: elevated.amr };
+      const { created_at: createdAt, amr } = elevated;
+      const risen = { id: session.id, createdAt, amr, isUserVerified: held.user_verified };
       return { user: verified, session: risen, refreshToken: elevation.refreshToken };
     },
   });

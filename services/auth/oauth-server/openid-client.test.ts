@@ -18,7 +18,7 @@ const insecure = { execute: [client.allowInsecureRequests] };
 async function throughBrowser(start: URL, person: Person): Promise<URL> {
   const answer = await visit(start.href);
   const page = new URL(answer.headers.get('location') ?? '');
-  expect(`${page.origin}${page.pathname}`).toBe('http://127.0.0.1:54321/oauth/consent');
+  expect(`${page.origin}${page.pathname}`).toBe('http://localhost:54321/oauth/consent');
   const id = page.searchParams.get('authorization_id') ?? '';
   const { json } = await look(server, id, person);
   const next = 'redirect_url' in json ? json : (await decide(server, id, person)).json;

@@ -66,7 +66,8 @@ async function signIn(
   if (user === undefined) throw failure('webauthn_verification_failed');
   requireUsable(user, context.now());
   const audit = [auditEntry(user, 'login', { passkey_id: passkey.id })];
-  const opening = openSession(context, request, { user, method: 'passkey', audit });
+  const { isUserVerified } = used;
+  const opening = openSession(context, request, { user, method: 'passkey', audit, isUserVerified });
   return grantWithin(tx, context, request, {
     statements: [
       noteUse(passkey.id, used.counter, used.isBackedUp, context.now()),
@@ -94,7 +95,7 @@ async function verify(
   passkey: PasskeyRow,
   challenge: string,
   answer: Assertion,
-): Promise<{ counter: number; isBackedUp: boolean }> {
+): Promise<{ counter: number; isBackedUp: boolean; isUserVerified: boolean }> {
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
     response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
     expectedChallenge: challenge,
@@ -110,7 +111,11 @@ async function verify(
     throw failure('webauthn_verification_failed', { cause });
   });
   if (!verified) throw failure('webauthn_verification_failed');
-  return { counter: info.newCounter, isBackedUp: info.credentialBackedUp };
+  return {
+    counter: info.newCounter,
+    isBackedUp: info.credentialBackedUp,
+    isUserVerified: info.userVerified,
+  };
 }
 
 /** Asked only of those who have the passkey. */

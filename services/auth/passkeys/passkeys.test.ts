@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { type Authenticator, createAuthenticator } from '../testing/authenticator.ts';
-import { claimsOf, type Person, signUpPerson } from '../testing/people.ts';
+import { claimsOf, PASSWORD, type Person, refresh, signUpPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
 
 const ORIGIN = 'https://room.example';
@@ -72,6 +72,38 @@ describe('a passkey', () => {
     expect((await call('GET', '/passkeys', ann)).json).toEqual([renamed.json]);
     expect((await call('DELETE', `/passkeys/${json.id}`, ann)).status).toBe(204);
     expect((await signIn(ann, key)).json.error_code).toBe('webauthn_verification_failed');
+  });
+
+  it.each([
+    ['that verifies its user counts as two factors', true],
+    ['that verifies nobody is one factor', false],
+  ])('%s', async (_, verifies) => {
+    const ann = await signUpPerson(server);
+    const { key } = await register(ann, createAuthenticator(ORIGIN, RP_ID, 0, verifies));
+    await server.database.admin.query({
+      text: `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+        values (gen_random_uuid(), $1, '', 'totp', 'verified', now(), now())`,
+      values: [ann.id],
+    });
+    // The claim alone, without a session that says so, is worth nothing.
+    const forged = await server.keys.sign({ ...claimsOf(ann.accessToken), user_verified: true });
+    expect((await call('GET', '/user/export', { accessToken: forged })).status).toBe(403);
+    const { json } = await signIn(ann, key);
+    const { json: renewed } = await refresh(server, json.refresh_token);
+    for (const { access_token: accessToken } of [json, renewed]) {
+      // The level of assurance is what the hosted service says.
+      expect(claimsOf(accessToken)).toMatchObject({ aal: 'aal1', amr: [{ method: 'passkey' }] });
+      expect(claimsOf(accessToken).user_verified).toBe(verifies ? true : undefined);
+      const exported = await call('GET', '/user/export', { accessToken });
+      expect(exported.status).toBe(verifies ? 200 : 403);
+      const changed = await call(
+        'PUT',
+        '/user',
+        { accessToken },
+        { password: `${PASSWORD} ${randomUUID()}` },
+      );
+      expect(changed.json.error_code).toBe(verifies ? undefined : 'insufficient_aal');
+    }
   });
 
   // The client chooses the certificates of an attestation. Verifying them would fetch the URLs that they contain.

@@ -11,7 +11,8 @@ import { deleteTokensOf, setCounter } from './refresh-statements.ts';
 export interface Elevation {
   userId: string;
   session: LockedSession;
-  factorId: string;
+  /** Null for a recovery code, which belongs to no factor. */
+  factorId: string | null;
   method: string;
 }
 
@@ -26,6 +27,7 @@ export interface PlannedElevation {
 export interface LockedSession {
   id: string;
   aal: AssuranceLevel;
+  user_verified: boolean;
   counter: number | null;
 }
 
@@ -42,7 +44,7 @@ export interface Elevated {
 export function lockSessions(userId: string): Statement {
   return {
     name: 'auth_lock_sessions',
-    text: `select id, coalesce(aal, 'aal1') as aal, refresh_token_counter::float8 as counter
+    text: `select id, coalesce(aal, 'aal1') as aal, user_verified, refresh_token_counter::float8 as counter
       from auth.sessions where user_id = $1 for update`,
     values: [userId],
   };

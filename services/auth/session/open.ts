@@ -18,6 +18,8 @@ export interface SignIn {
   audit: readonly AuditEntry[];
   /** The application that the session is for, and an id for it that has not been used yet. */
   application?: { client: SessionClient; sessionId: string };
+  /** The device of a passkey has verified its user. */
+  isUserVerified?: boolean;
   /** When the session ends at the latest, where somebody else has a say in it. */
   notAfter?: Date | undefined;
 }
@@ -46,6 +48,7 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
       createdAt: now,
       amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }],
       client: application?.client,
+      isUserVerified: signIn.isUserVerified ?? false,
     },
     statement: {
       name: 'auth_open_session',
@@ -66,6 +69,7 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
         application?.client.scope ?? null,
         signIn.notAfter ?? null,
         token.counter,
+        signIn.isUserVerified ?? false,
       ],
     },
   };
@@ -79,9 +83,9 @@ const OPEN_SESSION = `
   ), session as (
     insert into auth.sessions (
       id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes, not_after,
-      refresh_token_counter
+      refresh_token_counter, user_verified
     )
-    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13, $14::timestamptz, $15::bigint from account
+    select $4::uuid, id, $3, $3, 'aal1', $5, $6::inet, $7, $12::uuid, $13, $14::timestamptz, $15::bigint, $16 from account
     returning id, user_id
   ), method as (
     insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)

@@ -179,6 +179,7 @@ async function exchange(
       createdAt: new Date(session.created_at),
       amr: session.amr ?? [],
       client: clientOf(session),
+      isUserVerified: session.user_verified,
     },
     refreshToken,
     headers,

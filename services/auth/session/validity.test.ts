@@ -23,6 +23,7 @@ function session(fields: Partial<SessionRow> = {}): SessionRow {
     oauth_client_id: null,
     scopes: null,
     amr: null,
+    user_verified: false,
     ...fields,
   };
 }

@@ -16,8 +16,14 @@ export interface Authenticator {
   get(publicKey: { challenge: string }, userHandle?: string): object;
 }
 
-/** A new key for a site. @param counter of signatures so far */
-export function createAuthenticator(origin: string, rpId: string, counter = 0): Authenticator {
+/** A new key for a site. @param counter of signatures so far @param verifies whether it asks its user for a PIN or the like */
+export function createAuthenticator(
+  origin: string,
+  rpId: string,
+  counter = 0,
+  verifies = true,
+): Authenticator {
+  const userFlags = verifies ? PRESENT | VERIFIED : PRESENT;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rawId = randomBytes(32);
   const id = rawId.toString('base64url');
@@ -46,7 +52,7 @@ export function createAuthenticator(origin: string, rpId: string, counter = 0): 
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey)]);
-      const authData = authenticatorData(PRESENT | VERIFIED | ATTESTED, attested);
+      const authData = authenticatorData(userFlags | ATTESTED, attested);
       const object = new Map<string, unknown>([
         ['fmt', format],
         ['attStmt', new Map(format === 'none' ? [] : [['x5c', [new Uint8Array([0x30, 0])]]])],
@@ -60,7 +66,7 @@ export function createAuthenticator(origin: string, rpId: string, counter = 0): 
     },
     get({ challenge }, userHandle) {
       const json = clientData('webauthn.get', challenge);
-      const data = authenticatorData(PRESENT | VERIFIED);
+      const data = authenticatorData(userFlags);
       const signed = Buffer.concat([data, createHash('sha256').update(json).digest()]);
       return credential({
         clientDataJSON: json.toString('base64url'),

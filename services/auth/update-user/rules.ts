@@ -5,7 +5,7 @@ import type { Database } from '@greenroom/postgres';
 import type { Caller } from '../caller.ts';
 import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
-import type { SessionRow } from '../session.ts';
+import { hasShownTwoFactors, type SessionRow } from '../session.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../user/find.ts';
 import { hasVerifiedFactor, type UserRow } from '../user.ts';
 import type { Changes } from './changes.ts';
@@ -20,7 +20,8 @@ export function requireAllowed(changes: Changes, { user, session }: Caller, { jw
     throw failure('not_admin', { message: 'Updating app_metadata requires admin privileges' });
   }
   const changesSignIn = Boolean(changes.password || changes.email || changes.phone);
-  if (changesSignIn && hasVerifiedFactor(user) && session?.aal !== 'aal2') throw failure('insufficient_aal');
+  if (changesSignIn && hasVerifiedFactor(user) && !hasShownTwoFactors(session))
+    throw failure('insufficient_aal');
   if (changesSignIn && user.is_sso_user) throw failure('user_sso_managed');
   if (changes.password && user.is_anonymous && !changes.email && !changes.phone) {
     const message = 'Updating password of an anonymous user without an email or phone is not allowed';

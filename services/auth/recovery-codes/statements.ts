@@ -1,0 +1,62 @@
+/** Recovery codes as rows. */
+import type { Statement } from '@greenroom/postgres';
+
+/** What is known of somebody's codes. */
+export interface RecoveryCodesRow {
+  remaining: number;
+  created_at: Date;
+  failures: number;
+  failed_at: Date | null;
+}
+
+const COLUMNS = 'cardinality(code_hashes) as remaining, created_at, failures, failed_at';
+
+/** Answers a {@link RecoveryCodesRow}, or nothing. */
+export function findRecoveryCodes(userId: string): Statement {
+  return {
+    name: 'auth_find_recovery_codes',
+    text: `select ${COLUMNS} from auth.recovery_codes where user_id = $1`,
+    values: [userId],
+  };
+}
+
+/** The same, locked: two attempts cannot use one code, or both be the last one that is allowed. */
+export function lockRecoveryCodes(userId: string): Statement {
+  return {
+    name: 'auth_lock_recovery_codes',
+    text: `select ${COLUMNS} from auth.recovery_codes where user_id = $1 for update`,
+    values: [userId],
+  };
+}
+
+/** Puts a new set in the place of the former one, if the user has a verified factor. Wrong codes stay counted. */
+export function replaceRecoveryCodes(userId: string, hashes: readonly string[], now: Date): Statement {
+  return {
+    name: 'auth_replace_recovery_codes',
+    text: `insert into auth.recovery_codes (user_id, code_hashes, created_at)
+      select $1, $2, $3
+      where exists (select from auth.mfa_factors where user_id = $1 and status = 'verified' for share)
+      on conflict (user_id) do update set code_hashes = excluded.code_hashes, created_at = excluded.created_at
+      returning user_id`,
+    values: [userId, hashes, now],
+  };
+}
+
+/** Uses a code up; answers a row if it was there. */
+export function useRecoveryCode(userId: string, hash: string): Statement {
+  return {
+    name: 'auth_use_recovery_code',
+    text: `update auth.recovery_codes set code_hashes = array_remove(code_hashes, $2), failures = 0, failed_at = null
+      where user_id = $1 and $2 = any(code_hashes) returning user_id`,
+    values: [userId, hash],
+  };
+}
+
+/** Notes a wrong code. @param failures those that count now, with this one */
+export function countWrongRecoveryCode(userId: string, failures: number, now: Date): Statement {
+  return {
+    name: 'auth_count_wrong_recovery_code',
+    text: 'update auth.recovery_codes set failures = $2, failed_at = $3 where user_id = $1',
+    values: [userId, failures, now],
+  };
+}
