@@ -1,6 +1,6 @@
 /** Ways in without a password, and the account page: with scripts and without, mails read from the mailbox. */
 import { expect, type Page, test } from '@playwright/test';
-import { expectNoViolationsInBothModes } from './support/axe.ts';
+import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { becomeAdmin, createAccount, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
@@ -209,3 +209,39 @@ test('axe finds nothing', async ({ browser }) => {
   await check('the second step');
   await context.close();
 });
+
+for (const scripts of [true, false]) {
+  test.describe(`the admin area, with JavaScript ${scripts ? 'on' : 'off'}`, () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('removes the second factor of somebody who has lost it', async ({ page, browser }) => {
+      const person = await createAccount(page);
+      await setUpApp(page);
+      const context = await browser.newContext({ javaScriptEnabled: scripts });
+      const admin = await context.newPage();
+      await createAccount(admin);
+      await becomeAdmin(admin);
+      await admin.getByRole('link', { name: `Second factors of ${person.email}` }).click();
+      await expect(admin.getByRole('heading', { name: 'Second factors' })).toBeVisible();
+      const list = admin.getByRole('list', { name: 'Verified factors' });
+      await expect(list.getByRole('listitem')).toHaveCount(1);
+      if (scripts) await expectNoViolations(admin);
+      await list.getByRole('button', { name: /^Remove / }).click();
+      await expect(admin.getByText('This user has no second factor.')).toBeVisible();
+      const user = new URL(admin.url()).searchParams.get('user') ?? '';
+      for (const id of ['nobody', crypto.randomUUID()]) {
+        expect((await admin.request.get(`${baseUrl()}/admin?user=${id}`)).status()).toBe(404);
+      }
+      await context.close();
+      await leave(page);
+      await page.goto(`${baseUrl()}/login`);
+      await submitCredentials(page, person);
+      await expect(room(page)).toBeVisible();
+      // A person without the role sees nobody's factors, and removes none.
+      expect((await page.request.get(`${baseUrl()}/admin?user=${user}`)).status()).toBe(403);
+      const form = { intent: 'remove-factor', userId: user, factorId: user };
+      const refused = await page.request.post(`${baseUrl()}/admin`, { form, headers: { origin: baseUrl() } });
+      expect(refused.status()).toBe(403);
+    });
+  });
+}

@@ -3,10 +3,12 @@ import { request as httpRequest } from 'node:http';
 import { freePort } from '@greenroom/testing/free-port';
 import { startTestNginx, type TestNginx, WITHOUT_NGINX } from '@greenroom/testing/nginx';
 import { expect, type Page, test } from '@playwright/test';
-import { type Instance, removeDataFolder, startInstance } from './support/instance.ts';
+import { addAuthenticator } from './support/authenticator.ts';
+import { type Instance, removeDataFolder, runCli, startInstance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
 import { newPerson, submitCredentials } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
+import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 /** `proxy_buffer_size` of nginx, which holds the status line and all headers. */
@@ -123,6 +125,51 @@ test.describe('behind nginx with default buffers', () => {
     await page.goto(`${site}/login`);
     await submitCredentials(page, person);
     await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    expect(await nginx.log()).not.toContain('upstream sent too big header');
+  });
+
+  test('leads a newcomer from the admin link past both factors and a lost one', async ({ page }) => {
+    const { stdout } = await runCli(['admin-link'], instance.folder, { GREENROOM_PUBLIC_URL: site });
+    const link = stdout.trim();
+    expect(new URL(link).origin).toBe(site);
+    await page.goto(link);
+    const person = newPerson();
+    if (new URL(page.url()).searchParams.get('mode') !== 'sign-up')
+      await page.goto(`${site}/login?mode=sign-up`);
+    await submitCredentials(page, person, 'Create account');
+    await expect(page).toHaveURL(link);
+    await page.getByRole('button', { name: 'Become the administrator' }).click();
+    await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
+    const secret = await setUpApp(page, site);
+    const recovery = page.getByRole('region', { name: 'Recovery codes' });
+    const codes = await recovery.getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+    await addAuthenticator(page);
+    const passkeys = page.getByRole('region', { name: 'Passkeys', exact: true });
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(passkeys.getByRole('listitem')).toHaveCount(1);
+
+    // A passkey whose device has verified its user is two factors: no second step, and the admin area opens.
+    await page.context().clearCookies();
+    await page.goto(`${site}/login`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    await page.goto(`${site}/admin`);
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+
+    for (const way of ['app', 'recovery code']) {
+      await page.context().clearCookies();
+      await page.goto(`${site}/login`);
+      await submitCredentials(page, person);
+      await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+      if (way === 'app') await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+      else {
+        await page.getByRole('link', { name: 'Use a recovery code' }).click();
+        await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '');
+        await page.getByRole('button', { name: 'Continue' }).click();
+      }
+      await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
+    }
     expect(await nginx.log()).not.toContain('upstream sent too big header');
   });
 

@@ -9,6 +9,7 @@ import { adminTexts } from '../texts/admin.ts';
 import { isAdmin } from './access.ts';
 import { judgeVisitor, needsSecondFactor } from './guard.server.ts';
 import { parsePageNumber } from './page-number.ts';
+import { loadUserFactors, removeUserFactor, type UserFactors } from './user-factors.server.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';
 
 /** A list that could not be had, and why. */
@@ -20,6 +21,7 @@ export interface UserListProblem {
 export type AdminView =
   | { kind: 'users'; users: UserPage | UserListProblem | Promise<UserPage | UserListProblem> }
   | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
+  | { kind: 'factors'; user: UserFactors }
   | { kind: 'claim'; token: string }
   | { kind: 'claim-refused' };
 
@@ -38,14 +40,24 @@ export async function loadAdmin(args: VisitorArgs & { url: URL }) {
   if (token !== null) return loadClaim(args, claims, token);
   const access = await judgeVisitor(args);
   if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
+  const userId = args.url.searchParams.get('user');
+  if (userId !== null) return view({ kind: 'factors', user: await loadUserFactors(args, userId) }, 200);
   const users = listUsers(args, page);
   return view({ kind: 'users', users: (await settlesSoon(users)) ? await users : users }, 200);
 }
 
+/** Carries out a form of the page. */
+export async function changeAdmin(args: VisitorArgs) {
+  const form = await args.request.formData();
+  if (form.get('intent') !== 'remove-factor') return claimAdmin(args, form);
+  const access = await judgeVisitor(args);
+  return access === 'granted' ? removeUserFactor(args, form) : view({ kind: 'refused', reason: access }, 403);
+}
+
 /** Makes the signed-in visitor an administrator, if the token of the form is that of an open link. */
-export async function claimAdmin(args: VisitorArgs) {
+async function claimAdmin(args: VisitorArgs, form: FormData) {
   const claims = args.context.get(sessionContext)?.claims;
-  const token = (await args.request.formData()).get('token');
+  const token = form.get('token');
   const { firstAdmin } = args.context.get(siteContext).options;
   if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
   if (await needsSecondFactor(args, claims)) return secondFactorNeeded();

@@ -6,6 +6,8 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { LocalTime } from '../ui/local-time.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { userFactorsPath } from './user-factors-path.ts';
 import type { UserRow } from './user-rows.ts';
 
 const HEAD =
@@ -54,6 +56,13 @@ function Row({ row }: { row: UserRow }) {
         <Badge tone={row.isConfirmed ? 'neutral' : 'warning'}>
           {row.isConfirmed ? texts.confirmed : texts.unconfirmed}
         </Badge>
+        <TextLink
+          to={userFactorsPath(row.id)}
+          aria-label={texts.factors.manage(row.email || row.phone || row.id)}
+          className="mt-1 block w-fit"
+        >
+          {texts.factors.title}
+        </TextLink>
       </Cell>
       <Cell label={columns.created}>
         <LocalTime seconds={row.createdAt} />

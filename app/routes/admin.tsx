@@ -1,7 +1,8 @@
 /** The admin area. Always dark; what it shows to whom is decided on the server. */
-import { claimAdmin, loadAdmin } from '../admin/admin.server.ts';
+import { changeAdmin, loadAdmin } from '../admin/admin.server.ts';
 import { AdminsOnly } from '../admin/admins-only.tsx';
 import { ClaimOffer, ClaimRefused } from '../admin/claim.tsx';
+import { UserFactors } from '../admin/user-factors.tsx';
 import { Users } from '../admin/users.tsx';
 import { payloadLoader } from '../payload/client-payload.ts';
 import { adminTexts } from '../texts/admin.ts';
@@ -21,7 +22,7 @@ export function loader(args: Route.LoaderArgs) {
 export const clientLoader = payloadLoader<typeof loader>('routes/admin');
 
 export function action(args: Route.ActionArgs) {
-  return claimAdmin(args);
+  return changeAdmin(args);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -34,6 +35,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <TooltipProvider>
       {shown.kind === 'users' && <Users users={shown.users} />}
+      {shown.kind === 'factors' && <UserFactors user={shown.user} />}
       {shown.kind === 'claim' && <ClaimOffer token={shown.token} />}
       {shown.kind === 'claim-refused' && <ClaimRefused />}
       {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}

@@ -6,6 +6,7 @@ const empty = {
   email: '',
   phone: '',
   aal: '',
+  user_verified: false,
   amr: [],
   session_id: '',
   role: '',
@@ -21,6 +22,7 @@ describe('toClaims', () => {
       ...empty,
       email: 'ada@example.com',
       aal: 'aal1',
+      user_verified: false,
       amr: [{ method: 'password', timestamp: 1700000000 }],
       exp: 1700003600,
       app_metadata: { role: 'admin' },
@@ -41,6 +43,7 @@ describe('toClaims', () => {
   });
 
   it.each([
+    ['a user_verified that is not true', { user_verified: 'true' }],
     ['texts of another type', { email: 5, phone: null, aal: {}, role: [] }],
     ['metadata of another type', { app_metadata: 'admin', user_metadata: ['x'] }],
     ['methods that are none', { amr: ['password', null, { method: 'password' }, { timestamp: 1 }] }],

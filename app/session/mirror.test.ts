@@ -8,6 +8,7 @@ const user: Claims = {
   email: 'ada@example.com',
   phone: '',
   aal: 'aal1',
+  user_verified: false,
   amr: [],
   session_id: 's1',
   role: 'authenticated',

@@ -43,6 +43,22 @@ export const adminTexts = defineTexts({
         text: 'Your account is protected by a second factor. Sign in with it to enter the admin area.',
       },
     },
+    factors: {
+      title: 'Second factors',
+      list: 'Verified factors',
+      none: 'This user has no second factor.',
+      warning:
+        'Remove a factor only when its user has lost it, and when you are sure that it is them who asks. Without a factor the password alone signs in, and the recovery codes are deleted.',
+      since: 'since',
+      remove: (name: string) => `Remove ${name}`,
+      removeShort: 'Remove',
+      toUsers: 'All users',
+      kinds: { totp: 'Authenticator app', phone: 'Phone', webauthn: 'Security key' } as Record<
+        string,
+        string
+      >,
+      manage: (name: string) => `Second factors of ${name}`,
+    },
     claim: {
       title: 'Become the administrator',
       text: (name: string) =>
@@ -93,6 +109,22 @@ export const adminTexts = defineTexts({
         title: 'Zweiter Schritt nötig',
         text: 'Ihr Konto ist durch einen zweiten Faktor geschützt. Melden Sie sich damit an, um die Verwaltung zu betreten.',
       },
+    },
+    factors: {
+      title: 'Zweite Faktoren',
+      list: 'Bestätigte Faktoren',
+      none: 'Dieses Konto hat keinen zweiten Faktor.',
+      warning:
+        'Entfernen Sie einen Faktor nur, wenn er verloren ist und Sie sicher sind, wer Sie darum bittet. Ohne Faktor genügt das Passwort, und die Wiederherstellungscodes werden gelöscht.',
+      since: 'seit',
+      remove: (name: string) => `${name} entfernen`,
+      removeShort: 'Entfernen',
+      toUsers: 'Alle Benutzer',
+      kinds: { totp: 'Authenticator-App', phone: 'Telefon', webauthn: 'Sicherheitsschlüssel' } as Record<
+        string,
+        string
+      >,
+      manage: (name: string) => `Zweite Faktoren von ${name}`,
     },
     claim: {
       title: 'Verwaltung übernehmen',
