@@ -57,6 +57,25 @@ for (const scripts of [true, false]) {
   });
 }
 
+test('the root shows one page at a time, inside of the default layout', async ({ page }) => {
+  await createAccount(page);
+  for (const [path, heading] of [
+    ['/', 'Your room'],
+    ['/nowhere', 'Page Not Found'],
+    ['/account', 'Account'],
+  ] as const) {
+    await page.goto(baseUrl() + path);
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCount(1);
+    await expect(page.getByRole('main')).toHaveCount(1);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+  // The layout stays while the page in it becomes another one.
+  await html(page).evaluate((element) => element.setAttribute('data-kept', 'yes'));
+  await page.getByRole('link', { name: 'Greenroom' }).first().click();
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText('Your room');
+  await expect(html(page)).toHaveAttribute('data-kept', 'yes');
+});
+
 test('lets in who became an administrator after signing in, without another sign-in', async ({ page }) => {
   const { email } = await createAccount(page);
   expect((await page.goto(`${baseUrl()}/admin`))?.status()).toBe(403);

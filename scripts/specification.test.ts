@@ -1,13 +1,27 @@
-/** The table of the specification: every line names a test, and every test that is named is there. */
-import { existsSync, readFileSync } from 'node:fs';
+/** The table of the specification: every line names a test, and every test that is named is there, under its whole title. */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type TestTitle, testTitles } from './test-titles.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 
 /** How many lines each section of the specification has. */
 const LINES: Record<string, number> = { 1: 8, 2: 14, 3: 5, 4: 8, 5: 8, 6: 4, 7: 32, 8: 12, 9: 18 };
+
+const FILES = globSync('{app,bench,cli,e2e,platform,scripts,services}/**/*.{test,spec}.ts', {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**', '**/build/**'],
+});
+
+interface FileTest extends TestTitle {
+  file: string;
+}
+
+const tests: FileTest[] = FILES.flatMap((file) =>
+  testTitles(file, readFileSync(join(ROOT, file), 'utf8')).map((test) => ({ file, ...test })),
+);
 
 /** Cells of a section's rows. */
 function rowsOf(section: string): string[][] {
@@ -21,6 +35,11 @@ function referencesOf(cell: string): { file: string; title: string }[] {
   return [...cell.matchAll(/`([^`]+)` ((?:“[^”]+”(?:, (?=“))?)+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
   );
+}
+
+/** The files of all tests that a title may mean; it is a good reference if that is the file named beside it, once. */
+function filesWith(title: string, among: readonly FileTest[] = tests): string[] {
+  return among.filter((test) => test.title === title || test.path === title).map(({ file }) => file);
 }
 
 const rows = Object.keys(LINES).flatMap((section) =>
@@ -38,9 +57,25 @@ describe('the specification', () => {
 
   it.each(rows)('$section: $line', ({ references }) => {
     expect(references).not.toEqual([]);
-    for (const { file, title } of references) {
-      expect(existsSync(join(ROOT, file)), file).toBe(true);
-      expect(readFileSync(join(ROOT, file), 'utf8'), `${file}: ${title}`).toContain(title);
-    }
+    for (const { file, title } of references) expect(filesWith(title), title).toEqual([file]);
+  });
+});
+
+describe('a reference', () => {
+  const among = [
+    { file: 'a.test.ts', title: 'works', path: 'one › works' },
+    { file: 'b.test.ts', title: 'works', path: 'two › works' },
+    { file: 'b.test.ts', title: 'fails late', path: 'two › fails late' },
+  ];
+
+  it.each([
+    ['the whole title of one test', 'fails late', ['b.test.ts']],
+    ['a title with its group', 'one › works', ['a.test.ts']],
+    ['a title of two tests', 'works', ['a.test.ts', 'b.test.ts']],
+    ['the title of a group', 'two', []],
+    ['the beginning of a title', 'fails', []],
+    ['a word of the source', 'describe', []],
+  ])('to %s', (_, title, files) => {
+    expect(filesWith(title, among)).toEqual(files);
   });
 });

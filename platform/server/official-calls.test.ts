@@ -1,0 +1,409 @@
+/**
+ * The calls of the app's specification, section 7, as the official client makes them, on a whole instance: each reaches
+ * the service under its address, and does there what it is for.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@greenroom/config';
+import { type Database, openDatabase } from '@greenroom/postgres';
+import { freePort } from '@greenroom/testing';
+import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+const PASSWORD = 'correct horse';
+/** Of the call under test. */
+interface Call {
+  line: string;
+  apikey: string | null;
+  authorization: string | null;
+}
+
+let folder: string;
+let instance: Greenroom;
+let database: Database;
+let calls: Call[];
+let people = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-calls-'));
+  const config = loadConfig({
+    PORT: String(await freePort()),
+    GREENROOM_DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    GOTRUE_MAILER_AUTOCONFIRM: 'true',
+    GOTRUE_SMS_AUTOCONFIRM: 'true',
+    GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+    GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'greenroom',
+    GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret',
+  });
+  instance = await startGreenroom({ config, pages: 'none' });
+  database = openDatabase({ url: instance.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+  await database.query({ text: 'create table public.counted (id int primary key, a int)' });
+  await database.query({ text: 'grant all on public.counted to service_role' });
+  await database.query({
+    text: 'create function public.add(a int, b int) returns int language sql as $$ select a + b $$',
+  });
+  await database.query({ text: `notify pgrst, 'reload schema'` });
+});
+afterAll(async () => {
+  await database.close();
+  await instance.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  calls = [];
+});
+
+/** Notes each request, and sends it on. */
+async function recordingFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const request = new Request(input, init);
+  const { pathname, search } = new URL(request.url);
+  calls.push({
+    line: `${request.method} ${pathname}${search}`,
+    apikey: request.headers.get('apikey'),
+    authorization: request.headers.get('authorization'),
+  });
+  return fetch(request);
+}
+
+function newClient(key = instance.backend?.apiKeys.anon ?? ''): SupabaseClient {
+  return createClient(instance.url, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { fetch: recordingFetch },
+  });
+}
+const service = () => newClient(instance.backend?.apiKeys.serviceRole);
+const expectCall = (line: string | RegExp) =>
+  expect(calls.map((call) => call.line)).toContainEqual(
+    typeof line === 'string' ? line : expect.stringMatching(line),
+  );
+
+function newPerson() {
+  people += 1;
+  return { email: `person-${people}@example.org`, phone: `1555010${String(people).padStart(4, '0')}` };
+}
+
+/** A client with the session of a new account. */
+async function signedIn() {
+  const { email } = newPerson();
+  const client = newClient();
+  const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+  expect(error).toBeNull();
+  calls = [];
+  return { client, email, id: data.user?.id ?? '', session: data.session };
+}
+
+/** The code of the newest message to somebody. */
+async function codeTo(recipient: string): Promise<string> {
+  const [message] = await database.query<{ text: string }>({
+    text: 'select text_body as text from greenroom.messages where recipient = $1 order by created_at desc limit 1',
+    values: [recipient],
+  });
+  return /\b\d{6}\b/.exec(message?.text ?? '')?.[0] ?? '';
+}
+
+describe('authentication on a whole instance', () => {
+  it('every call carries the API key and a bearer token, which is the key itself without a session', async () => {
+    const { client, session } = await signedIn();
+    const anon = instance.backend?.apiKeys.anon ?? '';
+    await client.auth.getUser();
+    await client.from('notes').select();
+    for (const { apikey, authorization } of calls) {
+      expect([apikey, authorization]).toEqual([anon, `Bearer ${session?.access_token}`]);
+    }
+    calls = [];
+    await newClient().from('notes').select();
+    expect(calls[0]).toMatchObject({ apikey: anon, authorization: `Bearer ${anon}` });
+  });
+
+  it('POST /signup takes an email or a phone, a password, and data', async () => {
+    const { email, phone } = newPerson();
+    const byEmail = await newClient().auth.signUp({
+      email,
+      password: PASSWORD,
+      options: { data: { name: 'Ann' } },
+    });
+    expect(byEmail.data.user).toMatchObject({ email, user_metadata: { name: 'Ann' } });
+    const byPhone = await newClient().auth.signUp({ phone, password: PASSWORD });
+    expect(byPhone.data.user?.phone).toBe(phone);
+    expect(calls.map(({ line }) => line)).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/signup']);
+  });
+
+  it('a session has its tokens, its lifetime, its type and its user', async () => {
+    const { session } = await signedIn();
+    expect(session).toMatchObject({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refresh_token: expect.stringMatching(/^\S{12,}$/),
+      expires_in: 3600,
+      token_type: 'bearer',
+      user: { role: 'authenticated' },
+    });
+    const remaining = (session?.expires_at ?? 0) - Date.now() / 1000;
+    expect(remaining).toBeGreaterThan(3500);
+    expect(remaining).toBeLessThan(3700);
+  });
+
+  it('POST /token takes a password, a refresh token, an ID token and a code', async () => {
+    const { client, email, session } = await signedIn();
+    const other = newClient();
+    const { data } = await other.auth.signInWithPassword({ email, password: PASSWORD });
+    expect(data.user?.email).toBe(email);
+    expectCall('POST /auth/v1/token?grant_type=password');
+    const refreshed = await client.auth.refreshSession();
+    expect(refreshed.data.session?.refresh_token).not.toBe(session?.refresh_token);
+    expectCall('POST /auth/v1/token?grant_type=refresh_token');
+    const byToken = await other.auth.signInWithIdToken({ provider: 'google', token: 'none' });
+    expect(byToken.error?.status).toBe(400);
+    expectCall('POST /auth/v1/token?grant_type=id_token');
+    const storage = {
+      getItem: (key: string) => (key.endsWith('code-verifier') ? '"verifier"' : null),
+      setItem: () => {},
+      removeItem: () => {},
+    };
+    const pkce = createClient(instance.url, instance.backend?.apiKeys.anon ?? '', {
+      auth: { flowType: 'pkce', storage, autoRefreshToken: false },
+      global: { fetch: recordingFetch },
+    });
+    const byCode = await pkce.auth.exchangeCodeForSession('5b4b7e3c-0000-4000-8000-000000000000');
+    expect(byCode.error?.code).toBe('flow_state_not_found');
+    expectCall('POST /auth/v1/token?grant_type=pkce');
+  });
+
+  it('POST /otp sends a code, with which POST /verify signs in', async () => {
+    const { email } = newPerson();
+    const client = newClient();
+    expect((await client.auth.signInWithOtp({ email })).error).toBeNull();
+    expectCall('POST /auth/v1/otp');
+    const { data, error } = await client.auth.verifyOtp({ email, token: await codeTo(email), type: 'email' });
+    expect([error, data.user?.email]).toEqual([null, email]);
+    expectCall('POST /auth/v1/verify');
+  });
+
+  it('POST /sso answers that it is off', async () => {
+    const { error } = await newClient().auth.signInWithSSO({ domain: 'example.org' });
+    expect(error?.code).toBe('saml_provider_disabled');
+    expectCall('POST /auth/v1/sso');
+  });
+
+  it('POST /recover and POST /resend take an address', async () => {
+    const { client, email } = await signedIn();
+    expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
+    expect(await codeTo(email)).toMatch(/^\d{6}$/);
+    expectCall('POST /auth/v1/recover');
+    expect((await client.auth.resend({ type: 'signup', email })).error).toBeNull();
+    expectCall('POST /auth/v1/resend');
+    expect((await client.auth.resend({ type: 'signup' } as never)).error?.message).toMatch(/email|phone/);
+  });
+
+  it('GET /reauthenticate sends a code to the caller', async () => {
+    const { client, email } = await signedIn();
+    expect((await client.auth.reauthenticate()).error).toBeNull();
+    expect(await codeTo(email)).toMatch(/^\d{6}$/);
+    expectCall('GET /auth/v1/reauthenticate');
+  });
+
+  it('GET /user answers identities and factors, PUT /user takes attributes', async () => {
+    const { client, email, id } = await signedIn();
+    await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
+    const { data } = await client.auth.getUser();
+    expect(data.user).toMatchObject({
+      id,
+      identities: [{ provider: 'email', identity_data: { email } }],
+      factors: [{ factor_type: 'totp', status: 'unverified', friendly_name: 'App' }],
+    });
+    expectCall('GET /auth/v1/user');
+    const changed = await client.auth.updateUser({ data: { name: 'Ben' } });
+    expect(changed.data.user?.user_metadata.name).toBe('Ben');
+    expectCall('PUT /auth/v1/user');
+  });
+
+  it('POST /logout ends the sessions of its scope', async () => {
+    const { email } = await signedIn();
+    for (const scope of ['local', 'others', 'global'] as const) {
+      const [here, there] = [newClient(), newClient()];
+      for (const client of [here, there]) await client.auth.signInWithPassword({ email, password: PASSWORD });
+      const { data: kept } = await here.auth.getSession();
+      expect((await here.auth.signOut({ scope })).error).toBeNull();
+      expectCall(`POST /auth/v1/logout?scope=${scope}`);
+      const isHere = (await newClient().auth.getUser(kept.session?.access_token)).error === null;
+      const isThere = (await there.auth.getUser()).error === null;
+      expect([scope, isHere, isThere]).toEqual([scope, scope === 'others', scope === 'local']);
+    }
+  });
+
+  it('GET /authorize and GET /user/identities/authorize lead to the provider', async () => {
+    const { client } = await signedIn();
+    const options = { skipBrowserRedirect: true };
+    const signIn = await client.auth.signInWithOAuth({ provider: 'google', options });
+    expect(signIn.data.url).toMatch(/\/auth\/v1\/authorize\?provider=google/);
+    const answer = await fetch(signIn.data.url ?? '', { redirect: 'manual' });
+    expect(answer.headers.get('location')).toMatch(/^https:\/\/accounts\.google\.com\//);
+    const link = await client.auth.linkIdentity({ provider: 'google', options });
+    expect(link.data.url).toMatch(/^https:\/\/accounts\.google\.com\//);
+    expectCall(/^GET \/auth\/v1\/user\/identities\/authorize\?provider=google/);
+  });
+
+  it('DELETE /user/identities/{id} takes an identity away', async () => {
+    const { client } = await signedIn();
+    await client.auth.updateUser({ phone: newPerson().phone });
+    const { data } = await client.auth.getUserIdentities();
+    const phone = data?.identities.find(({ provider }) => provider === 'phone');
+    if (!phone) throw new Error('no identity of the number');
+    expect((await client.auth.unlinkIdentity(phone)).error).toBeNull();
+    expectCall(`DELETE /auth/v1/user/identities/${phone.identity_id}`);
+    expect((await client.auth.getUserIdentities()).data?.identities).toHaveLength(1);
+  });
+
+  it('POST /factors, its challenge and its verification raise a session to aal2, DELETE lowers it', async () => {
+    const { client } = await signedIn();
+    const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
+    const factorId = factor?.id ?? '';
+    expectCall('POST /auth/v1/factors');
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId });
+    expectCall(`POST /auth/v1/factors/${factorId}/challenge`);
+    const code = new TOTP({ secret: Secret.fromBase32(factor?.totp.secret ?? '') }).generate();
+    const { error } = await client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code });
+    expect(error).toBeNull();
+    expectCall(`POST /auth/v1/factors/${factorId}/verify`);
+    expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+      currentLevel: 'aal2',
+      nextLevel: 'aal2',
+    });
+    expect((await client.auth.mfa.listFactors()).data?.totp).toMatchObject([
+      { id: factorId, factor_type: 'totp', status: 'verified', friendly_name: 'App' },
+    ]);
+    expect((await client.auth.mfa.unenroll({ factorId })).error).toBeNull();
+    expectCall(`DELETE /auth/v1/factors/${factorId}`);
+  });
+
+  it('GET /.well-known/jwks.json has the key with which the client verifies a token', async () => {
+    const { client, id } = await signedIn();
+    expect((await client.auth.getClaims()).data?.claims.sub).toBe(id);
+    expectCall('GET /auth/v1/.well-known/jwks.json');
+  });
+
+  it('/admin/users, /admin/generate_link and POST /invite are for the service key', async () => {
+    const { admin } = service().auth;
+    const { email } = newPerson();
+    const { data: created } = await admin.createUser({ email, password: PASSWORD });
+    const id = created.user?.id ?? '';
+    expect((await admin.listUsers()).data.users.map((user) => user.id)).toContain(id);
+    expect((await admin.getUserById(id)).data.user?.email).toBe(email);
+    const { data: changed } = await admin.updateUserById(id, { app_metadata: { role: 'admin' } });
+    expect(changed.user?.app_metadata.role).toBe('admin');
+    const link = await admin.generateLink({ type: 'magiclink', email });
+    expect(link.data.properties?.action_link).toContain('/auth/v1/verify?token=');
+    const invited = newPerson().email;
+    expect((await admin.inviteUserByEmail(invited)).data.user?.email).toBe(invited);
+    expect((await admin.deleteUser(id)).error).toBeNull();
+    const lines = calls.map(({ line }) => line);
+    for (const line of [
+      'POST /auth/v1/admin/users',
+      `GET /auth/v1/admin/users/${id}`,
+      `PUT /auth/v1/admin/users/${id}`,
+      'POST /auth/v1/admin/generate_link',
+      'POST /auth/v1/invite',
+      `DELETE /auth/v1/admin/users/${id}`,
+    ]) {
+      expect(lines).toContain(line);
+    }
+    expect((await newClient().auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
+  });
+});
+
+describe('the other services on a whole instance', () => {
+  it('/rest/v1 selects, inserts, upserts, updates, deletes, and calls functions', async () => {
+    const client = service();
+    const rows = () => client.from('counted');
+    // The schema is read again soon after it has changed.
+    await expect.poll(async () => (await rows().select()).error).toBeNull();
+    expect((await rows().insert({ id: 1, a: 1 }).select()).data).toEqual([{ id: 1, a: 1 }]);
+    expect((await rows().upsert({ id: 1, a: 2 }).select()).data).toEqual([{ id: 1, a: 2 }]);
+    expect((await rows().update({ a: 3 }).eq('id', 1).select()).data).toEqual([{ id: 1, a: 3 }]);
+    expect((await client.rpc('add', { a: 1, b: 2 })).data).toBe(3);
+    expect((await rows().delete().eq('id', 1).select()).data).toEqual([{ id: 1, a: 3 }]);
+    expectCall('POST /rest/v1/rpc/add');
+    expectCall(/^PATCH \/rest\/v1\/counted\?id=eq\.1/);
+    expectCall(/^DELETE \/rest\/v1\/counted\?id=eq\.1/);
+  });
+
+  it('/realtime/v1 joins and leaves channels', async () => {
+    const { client } = await signedIn();
+    const channel = client.channel('room');
+    expect(channel.state).toBe('closed');
+    const joined = new Promise((resolve) => channel.subscribe(resolve));
+    expect(channel.state).toBe('joining');
+    expect(await joined).toBe('SUBSCRIBED');
+    expect(channel.state).toBe('joined');
+    expect(await channel.unsubscribe()).toBe('ok');
+    expect(channel.state).toBe('closed');
+    await client.realtime.disconnect();
+  });
+
+  it('a bucket has an id, a name, whether it is public, a size limit and types', async () => {
+    const { storage } = service();
+    await storage.createBucket('limited', {
+      public: true,
+      fileSizeLimit: 1024,
+      allowedMimeTypes: ['text/plain'],
+    });
+    expect((await storage.getBucket('limited')).data).toMatchObject({
+      id: 'limited',
+      name: 'limited',
+      public: true,
+      file_size_limit: 1024,
+      allowed_mime_types: ['text/plain'],
+    });
+    expect((await storage.updateBucket('limited', { public: false })).error).toBeNull();
+    expect((await storage.listBuckets()).data?.find(({ id }) => id === 'limited')?.public).toBe(false);
+    await storage.from('limited').upload('f.txt', new Blob(['text'], { type: 'text/plain' }));
+    expect((await storage.deleteBucket('limited')).error?.message).toMatch(/not empty/);
+    expect((await storage.emptyBucket('limited')).error).toBeNull();
+    await expect.poll(async () => (await storage.deleteBucket('limited')).error).toBeNull();
+    for (const line of [
+      'POST /storage/v1/bucket',
+      'PUT /storage/v1/bucket/limited',
+      'POST /storage/v1/bucket/limited/empty',
+      'DELETE /storage/v1/bucket/limited',
+    ]) {
+      expectCall(line);
+    }
+  });
+
+  it('objects are uploaded, downloaded, moved, copied, signed, listed and removed', async () => {
+    const { storage } = service();
+    await storage.createBucket('objects');
+    const objects = storage.from('objects');
+    expect((await objects.upload('b.txt', 'text')).error).toBeNull();
+    expect(await (await objects.download('b.txt')).data?.text()).toBe('text');
+    expect((await objects.move('b.txt', 'c.txt')).error).toBeNull();
+    expect((await objects.copy('c.txt', 'a.txt')).error).toBeNull();
+    const { data: signed } = await objects.createSignedUrl('a.txt', 60);
+    expect(await (await fetch(signed?.signedUrl ?? '')).text()).toBe('text');
+    expect((await objects.list()).data?.map(({ name }) => name)).toEqual(['a.txt', 'c.txt']);
+    expect((await objects.remove(['a.txt', 'c.txt'])).data).toHaveLength(2);
+    expect((await objects.list()).data).toEqual([]);
+    for (const line of [
+      'POST /storage/v1/object/objects/b.txt',
+      'GET /storage/v1/object/objects/b.txt',
+      'POST /storage/v1/object/move',
+      'POST /storage/v1/object/copy',
+      'POST /storage/v1/object/sign/objects/a.txt',
+      'POST /storage/v1/object/list/objects',
+      'DELETE /storage/v1/object/objects',
+    ]) {
+      expectCall(line);
+    }
+  });
+
+  it('a function is invoked by POST, and that there is none yet is an HTTP error', async () => {
+    const { error } = await newClient().functions.invoke('hello');
+    expect(error).toBeInstanceOf(FunctionsHttpError);
+    expectCall('POST /functions/v1/hello');
+  });
+});
