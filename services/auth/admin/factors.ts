@@ -11,7 +11,7 @@ import { failure } from '../errors.ts';
 import { type FactorRow, toFactor } from '../factor.ts';
 import { parsePhone } from '../phone-number.ts';
 import { parseBody, textField } from '../request-body.ts';
-import { lowerSessions } from '../session/elevate.ts';
+import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { uuidParam } from '../uuid.ts';
@@ -71,13 +71,16 @@ export async function deleteFactor(context: AuthContext, request: AuthRequest): 
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
   await makeNotedChange(context.database, {
-    before: lowerSessions(factor.id, context.now()),
+    before: [lockSessions(user.id), ...lowerSessions(factor.id, context.now())],
     change: {
       name: 'auth_admin_delete_factor',
       text: 'delete from auth.mfa_factors where id = $1 and user_id = $2 returning id',
       values: [factor.id, user.id],
     },
-    after: audit(context, request, claims, 'factor_deleted', user, factor),
+    after: [
+      lowerSessionsWithoutFactor(user.id, context.now()),
+      ...audit(context, request, claims, 'factor_deleted', user, factor),
+    ],
     missing: notFound,
   });
   return { status: 200, body: toFactor(factor) };

@@ -4,7 +4,7 @@ import { auditEntry } from '../audit.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { tellFactorUnenrolled } from '../mail/notify.ts';
-import { lowerSessions } from '../session/elevate.ts';
+import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
 import { hasShownTwoFactors } from '../session.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
 
@@ -18,12 +18,14 @@ export async function unenrollFactor(context: AuthContext, request: AuthRequest)
   }
   const traits = { factor_id: factor.id, factor_status: factor.status, session_id: caller.session.id };
   await context.database.batch([
+    lockSessions(caller.user.id),
     ...lowerSessions(factor.id, context.now()),
     {
       name: 'auth_delete_factor',
       text: 'delete from auth.mfa_factors where id = $1 and user_id = $2',
       values: [factor.id, caller.user.id],
     },
+    lowerSessionsWithoutFactor(caller.user.id, context.now()),
     ...(isVerified ? await tellFactorUnenrolled(context, caller.user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(caller.user, 'factor_unenrolled', traits)]),
   ]);

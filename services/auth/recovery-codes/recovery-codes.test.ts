@@ -1,6 +1,7 @@
 /** Recovery codes, over HTTP: made, used up, counted, and gone with the last factor. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { claimsOf, type Person, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
@@ -136,6 +137,47 @@ describe('a recovery code', () => {
     expect(await show({ accessToken: json.access_token })).toMatchObject({ remaining: 9 });
     const again = await use(await signInPerson(server, ann.email), codes[3] ?? '');
     expect([again.status, again.json.error_code]).toEqual([422, 'mfa_verification_failed']);
+  });
+
+  it.each(['owner', 'admin'])('no longer counts once the %s has removed the last factor', async (by) => {
+    const { ann, codes, low } = await withCodes();
+    const { json } = await use(low, codes[0] ?? '');
+    const service = { accessToken: (await serviceOf(server)).key };
+    const removed = await (by === 'owner'
+      ? call(ann, 'DELETE', `/factors/${ann.factorId}`)
+      : call(service, 'DELETE', `/admin/users/${ann.id}/factors/${ann.factorId}`));
+    expect(removed.status, removed.text).toBe(200);
+    expect(await query('select distinct aal from auth.sessions where user_id = $1', ann.id)).toEqual([
+      { aal: 'aal1' },
+    ]);
+    const renewed = await refresh(server, json.refresh_token);
+    expect(claimsOf(renewed.json.access_token)).toMatchObject({ aal: 'aal1', amr: [{ method: 'password' }] });
+  });
+
+  it('counts on where another factor is left', async () => {
+    const { ann, codes, low } = await withCodes();
+    await query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+        values (gen_random_uuid(), $1, 'other', 'webauthn', 'verified', now(), now())`,
+      ann.id,
+    );
+    const { json } = await use(low, codes[0] ?? '');
+    expect((await call(ann, 'DELETE', `/factors/${ann.factorId}`)).status).toBe(200);
+    const renewed = await refresh(server, json.refresh_token);
+    expect(claimsOf(renewed.json.access_token)).toMatchObject({ aal: 'aal2' });
+  });
+
+  it('meets no deadlock with the removal of the last factor', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { ann, codes, low } = await withCodes();
+      const answers = await Promise.all([
+        use(low, codes[0] ?? ''),
+        call(ann, 'DELETE', `/factors/${ann.factorId}`),
+      ]);
+      for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+      const levels = await query('select distinct aal from auth.sessions where user_id = $1', ann.id);
+      expect(levels).toEqual([{ aal: 'aal1' }]);
+    }
   });
 
   it('is used up by one of several that come at once', async () => {

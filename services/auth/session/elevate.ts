@@ -125,7 +125,10 @@ function tokenOfElevation(
   return { text, statements: [replace] };
 }
 
-/** Takes what a factor gave from the sessions that used it. */
+/** SQL: the methods that raise a session to aal2. */
+const SECOND_FACTOR_METHODS = `('totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code')`;
+
+/** Downgrades sessions that were verified with this factor to aal1. */
 export function lowerSessions(factorId: string, now: Date): Statement[] {
   return [
     {
@@ -134,8 +137,27 @@ export function lowerSessions(factorId: string, now: Date): Statement[] {
           update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2 where factor_id = $1 returning id
         )
         delete from auth.mfa_amr_claims m using lowered
-        where m.session_id = lowered.id and m.authentication_method in ('totp', 'mfa/phone', 'mfa/webauthn')`,
+        where m.session_id = lowered.id and m.authentication_method in ${SECOND_FACTOR_METHODS}`,
       values: [factorId, now],
     },
   ];
+}
+
+/**
+ * Downgrades all sessions of a user without a verified factor to aal1: a session that used a recovery code names no
+ * factor. Send it after the deletion of a factor, with {@link lockSessions} first: verifications lock in that order.
+ */
+export function lowerSessionsWithoutFactor(userId: string, now: Date): Statement {
+  return {
+    name: 'auth_lower_sessions_without_factor',
+    text: `with lowered as (
+        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = $2
+        where user_id = $1 and aal = 'aal2'
+          and not exists (select from auth.mfa_factors f where f.user_id = $1 and f.status = 'verified')
+        returning id
+      )
+      delete from auth.mfa_amr_claims m using lowered
+      where m.session_id = lowered.id and m.authentication_method in ${SECOND_FACTOR_METHODS}`,
+    values: [userId, now],
+  };
 }
