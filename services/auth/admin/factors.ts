@@ -9,6 +9,7 @@ import { brokenUniqueConstraint } from '../database-error.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { type FactorRow, toFactor } from '../factor.ts';
+import { tellFactorUnenrolled } from '../mail/notify.ts';
 import { parsePhone } from '../phone-number.ts';
 import { parseBody, textField } from '../request-body.ts';
 import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
@@ -66,7 +67,10 @@ function refusedChange(error: unknown): unknown {
   return constraint === 'unique_verified_phone_factor' ? failure('mfa_verified_factor_exists') : error;
 }
 
-/** Deletes a factor and answers what it was. The user's sessions fall back to aal1 where they used it. */
+/**
+ * Deletes a factor and returns it. The user's sessions fall back to aal1 where they used it, and the user is notified of a
+ * verified one by mail, if that notification is on.
+ */
 export async function deleteFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
@@ -79,10 +83,12 @@ export async function deleteFactor(context: AuthContext, request: AuthRequest): 
     },
     after: [
       lowerSessionsWithoutFactor(user.id, context.now()),
+      ...(factor.status === 'verified' ? await tellFactorUnenrolled(context, user, factor.factor_type) : []),
       ...audit(context, request, claims, 'factor_deleted', user, factor),
     ],
     missing: notFound,
   });
+  context.outbox.wake();
   return { status: 200, body: toFactor(factor) };
 }
 

@@ -5,6 +5,7 @@ import { createSmtpSender, startDelivery } from '@greenroom/messages';
 import { startMailServer } from '@greenroom/messages/testing/mail-server';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
 import { newEmail, newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
@@ -123,6 +124,16 @@ const CHANGES: [string, string, Change][] = [
     async (server, ann) => {
       const { id, accessToken } = await giveApp(server, ann);
       expect((await call(server, accessToken, 'DELETE', `/factors/${id}`)).status).toBe(200);
+      return { text: ['hat diesen zweiten Schritt nicht mehr: Authenticator-App'] };
+    },
+  ],
+  [
+    'mfa_factor_unenrolled_notification',
+    'Ein zweiter Schritt wurde entfernt',
+    async (server, ann) => {
+      const { id } = await giveApp(server, ann);
+      const admin = await serviceOf(server);
+      expect((await admin.call('DELETE', `/admin/users/${ann.id}/factors/${id}`)).status).toBe(200);
       return { text: ['hat diesen zweiten Schritt nicht mehr: Authenticator-App'] };
     },
   ],
