@@ -66,7 +66,7 @@ async function signIn(
   if (user === undefined) throw failure('webauthn_verification_failed');
   requireUsable(user, context.now());
   const audit = [auditEntry(user, 'login', { passkey_id: passkey.id })];
-  const { isUserVerified } = used;
+  const isUserVerified = used.isUserVerified && isNewerThanFactors(passkey, user);
   const opening = openSession(context, request, { user, method: 'passkey', audit, isUserVerified });
   return grantWithin(tx, context, request, {
     statements: [
@@ -82,6 +82,16 @@ async function signIn(
       return { ...opening, user: signedIn };
     },
   });
+}
+
+/**
+ * A passkey from before the first verified factor may be that of somebody who knew the password alone; such a one stays one
+ * factor. Later ones were added in a session with two factors.
+ */
+function isNewerThanFactors({ created_at: createdAt }: PasskeyRow, { factors }: UserRow): boolean {
+  const verified = (factors ?? []).filter(({ status }) => status === 'verified');
+  if (verified.length === 0) return true;
+  return verified.some(({ updated_at }) => new Date(updated_at).getTime() < createdAt.getTime());
 }
 
 /** The device says whose passkey it is; that must be whose we know it to be. */

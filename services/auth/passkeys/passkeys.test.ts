@@ -75,15 +75,16 @@ describe('a passkey', () => {
   });
 
   it.each([
-    ['that verifies its user counts as two factors', true],
-    ['that verifies nobody is one factor', false],
-  ])('%s', async (_, verifies) => {
+    ['that verifies its user counts as two factors', true, true],
+    ['that verifies nobody is one factor', false, false],
+    ['from before the second factor is one factor', true, false],
+  ])('%s', async (name, asksUser, verifies) => {
     const ann = await signUpPerson(server);
-    const { key } = await register(ann, createAuthenticator(ORIGIN, RP_ID, 0, verifies));
+    const { key } = await register(ann, createAuthenticator(ORIGIN, RP_ID, 0, asksUser));
     await server.database.admin.query({
       text: `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
-        values (gen_random_uuid(), $1, '', 'totp', 'verified', now(), now())`,
-      values: [ann.id],
+        values (gen_random_uuid(), $1, '', 'totp', 'verified', $2, $2)`,
+      values: [ann.id, new Date(Date.now() + (name.startsWith('from before') ? 1000 : -60_000))],
     });
     // The claim alone, without a session that says so, is worth nothing.
     const forged = await server.keys.sign({ ...claimsOf(ann.accessToken), user_verified: true });
