@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   lstat,
@@ -7,6 +8,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   stat,
@@ -120,6 +122,19 @@ async function readLockFiles(): Promise<[name: string, content: string][]> {
   return Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, 'postgres', name), 'utf8')] as const),
   ) as Promise<[string, string][]>;
+}
+
+/** Pids of processes that work in a folder, or did before it was removed; of one program, or all. */
+async function processesIn(directory: string, program = ''): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const place = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+      return place.startsWith(directory) && name.startsWith(program);
+    }),
+  );
+  return pids.filter((_, index) => found[index]);
 }
 
 function isAlive(pid: number): boolean {
@@ -281,6 +296,46 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
     expect(await readdir(folder)).toEqual(['postgres']);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'stops an initialisation that a killed process left behind, and starts over',
+    async () => {
+      const options = {
+        directory: join(folder, 'postgres'),
+        port: 0,
+        portIsFixed: false,
+        password: PASSWORD,
+      };
+      const source = `import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./cluster.ts', import.meta.url).href)};
+      await startEmbeddedPostgres(${JSON.stringify(options)});`;
+      const killed = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit' });
+      while (!existsSync(join(folder, 'postgres.initialising', 'base', '1', 'pg_filenode.map')))
+        await sleep(1);
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      const [initdb = 0] = await processesIn(join(folder, 'postgres.initialising'), 'initdb');
+      // It would write into the folder of the next initialisation when it continues.
+      process.kill(initdb, 'SIGSTOP');
+      const { url } = await start();
+      expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+      await expect.poll(() => processesIn(join(folder, 'postgres.initialising'))).toEqual([]);
+      expect(await readdir(folder)).toEqual(['postgres']);
+    },
+  );
+
+  it.each([
+    ['is empty', ''],
+    ['has no pid', '\n\n'],
+  ])(
+    'starts although the lock file of a postmaster that was killed while it wrote the file %s',
+    async (_, content) => {
+      const first = await startAgain();
+      await first.stop();
+      await writeFile(join(folder, 'postgres', 'postmaster.pid'), content);
+      const { url } = await start();
+      expect(await queryOne(url, 'select 1 as one')).toEqual({ one: 1 });
+    },
+  );
 
   it.each([
     ['is of no cluster', 'base', 'is not empty and is no cluster'],

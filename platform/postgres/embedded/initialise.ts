@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { ensureClusterDirectory, pathForServer } from './cluster-place.ts';
+import { killLeftOverInitialisation } from './left-over-server.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 
 /** Name of the cluster's superuser. */
@@ -64,6 +65,7 @@ async function initialise({ directory, binaries, runAs, password }: InitialiseOp
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (runAs)
       await Promise.all([passwordFolder, passwordFile].map((path) => chown(path, runAs.uid, runAs.gid)));
+    await killLeftOverInitialisation(partial);
     await rm(partial, { recursive: true, force: true });
     await ensureClusterDirectory(partial, runAs);
     const path = await pathForServer(partial, runAs);

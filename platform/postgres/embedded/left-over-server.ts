@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 /** How long each way of stopping may take before the next, harsher one, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
+/** The first line of a lock file; a standalone backend writes its pid as a negative number. */
+const PID = /^-?[1-9]\d*(?=\n)/;
 const LOCK_FILE = 'postmaster.pid';
 const SOCKET_LOCK_FILE = /^\.s\.PGSQL\.\d+\.lock$/;
 const run = promisify(execFile);
@@ -31,13 +33,25 @@ export async function removeLeftOverServer(cluster: string): Promise<number | un
 }
 
 /**
+ * Kills the processes of an initialisation in `directory` that an earlier run left behind. They would write into the folder
+ * of the next initialisation, which has the same path.
+ */
+export async function killLeftOverInitialisation(directory: string): Promise<void> {
+  // In this order, because initdb runs PostgreSQL by way of a shell.
+  for (const name of ['initdb', 'sh', 'postgres'])
+    for (const pid of await processesOf(directory, name)) await stop(pid, ['SIGKILL']);
+}
+
+/**
  * PostgreSQL refuses to start if the pid in its lock file exists, even if it is a zombie or belongs to another program. It
- * accepts the pid of its own parent, which we are about to be, and still checks the shared memory that the file names.
+ * accepts the pid of its own parent, which we are about to be, and still checks the shared memory that the file names. It
+ * also refuses a file without a pid, which a postmaster leaves that is killed while it writes the file.
  */
 async function releaseLockFiles(cluster: string): Promise<void> {
   const path = join(cluster, LOCK_FILE);
   const content = await readFile(path, 'utf8').catch(() => undefined);
-  if (content !== undefined) await writeFile(path, content.replace(/^-?\d+/, String(process.pid)));
+  if (content !== undefined && !PID.test(content)) await rm(path);
+  else if (content !== undefined) await writeFile(path, content.replace(PID, String(process.pid)));
   const names = await readdir(cluster);
   for (const name of names) if (SOCKET_LOCK_FILE.test(name)) await rm(join(cluster, name), { force: true });
 }
@@ -57,16 +71,16 @@ async function isPostmasterOf(pid: number, cluster: string): Promise<boolean> {
   return stdout.includes('postgres') && stdout.includes(cluster);
 }
 
-/** Pids of PostgreSQL's processes on a cluster; none on systems without `/proc`. */
-async function processesOf(cluster: string): Promise<number[]> {
+/** Pids of processes of a program that work in a folder; none on systems without `/proc`. */
+async function processesOf(folder: string, program = 'postgres'): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.map(Number).filter((pid) => pid > 0 && pid !== process.pid);
   const found = await Promise.all(
     pids.map(async (pid) => {
       const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-      if (directory !== cluster) return false;
+      if (directory !== folder) return false;
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-      return name.trim() === 'postgres';
+      return name.trim() === program;
     }),
   );
   return pids.filter((_, index) => found[index]);
