@@ -2,12 +2,21 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes `content` to `path` with permissions `mode`, by way of a temporary file that is synced and renamed. */
-export async function writeFileAtomically(path: string, content: string, mode = 0o600): Promise<void> {
+/**
+ * Writes `content` to `path` with permissions `mode`, by way of a temporary file that is synced and renamed. The file
+ * belongs to `owner`, or to the user of this process.
+ */
+export async function writeFileAtomically(
+  path: string,
+  content: string,
+  mode = 0o600,
+  owner?: { uid: number; gid: number },
+): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   const file = await open(partial, 'w', mode);
   try {
     await file.chmod(mode);
+    if (owner) await file.chown(owner.uid, owner.gid);
     await file.writeFile(content);
     await file.sync();
   } finally {

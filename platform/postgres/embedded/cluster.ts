@@ -50,7 +50,10 @@ export interface EmbeddedPostgres {
   readonly nearUrl: string;
   readonly port: number;
   readonly pid: () => number | undefined;
-  /** Makes the server read the user's configuration file again. Settings that need a restart stay as they are. */
+  /**
+   * Makes the server read the user's configuration file again. Settings that need a restart stay as they are. Rejects if
+   * the file has errors; all settings then stay as they are.
+   */
   reload(): Promise<void>;
   /** Fast shutdown: ends connections, writes a checkpoint. */
   stop(): Promise<void>;
@@ -86,7 +89,12 @@ async function startOn(directory: string, options: EmbeddedOptions & Found): Pro
   const hasSocket = await canHoldSocket(directory);
   const { memoryLimitMb = defaultMemoryLimitMb() } = options;
   const path = await pathForServer(directory, runAs);
-  const configuration = { directory, userFile: options.userConfiguration, runAs };
+  const configuration = {
+    directory,
+    userFile: options.userConfiguration,
+    runAs,
+    server: { binaries, path, hasSocket },
+  };
   await writeConfiguration(configuration);
   const configurationFile = CONFIGURATION_FILE;
   const fixed = { binaries, directory, path, hasSocket, configurationFile, memoryLimitMb, runAs, onLog };

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,15 +86,84 @@ describe('the configuration file of a user', () => {
     expect(shared_buffers).toBe(defaultSettings().shared_buffers);
   });
 
-  it.each([
-    ['a value that is not allowed', "work_mem = 'lots'", 'invalid value for parameter "work_mem"'],
-    ['a setting that does not exist', 'wrok_mem = 1MB', 'unrecognized configuration parameter "wrok_mem"'],
-    ['a line that is not a setting', '\n\nnonsense here now', 'line 3'],
-  ])('with %s stops the start and is named', async (_, text, reason) => {
+  it('cannot move the files, addresses and sockets of the server', async () => {
+    const elsewhere = [
+      'data_directory',
+      'hba_file',
+      'ident_file',
+      'external_pid_file',
+      'unix_socket_directories',
+    ];
+    const lines = elsewhere.map((name) => `${name} = '${join(folder, 'elsewhere')}'`);
+    await writeFile(file, [...lines, "listen_addresses = '*'", 'port = 1', ''].join('\n'));
+    const { directory, port } = await start();
+    const values = await settings(...elsewhere, 'listen_addresses', 'port');
+    // The server may see its folder as its working directory.
+    const isCluster = (path = '') => [directory, '/proc/self/cwd'].includes(path);
+    const { data_directory = '', unix_socket_directories, ...others } = values;
+    expect(isCluster(data_directory)).toBe(true);
+    expect(unix_socket_directories).toMatch(/^\.?$/);
+    expect(others).toEqual({
+      hba_file: join(data_directory, 'pg_hba.conf'),
+      ident_file: join(data_directory, 'pg_ident.conf'),
+      external_pid_file: join(data_directory, 'greenroom.postmaster.pid'),
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+    });
+    await server?.stop();
+    server = undefined;
+    expect(await readdir(folder)).toEqual(['postgres', 'postgresql.conf']);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.pid'))).toEqual([]);
+  });
+
+  const errors: [what: string, text: string, line: number, reason: string][] = [
+    [
+      'a value that is not allowed',
+      "\n# work_mem\nwork_mem = 'lots'",
+      3,
+      'invalid value for parameter "work_mem"',
+    ],
+    ['a value out of range', 'work_mem = 8MB\nWork_Mem=1kB', 2, '(64 kB .. 2147483647 kB)'],
+    ['an unknown setting', '\nwrok_mem = 1MB', 2, 'unrecognized configuration parameter "wrok_mem"'],
+    ['a line that is not a setting', '\n\nnonsense here now', 3, 'syntax error, near token "now"'],
+  ];
+
+  it.each(errors)('with %s stops the start and is named with the line', async (_, text, line, reason) => {
     await writeFile(file, `${text}\n`);
     const starting = start();
+    await expect(starting).rejects.toThrow(`${file}, line ${line}: `);
     await expect(starting).rejects.toThrow(reason);
-    await expect(starting).rejects.toThrow(file);
+  });
+
+  it('names each unknown setting', async () => {
+    await writeFile(file, 'wrok_mem = 1MB\nwokr_mem = 1MB\n');
+    const starting = start();
+    await expect(starting).rejects.toThrow(`${file}, line 1: `);
+    await expect(starting).rejects.toThrow(`${file}, line 2: `);
+  });
+
+  it('with an error changes nothing when it is reloaded, nor when the server starts again', async () => {
+    await writeFile(file, 'work_mem = 7MB\n');
+    const { directory, pid, reload } = await start();
+    const before = await stat(join(directory, 'greenroom.user.conf'));
+    for (const [, text, line] of errors) {
+      await writeFile(file, `${text}\nmaintenance_work_mem = 77MB\n`);
+      await expect(reload()).rejects.toThrow(`${file}, line ${line}: `);
+    }
+    expect((await stat(join(directory, 'greenroom.user.conf'))).ino).toBe(before.ino);
+    const generated = (await readdir(directory)).filter((name) => /^greenroom\..*conf/.test(name));
+    expect(generated.toSorted()).toEqual(['greenroom.conf', 'greenroom.user.conf']);
+    const killed = pid() ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => (pid() === killed ? undefined : pid())).toBeGreaterThan(0);
+    await expect
+      .poll(() => settings('work_mem', 'maintenance_work_mem').catch(() => undefined))
+      .toEqual({ work_mem: '7MB', maintenance_work_mem: defaultSettings().maintenance_work_mem });
+    await writeFile(file, 'work_mem = 8MB\n');
+    await reload();
+    await expect.poll(() => settings('work_mem')).toEqual({ work_mem: '8MB' });
+    // Replaced by a rename, so that a crash leaves no half of it.
+    expect((await stat(join(directory, 'greenroom.user.conf'))).ino).not.toBe(before.ino);
   });
 
   it('that cannot be read stops the start', async () => {

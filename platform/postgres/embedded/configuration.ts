@@ -2,8 +2,10 @@
  * Configuration files of the embedded server: defaults that follow the machine's memory, then the user's own file, which
  * wins. Settings that Greenroom depends on are on the command line, see server-process.ts, and win over both.
  */
-import { chown, readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomically } from '@greenroom/data-folder';
+import { type CheckOptions, checkConfiguration } from './check-configuration.ts';
 import { availableBytes } from './memory-limit.ts';
 import type { RunAs } from './run-as.ts';
 
@@ -11,6 +13,9 @@ import type { RunAs } from './run-as.ts';
 export const CONFIGURATION_FILE = 'greenroom.conf';
 /** Copy of the user's file, since the server's user may not be allowed to read the original. */
 const USER_COPY = 'greenroom.user.conf';
+/** The same two while they are checked. */
+const CHECKED_FILE = 'greenroom.checked.conf';
+const CHECKED_COPY = 'greenroom.checked.user.conf';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -42,27 +47,53 @@ export interface ConfigurationOptions {
   /** File of the user, which need not exist. */
   userFile: string | undefined;
   runAs: RunAs | undefined;
+  /** The server that reads the files. */
+  server: Omit<CheckOptions, 'directory' | 'runAs' | 'configurationFile' | 'userFile' | 'userCopy'>;
 }
 
-/** Writes the files. Rejects if the user's file exists but cannot be read. */
-export async function writeConfiguration({
-  directory,
-  userFile,
-  runAs,
-}: ConfigurationOptions): Promise<void> {
+/**
+ * Writes the files if PostgreSQL accepts them; otherwise those of the last start stay. Rejects if the user's file exists
+ * but cannot be read, and with a ConfigurationError that names file and line if it has errors.
+ */
+export async function writeConfiguration(options: ConfigurationOptions): Promise<void> {
+  const { directory, userFile, runAs, server } = options;
+  const content = await readUserFile(userFile);
+  const write = (name: string, text: string) =>
+    writeFileAtomically(join(directory, name), text, 0o600, runAs);
+  try {
+    await write(CHECKED_COPY, content);
+    await write(CHECKED_FILE, mainFile(CHECKED_COPY));
+    await checkConfiguration({
+      ...server,
+      directory,
+      runAs,
+      configurationFile: CHECKED_FILE,
+      userFile: userFile === undefined ? undefined : { path: userFile, content },
+      userCopy: CHECKED_COPY,
+    });
+  } finally {
+    await Promise.all([CHECKED_FILE, CHECKED_COPY].map((name) => rm(join(directory, name), { force: true })));
+  }
+  await write(USER_COPY, content);
+  await write(CONFIGURATION_FILE, mainFile(USER_COPY));
+}
+
+function mainFile(userCopy: string): string {
   const settings = Object.entries(defaultSettings()).map(([name, value]) => `${name} = '${value}'`);
   const lines = [
     '# Written at each start. Put your settings into postgresql.conf of the data folder instead.',
     "include 'postgresql.conf'",
     ...settings,
-    `include '${USER_COPY}'`,
+    `include '${userCopy}'`,
   ];
-  await write(join(directory, USER_COPY), await readUserFile(userFile), runAs);
-  await write(join(directory, CONFIGURATION_FILE), `${lines.join('\n')}\n`, runAs);
+  return `${lines.join('\n')}\n`;
 }
 
 /** The message of a failed start, with the user's file in place of its copy. */
-export function namingUserFile(message: string, { directory, userFile }: ConfigurationOptions): string {
+export function namingUserFile(
+  message: string,
+  { directory, userFile }: Pick<ConfigurationOptions, 'directory' | 'userFile'>,
+): string {
   if (userFile === undefined) return message;
   // The server may know its folder as its working directory.
   return message
@@ -79,9 +110,4 @@ async function readUserFile(path: string | undefined): Promise<string> {
     if (code === 'ENOENT') return '';
     throw new Error(`${path} cannot be read: ${message}`, { cause: error });
   }
-}
-
-async function write(path: string, text: string, runAs: RunAs | undefined): Promise<void> {
-  await writeFile(path, text, { mode: 0o600 });
-  if (runAs) await chown(path, runAs.uid, runAs.gid);
 }

@@ -15,6 +15,7 @@ import { untilReady } from './until-ready.ts';
 const READY_PATIENCE_MS = 60_000;
 /** A fast shutdown that takes longer becomes an immediate one. */
 const STOP_PATIENCE_MS = 20_000;
+const EXTERNAL_PID_FILE = 'greenroom.postmaster.pid';
 /** Waits before each next try when the server ended by itself, in milliseconds. */
 const RESTART_BACKOFF_MS = [0, 500, 2000, 5000, 10_000];
 
@@ -116,12 +117,8 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 }
 
 function spawnServer(options: ServerProcessOptions): Run {
-  const { binaries, directory, path = directory, memoryLimitMb = 0, runAs } = options;
-  const settings = Object.entries(serverSettings(options)).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
-  const server = { program: binaries.postgres, words: ['-D', path, ...settings] };
+  const { binaries, directory, memoryLimitMb = 0, runAs } = options;
+  const server = { program: binaries.postgres, words: serverArguments(options) };
   const { program, words } = withMemoryLimit(server, memoryLimitMb);
   // Detached: Ctrl-C in a terminal reaches only us, and we stop PostgreSQL when the last request is done.
   const child = spawn(program, words, {
@@ -160,11 +157,28 @@ async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise
   clearTimeout(impatient);
 }
 
+type ArgumentOptions = Pick<
+  ServerProcessOptions,
+  'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile'
+>;
+
+/** The command line of the server. */
+export function serverArguments(options: ArgumentOptions): string[] {
+  const { directory, path = directory } = options;
+  const settings = Object.entries(serverSettings(options));
+  return ['-D', path, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
 /** Settings that Greenroom depends on. On the command line, they win over files and ALTER SYSTEM. */
-function serverSettings(options: ServerProcessOptions): Record<string, string> {
+function serverSettings(options: ArgumentOptions): Record<string, string> {
   const { port, hasSocket = false, directory, path = directory, configurationFile } = options;
   return {
     ...(configurationFile !== undefined && { config_file: join(path, configurationFile) }),
+    data_directory: path,
+    hba_file: join(path, 'pg_hba.conf'),
+    ident_file: join(path, 'pg_ident.conf'),
+    // An empty path is an error to PostgreSQL. This file is removed when the server stops, like postmaster.pid.
+    external_pid_file: join(path, EXTERNAL_PID_FILE),
     listen_addresses: '127.0.0.1',
     port: String(port),
     // Seen from the folder of the cluster, so that its path needs no quotes.

@@ -1,0 +1,81 @@
+/** Checks the configuration files of the embedded server before it reads them, and explains their errors. */
+import { execFile } from 'node:child_process';
+import { spawnOptions } from './run-as.ts';
+import { type ServerProcessOptions, serverArguments } from './server-process.ts';
+
+/** Any setting that PostgreSQL prints without opening the cluster. */
+const PRINTED_SETTING = 'data_directory';
+/** PostgreSQL checks all values when it reads a file, and ends with this line if one is wrong. */
+const SUMMARY = /^configuration file "([^"]*)" contains errors$/;
+const LEVEL = /^(?:LOG|WARNING|ERROR|FATAL):\s+(.*)$/;
+const EXPLANATION = /^(?:HINT|DETAIL):\s+(.*)$/;
+const PLACE = / in file "([^"]+)" line (\d+)/;
+
+/** The configuration of the embedded server has errors. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** Options of {@link checkConfiguration}. */
+export interface CheckOptions extends Omit<ServerProcessOptions, 'port' | 'onLog'> {
+  /** File whose content the server reads from a copy. */
+  userFile: { path: string; content: string } | undefined;
+  /** End of the path of that copy. */
+  userCopy: string;
+}
+
+/** Lets PostgreSQL read the configuration as it would at a start. Throws {@link ConfigurationError}. */
+export async function checkConfiguration({ userFile, userCopy, ...server }: CheckOptions): Promise<void> {
+  // No port is opened.
+  const words = [...serverArguments({ ...server, port: 1 }), '-C', PRINTED_SETTING];
+  const options = { ...spawnOptions(server.runAs), cwd: server.directory };
+  const output = await new Promise<string>((resolve) => {
+    execFile(server.binaries.postgres, words, options, (error, _, stderr) => {
+      resolve(error === null ? '' : stderr.trim() || error.message);
+    });
+  });
+  if (output !== '') throw new ConfigurationError(explainErrors(output, userFile, userCopy));
+}
+
+/** One line for each error, with the user's file and line if the error lies there. */
+export function explainErrors(output: string, userFile: CheckOptions['userFile'], userCopy: string): string {
+  const errors: string[] = [];
+  let isUsers = false;
+  for (const line of output.split('\n')) {
+    const [, message] = LEVEL.exec(line) ?? [];
+    const [, explanation] = EXPLANATION.exec(line) ?? [];
+    const summary = message === undefined ? undefined : SUMMARY.exec(message);
+    if (summary) isUsers = summary[1]?.endsWith(userCopy) ?? false;
+    else if (message !== undefined) errors.push(message);
+    else if (explanation !== undefined && errors.length > 0) errors.push(`${errors.pop()} (${explanation})`);
+  }
+  if (errors.length === 0) return `PostgreSQL cannot read its configuration: ${output}`;
+  if (userFile === undefined) return errors.join('\n');
+  return errors.map((error) => withPlace(error, userFile, { userCopy, isUsers })).join('\n');
+}
+
+function withPlace(
+  error: string,
+  { path, content }: { path: string; content: string },
+  { userCopy, isUsers }: { userCopy: string; isUsers: boolean },
+): string {
+  const [text, file, line] = PLACE.exec(error) ?? [];
+  if (text !== undefined && file !== undefined) {
+    return `${file.endsWith(userCopy) ? path : file}, line ${line}: ${error.replace(text, '')}`;
+  }
+  // PostgreSQL names no line for a value that it refuses.
+  const [, name = ''] = /parameter "([^"]+)"/.exec(error) ?? [];
+  const found = isUsers ? lastLineOf(name, content) : undefined;
+  if (found !== undefined) return `${path}, line ${found}: ${error}`;
+  return isUsers ? `${path}: ${error}` : error;
+}
+
+/** Number of the last line that sets a parameter, which is the one that counts. */
+function lastLineOf(name: string, content: string): number | undefined {
+  const lines = content.split('\n');
+  const last = lines.findLastIndex((line) => {
+    const [word] = line.trimStart().split(/[\s=]/, 1);
+    return name !== '' && word?.toLowerCase() === name.toLowerCase();
+  });
+  return last < 0 ? undefined : last + 1;
+}
