@@ -56,10 +56,21 @@ export interface ConfigurationOptions {
  * but cannot be read, and with a ConfigurationError that names file and line if it has errors.
  */
 export async function writeConfiguration(options: ConfigurationOptions): Promise<void> {
-  const { directory, userFile, runAs, server } = options;
+  const { directory, userFile, runAs } = options;
   const content = await readUserFile(userFile);
   const write = (name: string, text: string) =>
     writeFileAtomically(join(directory, name), text, 0o600, runAs);
+  // Without settings there is nothing to check, and a start is quicker.
+  if (/^\s*[^\s#]/m.test(content)) await check(options, content, write);
+  await write(USER_COPY, content);
+  await write(CONFIGURATION_FILE, mainFile(USER_COPY));
+}
+
+async function check(
+  { directory, userFile, runAs, server }: ConfigurationOptions,
+  content: string,
+  write: (name: string, text: string) => Promise<void>,
+): Promise<void> {
   try {
     await write(CHECKED_COPY, content);
     await write(CHECKED_FILE, mainFile(CHECKED_COPY));
@@ -74,8 +85,6 @@ export async function writeConfiguration(options: ConfigurationOptions): Promise
   } finally {
     await Promise.all([CHECKED_FILE, CHECKED_COPY].map((name) => rm(join(directory, name), { force: true })));
   }
-  await write(USER_COPY, content);
-  await write(CONFIGURATION_FILE, mainFile(USER_COPY));
 }
 
 function mainFile(userCopy: string): string {
