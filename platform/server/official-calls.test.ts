@@ -2,47 +2,21 @@
  * The calls of the app's specification, section 7, as the official client makes them, on a whole instance: each reaches
  * the service under its address, and does there what it is for.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '@greenroom/config';
-import { type Database, openDatabase } from '@greenroom/postgres';
-import { freePort } from '@greenroom/testing';
-import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { type AuthError, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Greenroom, startGreenroom } from './start.ts';
+import { type OfficialInstance, PASSWORD, startOfficialInstance } from './testing/official-instance.ts';
 
-const PASSWORD = 'correct horse';
-/** Of the call under test. */
-interface Call {
-  line: string;
-  apikey: string | null;
-  authorization: string | null;
-}
-
-let folder: string;
-let instance: Greenroom;
-let database: Database;
-let calls: Call[];
-let people = 0;
+let instance: OfficialInstance;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'greenroom-calls-'));
-  const config = loadConfig({
-    PORT: String(await freePort()),
-    GREENROOM_DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    GOTRUE_MAILER_AUTOCONFIRM: 'true',
-    GOTRUE_SMS_AUTOCONFIRM: 'true',
-    GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+  instance = await startOfficialInstance({
     GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
     GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
     GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'greenroom',
     GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret',
   });
-  instance = await startGreenroom({ config, pages: 'none' });
-  database = openDatabase({ url: instance.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+  const { database } = instance;
   await database.query({ text: 'create table public.counted (id int primary key, a int)' });
   await database.query({ text: 'grant all on public.counted to service_role' });
   await database.query({
@@ -50,92 +24,45 @@ beforeAll(async () => {
   });
   await database.query({ text: `notify pgrst, 'reload schema'` });
 });
-afterAll(async () => {
-  await database.close();
-  await instance.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => instance.close());
 beforeEach(() => {
-  calls = [];
+  instance.calls = [];
 });
 
-/** Notes each request, and sends it on. */
-async function recordingFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-  const request = new Request(input, init);
-  const { pathname, search } = new URL(request.url);
-  calls.push({
-    line: `${request.method} ${pathname}${search}`,
-    apikey: request.headers.get('apikey'),
-    authorization: request.headers.get('authorization'),
-  });
-  return fetch(request);
-}
-
-function newClient(key = instance.backend?.apiKeys.anon ?? ''): SupabaseClient {
-  return createClient(instance.url, key, {
-    auth: { persistSession: false, autoRefreshToken: false },
-    global: { fetch: recordingFetch },
-  });
-}
-const service = () => newClient(instance.backend?.apiKeys.serviceRole);
 const expectCall = (line: string | RegExp) =>
-  expect(calls.map((call) => call.line)).toContainEqual(
+  expect(instance.calls.map((call) => call.line)).toContainEqual(
     typeof line === 'string' ? line : expect.stringMatching(line),
   );
 
-function newPerson() {
-  people += 1;
-  return { email: `person-${people}@example.org`, phone: `1555010${String(people).padStart(4, '0')}` };
-}
-
-/** A client with the session of a new account. */
-async function signedIn() {
-  const { email } = newPerson();
-  const client = newClient();
-  const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
-  expect(error).toBeNull();
-  calls = [];
-  return { client, email, id: data.user?.id ?? '', session: data.session };
-}
-
-/** The code of the newest message to somebody. */
-async function codeTo(recipient: string): Promise<string> {
-  const [message] = await database.query<{ text: string }>({
-    text: 'select text_body as text from greenroom.messages where recipient = $1 order by created_at desc limit 1',
-    values: [recipient],
-  });
-  return /\b\d{6}\b/.exec(message?.text ?? '')?.[0] ?? '';
-}
-
 describe('authentication on a whole instance', () => {
   it('every call carries the API key and a bearer token, which is the key itself without a session', async () => {
-    const { client, session } = await signedIn();
-    const anon = instance.backend?.apiKeys.anon ?? '';
+    const { client, session } = await instance.signedIn();
+    const anon = instance.greenroom.backend?.apiKeys.anon;
     await client.auth.getUser();
     await client.from('notes').select();
-    for (const { apikey, authorization } of calls) {
-      expect([apikey, authorization]).toEqual([anon, `Bearer ${session?.access_token}`]);
+    for (const { apikey, authorization } of instance.calls) {
+      expect([apikey, authorization]).toEqual([anon, `Bearer ${session.access_token}`]);
     }
-    calls = [];
-    await newClient().from('notes').select();
-    expect(calls[0]).toMatchObject({ apikey: anon, authorization: `Bearer ${anon}` });
+    instance.calls = [];
+    await instance.newClient().from('notes').select();
+    expect(instance.calls[0]).toMatchObject({ apikey: anon, authorization: `Bearer ${anon}` });
   });
 
   it('POST /signup takes an email or a phone, a password, and data', async () => {
-    const { email, phone } = newPerson();
-    const byEmail = await newClient().auth.signUp({
+    const { email, phone } = instance.newPerson();
+    const byEmail = await instance.newClient().auth.signUp({
       email,
       password: PASSWORD,
       options: { data: { name: 'Ann' } },
     });
     expect(byEmail.data.user).toMatchObject({ email, user_metadata: { name: 'Ann' } });
-    const byPhone = await newClient().auth.signUp({ phone, password: PASSWORD });
+    const byPhone = await instance.newClient().auth.signUp({ phone, password: PASSWORD });
     expect(byPhone.data.user?.phone).toBe(phone);
-    expect(calls.map(({ line }) => line)).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/signup']);
+    expect(instance.calls.map(({ line }) => line)).toEqual(['POST /auth/v1/signup', 'POST /auth/v1/signup']);
   });
 
   it('a session has its tokens, its lifetime, its type and its user', async () => {
-    const { session } = await signedIn();
+    const { session } = await instance.signedIn();
     expect(session).toMatchObject({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refresh_token: expect.stringMatching(/^\S{12,}$/),
@@ -143,19 +70,19 @@ describe('authentication on a whole instance', () => {
       token_type: 'bearer',
       user: { role: 'authenticated' },
     });
-    const remaining = (session?.expires_at ?? 0) - Date.now() / 1000;
+    const remaining = (session.expires_at ?? 0) - Date.now() / 1000;
     expect(remaining).toBeGreaterThan(3500);
     expect(remaining).toBeLessThan(3700);
   });
 
   it('POST /token takes a password, a refresh token, an ID token and a code', async () => {
-    const { client, email, session } = await signedIn();
-    const other = newClient();
+    const { client, email, session } = await instance.signedIn();
+    const other = instance.newClient();
     const { data } = await other.auth.signInWithPassword({ email, password: PASSWORD });
     expect(data.user?.email).toBe(email);
     expectCall('POST /auth/v1/token?grant_type=password');
     const refreshed = await client.auth.refreshSession();
-    expect(refreshed.data.session?.refresh_token).not.toBe(session?.refresh_token);
+    expect(refreshed.data.session?.refresh_token).not.toBe(session.refresh_token);
     expectCall('POST /auth/v1/token?grant_type=refresh_token');
     const byToken = await other.auth.signInWithIdToken({ provider: 'google', token: 'none' });
     expect(byToken.error?.status).toBe(400);
@@ -165,35 +92,36 @@ describe('authentication on a whole instance', () => {
       setItem: () => {},
       removeItem: () => {},
     };
-    const pkce = createClient(instance.url, instance.backend?.apiKeys.anon ?? '', {
-      auth: { flowType: 'pkce', storage, autoRefreshToken: false },
-      global: { fetch: recordingFetch },
-    });
+    const pkce = instance.newClient(undefined, { auth: { flowType: 'pkce', persistSession: true, storage } });
     const byCode = await pkce.auth.exchangeCodeForSession('5b4b7e3c-0000-4000-8000-000000000000');
     expect(byCode.error?.code).toBe('flow_state_not_found');
     expectCall('POST /auth/v1/token?grant_type=pkce');
   });
 
   it('POST /otp sends a code, with which POST /verify signs in', async () => {
-    const { email } = newPerson();
-    const client = newClient();
+    const { email } = instance.newPerson();
+    const client = instance.newClient();
     expect((await client.auth.signInWithOtp({ email })).error).toBeNull();
     expectCall('POST /auth/v1/otp');
-    const { data, error } = await client.auth.verifyOtp({ email, token: await codeTo(email), type: 'email' });
+    const { data, error } = await client.auth.verifyOtp({
+      email,
+      token: await instance.codeTo(email),
+      type: 'email',
+    });
     expect([error, data.user?.email]).toEqual([null, email]);
     expectCall('POST /auth/v1/verify');
   });
 
   it('POST /sso answers that it is off', async () => {
-    const { error } = await newClient().auth.signInWithSSO({ domain: 'example.org' });
+    const { error } = await instance.newClient().auth.signInWithSSO({ domain: 'example.org' });
     expect(error?.code).toBe('saml_provider_disabled');
     expectCall('POST /auth/v1/sso');
   });
 
   it('POST /recover and POST /resend take an address', async () => {
-    const { client, email } = await signedIn();
+    const { client, email } = await instance.signedIn();
     expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull();
-    expect(await codeTo(email)).toMatch(/^\d{6}$/);
+    expect(await instance.codeTo(email)).toMatch(/^\d{6}$/);
     expectCall('POST /auth/v1/recover');
     expect((await client.auth.resend({ type: 'signup', email })).error).toBeNull();
     expectCall('POST /auth/v1/resend');
@@ -201,14 +129,14 @@ describe('authentication on a whole instance', () => {
   });
 
   it('GET /reauthenticate sends a code to the caller', async () => {
-    const { client, email } = await signedIn();
+    const { client, email } = await instance.signedIn();
     expect((await client.auth.reauthenticate()).error).toBeNull();
-    expect(await codeTo(email)).toMatch(/^\d{6}$/);
+    expect(await instance.codeTo(email)).toMatch(/^\d{6}$/);
     expectCall('GET /auth/v1/reauthenticate');
   });
 
   it('GET /user answers identities and factors, PUT /user takes attributes', async () => {
-    const { client, email, id } = await signedIn();
+    const { client, email, id } = await instance.signedIn();
     await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
     const { data } = await client.auth.getUser();
     expect(data.user).toMatchObject({
@@ -223,21 +151,21 @@ describe('authentication on a whole instance', () => {
   });
 
   it('POST /logout ends the sessions of its scope', async () => {
-    const { email } = await signedIn();
+    const { email } = await instance.signedIn();
     for (const scope of ['local', 'others', 'global'] as const) {
-      const [here, there] = [newClient(), newClient()];
+      const [here, there] = [instance.newClient(), instance.newClient()];
       for (const client of [here, there]) await client.auth.signInWithPassword({ email, password: PASSWORD });
       const { data: kept } = await here.auth.getSession();
       expect((await here.auth.signOut({ scope })).error).toBeNull();
       expectCall(`POST /auth/v1/logout?scope=${scope}`);
-      const isHere = (await newClient().auth.getUser(kept.session?.access_token)).error === null;
+      const isHere = (await instance.newClient().auth.getUser(kept.session?.access_token)).error === null;
       const isThere = (await there.auth.getUser()).error === null;
       expect([scope, isHere, isThere]).toEqual([scope, scope === 'others', scope === 'local']);
     }
   });
 
   it('GET /authorize and GET /user/identities/authorize lead to the provider', async () => {
-    const { client } = await signedIn();
+    const { client } = await instance.signedIn();
     const options = { skipBrowserRedirect: true };
     const signIn = await client.auth.signInWithOAuth({ provider: 'google', options });
     expect(signIn.data.url).toMatch(/\/auth\/v1\/authorize\?provider=google/);
@@ -249,8 +177,8 @@ describe('authentication on a whole instance', () => {
   });
 
   it('DELETE /user/identities/{id} takes an identity away', async () => {
-    const { client } = await signedIn();
-    await client.auth.updateUser({ phone: newPerson().phone });
+    const { client } = await instance.signedIn();
+    await client.auth.updateUser({ phone: instance.newPerson().phone });
     const { data } = await client.auth.getUserIdentities();
     const phone = data?.identities.find(({ provider }) => provider === 'phone');
     if (!phone) throw new Error('no identity of the number');
@@ -260,7 +188,7 @@ describe('authentication on a whole instance', () => {
   });
 
   it('POST /factors, its challenge and its verification raise a session to aal2, DELETE lowers it', async () => {
-    const { client } = await signedIn();
+    const { client } = await instance.signedIn();
     const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
     const factorId = factor?.id ?? '';
     expectCall('POST /auth/v1/factors');
@@ -282,14 +210,14 @@ describe('authentication on a whole instance', () => {
   });
 
   it('GET /.well-known/jwks.json has the key with which the client verifies a token', async () => {
-    const { client, id } = await signedIn();
+    const { client, id } = await instance.signedIn();
     expect((await client.auth.getClaims()).data?.claims.sub).toBe(id);
     expectCall('GET /auth/v1/.well-known/jwks.json');
   });
 
   it('/admin/users, /admin/generate_link and POST /invite are for the service key', async () => {
-    const { admin } = service().auth;
-    const { email } = newPerson();
+    const { admin } = instance.service().auth;
+    const { email } = instance.newPerson();
     const { data: created } = await admin.createUser({ email, password: PASSWORD });
     const id = created.user?.id ?? '';
     expect((await admin.listUsers()).data.users.map((user) => user.id)).toContain(id);
@@ -298,10 +226,10 @@ describe('authentication on a whole instance', () => {
     expect(changed.user?.app_metadata.role).toBe('admin');
     const link = await admin.generateLink({ type: 'magiclink', email });
     expect(link.data.properties?.action_link).toContain('/auth/v1/verify?token=');
-    const invited = newPerson().email;
+    const invited = instance.newPerson().email;
     expect((await admin.inviteUserByEmail(invited)).data.user?.email).toBe(invited);
     expect((await admin.deleteUser(id)).error).toBeNull();
-    const lines = calls.map(({ line }) => line);
+    const lines = instance.calls.map(({ line }) => line);
     for (const line of [
       'POST /auth/v1/admin/users',
       `GET /auth/v1/admin/users/${id}`,
@@ -312,13 +240,68 @@ describe('authentication on a whole instance', () => {
     ]) {
       expect(lines).toContain(line);
     }
-    expect((await newClient().auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
+    expect((await instance.newClient().auth.admin.listUsers()).error?.status).toBeGreaterThanOrEqual(401);
+  });
+});
+
+describe('calls that lack something', () => {
+  const call = (path: string, body: object) =>
+    fetch(`${instance.greenroom.url}/auth/v1${path}`, {
+      method: 'POST',
+      headers: {
+        apikey: instance.greenroom.backend?.apiKeys.anon ?? '',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+  const PASSWORD_MESSAGE = 'You must provide either an email or phone number and a password';
+  const CODE_MESSAGE = 'You must provide either an email or phone number.';
+
+  it.each<[string, (client: SupabaseClient) => Promise<{ error: AuthError | null }>, string, string, object]>(
+    [
+      [
+        'sign-up',
+        ({ auth }) => auth.signUp({ password: PASSWORD } as never),
+        PASSWORD_MESSAGE,
+        '/signup',
+        { password: PASSWORD },
+      ],
+      [
+        'sign-in',
+        ({ auth }) => auth.signInWithPassword({ password: PASSWORD } as never),
+        PASSWORD_MESSAGE,
+        '/token?grant_type=password',
+        { password: PASSWORD },
+      ],
+      ['one-time code', ({ auth }) => auth.signInWithOtp({} as never), CODE_MESSAGE, '/otp', {}],
+    ],
+  )(
+    '%s without an address is refused by the client and by the server',
+    async (_, ask, message, path, body) => {
+      expect((await ask(instance.newClient())).error?.message).toBe(message);
+      expect(instance.calls).toEqual([]);
+      const answer = await call(path, body);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        expect.toSatisfy((status: number) => status === 400 || status === 422),
+        { error_code: expect.stringMatching(/^(validation_failed|anonymous_provider_disabled)$/) },
+      ]);
+    },
+  );
+
+  it('an administrator’s call for an id that is no UUID is refused by the client and by the server', async () => {
+    await expect(instance.service().auth.admin.getUserById('1')).rejects.toThrow('UUID');
+    expect(instance.calls).toEqual([]);
+    const key = instance.greenroom.backend?.apiKeys.serviceRole ?? '';
+    const answer = await fetch(`${instance.greenroom.url}/auth/v1/admin/users/1`, {
+      headers: { apikey: key, authorization: `Bearer ${key}` },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error_code: 'validation_failed' }]);
   });
 });
 
 describe('the other services on a whole instance', () => {
   it('/rest/v1 selects, inserts, upserts, updates, deletes, and calls functions', async () => {
-    const client = service();
+    const client = instance.service();
     const rows = () => client.from('counted');
     // The schema is read again soon after it has changed.
     await expect.poll(async () => (await rows().select()).error).toBeNull();
@@ -333,7 +316,7 @@ describe('the other services on a whole instance', () => {
   });
 
   it('/realtime/v1 joins and leaves channels', async () => {
-    const { client } = await signedIn();
+    const { client } = await instance.signedIn();
     const channel = client.channel('room');
     expect(channel.state).toBe('closed');
     const joined = new Promise((resolve) => channel.subscribe(resolve));
@@ -346,7 +329,7 @@ describe('the other services on a whole instance', () => {
   });
 
   it('a bucket has an id, a name, whether it is public, a size limit and types', async () => {
-    const { storage } = service();
+    const { storage } = instance.service();
     await storage.createBucket('limited', {
       public: true,
       fileSizeLimit: 1024,
@@ -376,7 +359,7 @@ describe('the other services on a whole instance', () => {
   });
 
   it('objects are uploaded, downloaded, moved, copied, signed, listed and removed', async () => {
-    const { storage } = service();
+    const { storage } = instance.service();
     await storage.createBucket('objects');
     const objects = storage.from('objects');
     expect((await objects.upload('b.txt', 'text')).error).toBeNull();
@@ -401,8 +384,27 @@ describe('the other services on a whole instance', () => {
     }
   });
 
+  it('a listing has 100 objects from the first on, by name, unless it is told otherwise', async () => {
+    const { storage } = instance.service();
+    await storage.createBucket('many');
+    const names = Array.from({ length: 103 }, (_, index) => `${String(index).padStart(3, '0')}.txt`);
+    await instance.database.query({
+      text: `insert into storage.objects (bucket_id, name, metadata)
+             select 'many', name, '{}' from unnest($1::text[]) as name`,
+      values: [names.toReversed()],
+    });
+    const listed = async (options?: Parameters<ReturnType<typeof storage.from>['list']>[1]) =>
+      (await storage.from('many').list(undefined, options)).data?.map(({ name }) => name);
+    expect(await listed()).toEqual(names.slice(0, 100));
+    expect(await listed({ offset: 100 })).toEqual(names.slice(100));
+    expect(await listed({ limit: 2, sortBy: { column: 'name', order: 'desc' } })).toEqual([
+      '102.txt',
+      '101.txt',
+    ]);
+  });
+
   it('a function is invoked by POST, and that there is none yet is an HTTP error', async () => {
-    const { error } = await newClient().functions.invoke('hello');
+    const { error } = await instance.newClient().functions.invoke('hello');
     expect(error).toBeInstanceOf(FunctionsHttpError);
     expectCall('POST /functions/v1/hello');
   });
