@@ -4,7 +4,7 @@
  */
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireSecondFactor } from '../caller.ts';
+import { hasSessionEnded, keepSession, requireSecondFactor } from '../caller.ts';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { requireFactorCaller } from '../factors/caller.ts';
@@ -36,11 +36,17 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
   const key = context.keys.derive('recovery-codes');
   const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(code, user.id, key) ?? '');
-  const [replaced] = await context.database.batch([
-    replaceRecoveryCodes(user.id, hashes, now),
-    ...writeAudit(context, request, [auditEntry(user, 'recovery_codes_created')]),
-  ]);
-  if (replaced?.length === 0) throw noFactor();
+  const kept = keepSession(caller);
+  const results = await context.database
+    .batch([
+      ...kept,
+      replaceRecoveryCodes(user.id, hashes, now),
+      ...writeAudit(context, request, [auditEntry(user, 'recovery_codes_created')]),
+    ])
+    .catch((error: unknown) => {
+      throw hasSessionEnded(error) ? failure('session_not_found') : error;
+    });
+  if (results[kept.length]?.length === 0) throw noFactor();
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: { codes } };
 }
 

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
-import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { type AuthServer, startAuthServer, waitForLock } from '../testing/auth-server.ts';
 import { claimsOf, type Person, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
 import { hashRecoveryCode, randomRecoveryCode } from './code.ts';
@@ -82,6 +82,23 @@ describe('a set of recovery codes', () => {
     const { low } = await withCodes();
     const refused = await call(low, 'POST', PATH, {});
     expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+  });
+
+  it('is not made for a session that ends meanwhile', async () => {
+    const ann = await withApp();
+    const making = await server.database.admin.transaction(async (gate) => {
+      await gate.query({
+        text: 'select from auth.sessions where id = $1 for update',
+        values: [ann.sessionId],
+      });
+      const sent = call(ann, 'POST', PATH, {});
+      await waitForLock(server);
+      await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [ann.sessionId] }]);
+      return [sent];
+    });
+    const [answer] = await Promise.all(making);
+    expect([answer?.status, answer?.json.error_code]).toEqual([403, 'session_not_found']);
+    expect(await query('select from auth.recovery_codes where user_id = $1', ann.id)).toEqual([]);
   });
 
   it('is closed to applications, to nobody, and to anonymous callers', async () => {
