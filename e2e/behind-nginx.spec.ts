@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { addAuthenticator } from './support/authenticator.ts';
 import { type Instance, removeDataFolder, runCli, startInstance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { newPerson, submitCredentials } from './support/person.ts';
+import { forgetCookies, newPerson, submitCredentials } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
@@ -121,7 +121,7 @@ test.describe('behind nginx with default buffers', () => {
     await page.getByLabel('New note').fill(text);
     await page.getByRole('button', { name: 'Add note' }).click();
     await expect(other.getByRole('list', { name: 'Notes' }).getByText(text)).toBeVisible();
-    await page.context().clearCookies();
+    await forgetCookies(page);
     await page.goto(`${site}/login`);
     await submitCredentials(page, person);
     await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
@@ -150,7 +150,7 @@ test.describe('behind nginx with default buffers', () => {
     await expect(passkeys.getByRole('listitem')).toHaveCount(1);
 
     // A passkey whose device has verified its user is two factors: no second step, and the admin area opens.
-    await page.context().clearCookies();
+    await forgetCookies(page);
     await page.goto(`${site}/login`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
@@ -158,7 +158,7 @@ test.describe('behind nginx with default buffers', () => {
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 
     for (const way of ['app', 'recovery code']) {
-      await page.context().clearCookies();
+      await forgetCookies(page);
       await page.goto(`${site}/login`);
       await submitCredentials(page, person);
       await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
@@ -178,7 +178,7 @@ test.describe('behind nginx with default buffers', () => {
     await page.goto(`${site}/login?mode=sign-up`);
     await submitCredentials(page, person, 'Create account');
     await expect(page.getByRole('heading', { name: 'Your room' })).toBeVisible();
-    await page.context().clearCookies();
+    await forgetCookies(page);
     await page.goto(`${site}/login?mode=recover`);
     await page.getByLabel('Email address').fill(person.email);
     await page.getByRole('button', { name: 'Send code' }).click();

@@ -7,7 +7,7 @@ import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { askForLateParts } from './support/late.ts';
-import { createAccount, type Person, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, forgetCookies, type Person, signUp, submitCredentials } from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -122,7 +122,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Applications', ex
 /** Signs up without leaving traces in the browser. */
 async function someone(page: Page): Promise<Person> {
   const person = await signUp(page, site.url);
-  await page.context().clearCookies();
+  await forgetCookies(page);
   return person;
 }
 
@@ -189,7 +189,7 @@ for (const scripts of [true, false]) {
 test('the second step comes before the question', async ({ page }) => {
   const person = await createAccount(page, site.url);
   const secret = await setUpApp(page, site.url);
-  await page.context().clearCookies();
+  await forgetCookies(page);
   const id = await register('Careful');
   await page.goto(ask(id, 'Careful').start);
   await submitCredentials(page, person);

@@ -2,7 +2,14 @@
 import { expect, type Page, test } from '@playwright/test';
 import { newAdminUrl, printAdminUrl } from './support/admin-link.ts';
 import { withDatabase } from './support/database.ts';
-import { chooseFromMenu, createAccount, newPerson, signUp, submitCredentials } from './support/person.ts';
+import {
+  chooseFromMenu,
+  createAccount,
+  forgetCookies,
+  newPerson,
+  signUp,
+  submitCredentials,
+} from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const html = (page: Page) => page.locator('html');
@@ -92,10 +99,7 @@ test('lets in who became an administrator after signing in, without another sign
   await expect(page.getByRole('option', { name: 'Users' })).toBeVisible();
 });
 
-test('keeps people out of /admin until they are admin, by a link that works once', async ({
-  page,
-  context,
-}) => {
+test('keeps people out of /admin until they are admin, by a link that works once', async ({ page }) => {
   const person = await createAccount(page);
   const refused = await page.goto(`${baseUrl()}/admin`);
   expect(refused?.status()).toBe(403);
@@ -114,7 +118,7 @@ test('keeps people out of /admin until they are admin, by a link that works once
   await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
   await expect(page).toHaveURL(`${origin}/admin`);
 
-  await context.clearCookies();
+  await forgetCookies(page);
   await createAccount(page, origin);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();

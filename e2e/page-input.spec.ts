@@ -1,6 +1,6 @@
 /** What may reach the pages by mistake or on purpose: a clear refusal or a clean redirect, never a 500. */
 import { expect, test } from '@playwright/test';
-import { signUpByForm } from './support/person.ts';
+import { forgetCookies, signUpByForm } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const accept = 'text/html';
@@ -74,7 +74,7 @@ test('a missing chunk of the session is a visitor who is signed out', async ({ p
   const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('sb-127-auth-token'));
   const [first] = cookies;
   if (!first) throw new Error('no session cookie');
-  await context.clearCookies();
+  await forgetCookies(page);
   await context.addCookies([{ ...first, name: 'sb-127-auth-token.1' }]);
   await page.goto(baseUrl());
   await expect(page).toHaveURL(`${baseUrl()}/login`);

@@ -53,13 +53,20 @@ export async function signUp(page: Page, site = baseUrl(), person = newPerson())
   return person;
 }
 
-/** Signs out as a page without scripts does. */
+/** Signs out as a page without scripts does, from no page: one that is open would notice, and ask to be come back to. */
 export async function leave(page: Page, site = baseUrl()): Promise<void> {
+  await page.goto('about:blank');
   await page.request.post(`${site}/sign-out`, {
     form: { scope: 'local' },
     headers: { origin: site },
     maxRedirects: 0,
   });
+}
+
+/** Becomes a browser that has no cookies, with no page that could set some of what it still knows. */
+export async function forgetCookies(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
 }
 
 /** Uses the account menu. */
