@@ -26,9 +26,10 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
   return {
     // A smaller share than usual: this server shares its machine with Node.js, and the file cache holds the rest.
     shared_buffers: share(64, 64, 512),
-    effective_cache_size: share(8, 128, 16_384),
     maintenance_work_mem: share(64, 64, 512),
-    work_mem: share(2048, 4, 16),
+    // What plans depend on (and list) does not follow the memory: a query has the same plan on every machine. 128 MB is
+    // what the hosted service's local stack plans with; work_mem, hash_mem_multiplier and the costs are PostgreSQL's.
+    effective_cache_size: '128MB',
     max_connections: '100',
     max_wal_size: '1GB',
     // Plans show it, and tools that measure statements need it.
