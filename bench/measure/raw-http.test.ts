@@ -46,6 +46,42 @@ it('waits for the whole of each answer, wherever it is cut', async () => {
   await expect(connection.ask('x')).rejects.toThrow('the server closed the connection');
 });
 
+it('connects anew where the server has closed the connection after an answer', async () => {
+  const server = createServer((socket) => socket.once('data', () => socket.end(WITH_LENGTH)));
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => server.emit('left'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connection = openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  for (const time of [1, 2, 3]) {
+    const left = once(server, 'left');
+    await connection.ask('x');
+    expect(connections).toBe(time);
+    await left;
+    // Until this side has seen it, too.
+    await sleep(20);
+  }
+  server.close();
+});
+
+it('fails where it cannot connect anew', async () => {
+  const server = createServer((socket) => void socket.once('data', () => socket.write(EMPTY)));
+  server.listen(0, '127.0.0.1');
+  const accepted = once(server, 'connection');
+  await once(server, 'listening');
+  const connection = openConnection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await connection.ask('x');
+  const [socket] = await accepted;
+  server.close();
+  socket.resetAndDestroy();
+  await once(server, 'close');
+  await sleep(20);
+  await expect(connection.ask('x')).rejects.toThrow('ECONNREFUSED');
+});
+
 it('refuses an answer that is none of success', async () => {
   using server = await startServer(['HTTP/1.1 404 Not Found\r\ncontent-length: 4\r\n\r\nnone']);
   await expect(openConnection(server.url).ask('x')).rejects.toThrow('404 Not Found');

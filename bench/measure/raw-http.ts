@@ -1,18 +1,39 @@
 /** HTTP/1.1 over one kept connection, with hardly any work of its own: what is measured is the server. */
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 const READ_BYTES = 64 * 1024;
 
-/** One connection. Requests are asked one after the other. */
+/** One connection at a time. Requests are asked one after the other. */
 export interface RawConnection {
-  /** Sends a whole request and waits for the whole answer, which is dropped. Throws unless the status is 2xx. */
+  /**
+   * Sends a whole request and waits for the whole answer, which is dropped. Connects anew if the server has closed the
+   * connection since the last answer. Throws unless the status is 2xx, and if the connection is lost before the answer.
+   */
   ask(request: string): Promise<void>;
 }
 
 /** Opens a connection to the server of a URL. */
 export function openConnection(url: string): RawConnection {
+  let line = dial(url);
+  return {
+    ask(request) {
+      if (!line.socket.writable) line = dial(url);
+      const answered = line.reader.next();
+      line.socket.write(request);
+      return answered;
+    },
+  };
+}
+
+/** A socket, and what reads the answers from it. */
+interface Line {
+  socket: Socket;
+  reader: AnswerReader;
+}
+
+function dial(url: string): Line {
   const { hostname, port } = new URL(url);
   const reader = new AnswerReader();
   const socket = connect({
@@ -27,13 +48,7 @@ export function openConnection(url: string): RawConnection {
   });
   socket.on('error', (error) => reader.fail(error));
   socket.on('close', () => reader.fail(new Error('the server closed the connection')));
-  return {
-    ask: (request) => {
-      const answered = reader.next();
-      socket.write(request);
-      return answered;
-    },
-  };
+  return { socket, reader };
 }
 
 /** Puts requests of a kind together: what they have in common is written once. `body` is JSON text. */
@@ -57,14 +72,18 @@ class AnswerReader {
   /** Bytes that are to come; undefined before that is known. */
   #missing: number | undefined;
   #waiting: PromiseWithResolvers<void> | undefined;
+  #failure: Error | undefined;
 
   next(): Promise<void> {
     this.#waiting = Promise.withResolvers();
+    if (this.#failure) this.#waiting.reject(this.#failure);
     return this.#waiting.promise;
   }
 
+  /** Rejects the answer that is waited for; later ones too, as no more will come. */
   fail(error: Error): void {
-    this.#waiting?.reject(error);
+    this.#failure ??= error;
+    this.#waiting?.reject(this.#failure);
   }
 
   /** @returns that there is more to be read */
@@ -86,7 +105,7 @@ class AnswerReader {
     if (end === -1) return undefined;
     const head = received.slice(0, end);
     const status = Number(head.slice(9, 12));
-    if (status < 200 || status > 299) this.fail(new Error(received));
+    if (status < 200 || status > 299) this.#waiting?.reject(new Error(received));
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined) return received.endsWith(LAST_CHUNK) ? 0 : undefined;
     return Number(length) - (received.length - end - HEAD_END.length);
