@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['{bench,cli,platform,scripts,services}/**/*.test.ts'],
+          include: ['{bench,cli,platform,scripts,server,services}/**/*.test.ts'],
           isolate: false,
           globalSetup: ['platform/testing/global-setup.ts'],
           setupFiles: ['platform/testing/property-seed.ts'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A room may import from rooms further down only. Tests may import the testing room as well. */
-const LEVELS = [['cli', 'bench', 'e2e'], ['platform/server'], ['services', 'app'], ['platform']];
+const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['platform']];
 
 /** What the workspace itself names, and tests of all rooms use. */
 const TOOLS = ['vitest', 'fast-check'];
@@ -17,9 +17,12 @@ interface Room {
   dependencies: string[];
 }
 
-const rooms: Room[] = globSync(['{app,bench,cli,e2e}/package.json', '{platform,services}/*/package.json'], {
-  cwd: ROOT,
-}).map((file) => {
+const rooms: Room[] = globSync(
+  ['{app,bench,cli,e2e,server}/package.json', '{platform,services}/*/package.json'],
+  {
+    cwd: ROOT,
+  },
+).map((file) => {
   const manifest = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const folder = dirname(file);
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;

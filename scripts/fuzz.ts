@@ -33,7 +33,9 @@ process.exitCode = requests || properties;
 /** Test files that state properties, relative to the root. */
 async function propertyTests(): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of glob('{app,bench,cli,platform,services}/**/*.test.{ts,tsx}', { cwd: ROOT })) {
+  for await (const path of glob('{app,bench,cli,platform,server,services}/**/*.test.{ts,tsx}', {
+    cwd: ROOT,
+  })) {
     if (path.includes('node_modules')) continue;
     const text = await readFile(join(ROOT, path), 'utf8');
     if (/from 'fast-check'/.test(text)) found.push(path);

@@ -10,7 +10,7 @@ const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 /** How many lines each section of the specification has. */
 const LINES: Record<string, number> = { 1: 8, 2: 14, 3: 5, 4: 8, 5: 8, 6: 4, 7: 32, 8: 12, 9: 18 };
 
-const FILES = globSync('{app,bench,cli,e2e,platform,scripts,services}/**/*.{test,spec}.ts', {
+const FILES = globSync('{app,bench,cli,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts', {
   cwd: ROOT,
   exclude: ['**/node_modules/**', '**/build/**'],
 });

@@ -10,7 +10,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startGreenroom } from './start.ts';
 
-const DOCUMENT = new URL('../../docs/security-model.md', import.meta.url);
+const DOCUMENT = new URL('../docs/security-model.md', import.meta.url);
 /** Columns of every table of routes. */
 const HEADER = '| Route | Caller | Secret it accepts | Cost | Bounds |';
 

@@ -1,6 +1,6 @@
 /**
  * A process that is killed during uploads: every upload that was acknowledged is there, whole, and nothing else is left.
- * `CRASH_UPLOADS=500 npx vitest run platform/server/storage-crash` makes more of them.
+ * `CRASH_UPLOADS=500 npx vitest run server/storage-crash` makes more of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
