@@ -2,25 +2,10 @@
  * The app's own requests, in the browser and on the server: base address, JSON, one more try where that is safe, and an
  * error for every answer that is one. The backend's clients have a fetch of their own (`session/retrying-fetch.ts`).
  */
-import { FetchError } from './fetch-error.ts';
-import { type Body, buildBody, buildUrl, hasPayload, type Query } from './request-parts.ts';
 
-/** What may be said about a request beside its path. */
-export interface FetchOptions {
-  method?: string;
-  headers?: HeadersInit;
-  query?: Query;
-  body?: Body;
-  signal?: AbortSignal;
-  /** Milliseconds after which one attempt is given up; it may be tried again. */
-  timeout?: number;
-  /** How many more attempts; by default one, and none for POST, PUT, PATCH and DELETE. */
-  retry?: number | false;
-  /** Milliseconds before another attempt. */
-  retryDelay?: number;
-  /** Gives answers of status 400 to 599 like others instead of throwing. They are not tried again. */
-  ignoreResponseError?: boolean;
-}
+import { FetchError } from './fetch-error.ts';
+import type { FetchOptions } from './fetch-options.ts';
+import { buildBody, buildUrl, hasPayload } from './request-parts.ts';
 
 /** An answer with its parsed body: JSON or text by its content type, else a Blob; undefined where there is none. */
 export interface FetchedResponse<T> {

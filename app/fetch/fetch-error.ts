@@ -1,5 +1,5 @@
 /** What a request ends with when it has no good answer. */
-import type { FetchOptions } from './create-fetch.ts';
+import type { FetchOptions } from './fetch-options.ts';
 
 /** Parts of a {@link FetchError}. */
 export interface FetchFailure {

@@ -1,7 +1,7 @@
 /** GET /user, of everybody in turn. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';
-import { takeTurns } from './turn-taking.ts';
 
 const { url, anonKey, accessTokens, concurrency } = loadInput<{
   url: string;

@@ -1,7 +1,7 @@
 /** POST /token?grant_type=refresh_token; each loop refreshes sessions of its own, one after the other. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';
-import { takeTurns } from './turn-taking.ts';
 
 const { url, anonKey, tokens, concurrency } = loadInput<{
   url: string;

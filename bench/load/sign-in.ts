@@ -1,7 +1,7 @@
 /** POST /token?grant_type=password, of everybody in turn. */
 import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { takeTurns } from '../measure/turn-taking.ts';
 import { createAsk } from './http.ts';
-import { takeTurns } from './turn-taking.ts';
 
 const { url, anonKey, emails, password, concurrency } = loadInput<{
   url: string;

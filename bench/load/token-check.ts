@@ -1,7 +1,7 @@
 /** Checks of access tokens by the keys of an instance: of tokens that it remembers, or of more than it can. */
 import { createKeyring } from '@greenroom/keys';
+import { checkedKey, signTokens } from '../measure/checked-tokens.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { checkedKey, signTokens } from '../reference/checked-tokens.ts';
 
 const { tokens: count } = loadInput<{ tokens: number }>();
 const keys = createKeyring({ signingKeys: [checkedKey], jwtSecret: 'a-secret-of-at-least-thirty-two-bytes' });

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { refreshAlone } from '@greenroom/auth/database-alone';
 import { openDatabase } from '@greenroom/postgres';
-import { takeTurns } from '../load/turn-taking.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { takeTurns } from '../measure/turn-taking.ts';
 
 const { url, connections, tokens, concurrency } = loadInput<{
   url: string;

@@ -1,8 +1,8 @@
 /** The reference for GET /user: its statement alone, over as many connections as the service has. */
 import { findCallerAlone } from '@greenroom/auth/database-alone';
 import { openDatabase } from '@greenroom/postgres';
-import { takeTurns } from '../load/turn-taking.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
+import { takeTurns } from '../measure/turn-taking.ts';
 
 const { url, connections, people, concurrency } = loadInput<{
   url: string;

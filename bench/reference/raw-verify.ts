@@ -1,7 +1,7 @@
 /** The reference for checks of tokens: ES256 signatures alone, by node:crypto. */
 import { createPublicKey, verify } from 'node:crypto';
+import { checkedKey, signTokens } from '../measure/checked-tokens.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
-import { checkedKey, signTokens } from './checked-tokens.ts';
 
 const { tokens: count } = loadInput<{ tokens: number }>();
 const key = createPublicKey({ key: checkedKey, format: 'jwk' });

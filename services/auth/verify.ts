@@ -10,13 +10,13 @@ import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { refuseAlike } from './one-time/alike.ts';
 import { PKCE_PREFIX } from './one-time/code.ts';
+import { isPhoneType, isVerificationType, type VerificationType } from './one-time/verification-type.ts';
 import { parsePhone } from './phone-number.ts';
 import { redirectTarget, redirectUrl } from './redirect/target.ts';
 import { parseBody, textField } from './request-body.ts';
 import { sessionFragment } from './session/fragment.ts';
 import { finishVerification, type Verified } from './verify/finish.ts';
 import type { Proof } from './verify/owner.ts';
-import { isPhoneType, isVerificationType, type VerificationType } from './verify/types.ts';
 
 const FIRST_OF_TWO = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 

@@ -3,9 +3,10 @@
 import { CatalogueError } from '@greenroom/errors';
 import { type ConnectionFailure, connectionFailure, isConnectError, isCrowded } from '@greenroom/postgres';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
+import { type Header, headerBytes } from './headers.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
-import { type Header, headerBytes, overrideHeaders } from './respond/headers.ts';
+import { overrideHeaders } from './respond/headers.ts';
 import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
 /** How long a client should wait before it asks again, in seconds: a lost database is asked for as often. */

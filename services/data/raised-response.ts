@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { failure } from './errors.ts';
-import { type Header, headerProblem, isFinalStatus } from './respond/headers.ts';
+import { type Header, headerProblem, isFinalStatus } from './headers.ts';
 import type { SqlError } from './sql-state.ts';
 
 /** The state that says that MESSAGE and DETAIL are an answer. */

@@ -6,11 +6,11 @@ import { bearerTokenOf } from './auth/caller.ts';
 import { failure } from './errors.ts';
 import { isLargeBody } from './execute/outcome.ts';
 import { admit, handle, refuse } from './handle.ts';
+import type { Header } from './headers.ts';
 import type { DataInstance } from './instance.ts';
 import type { DataRequest } from './request/data-request.ts';
 import { receiveBody } from './request/receive-body.ts';
 import type { Answer } from './respond/answer.ts';
-import type { Header } from './respond/headers.ts';
 
 /** What the service works with. */
 export interface DataServiceOptions {

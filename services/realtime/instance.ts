@@ -13,10 +13,10 @@ import type { Feed } from './feed/feed.ts';
 import { createLocalBus } from './hub/bus.ts';
 import { Hub } from './hub/hub.ts';
 import { createLimits } from './limits/limits.ts';
+import { RollingAverage } from './limits/rolling-average.ts';
 import { createRealtimeMetrics } from './metrics.ts';
 import type { NodeBus } from './nodes/bus.ts';
 import { createNodeMetrics } from './nodes/metrics.ts';
-import { RollingAverage } from './socket/rolling-average.ts';
 
 const MAINTENANCE_MS = 3_600_000;
 

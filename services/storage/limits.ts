@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { clientKeys, createFairQueue, type FairQueue, QueueFullError } from '@greenroom/limits';
-import { createReadTurns, type ReadTurns } from './content/read-turns.ts';
 import { failure } from './errors.ts';
 import type { Asking } from './scope.ts';
+import { createReadTurns, type ReadTurns } from './store/read-turns.ts';
 
 /** Queues of one instance. */
 export interface StorageLimits {

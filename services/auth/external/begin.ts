@@ -6,8 +6,9 @@ import { failure } from '../errors.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import { connectToSignInPage } from './connection.ts';
+import { findProvider } from './find-provider.ts';
 import { beginExternalFlow } from './flow.ts';
-import { findProvider, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 
 /** Ours, or for us: what a client adds beyond these goes on to the provider. */
 const OWN_PARAMETERS = new Set([

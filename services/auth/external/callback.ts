@@ -16,13 +16,14 @@ import { isUuid } from '../uuid.ts';
 import { type Admission, admit } from './admission.ts';
 import { askProvider, type SignedInThere } from './ask-provider.ts';
 import { flowSecrets } from './begin.ts';
+import { findProvider } from './find-provider.ts';
 import { type ExternalFlow, finishExternalFlow, takeExternalFlow } from './flow.ts';
 import { commitWithoutSession, type Ending, grantAdmission } from './grant.ts';
 import { needsVerification } from './here.ts';
 import { acceptInvitation } from './invitation.ts';
 import { link } from './link.ts';
 import { askingForNewcomers } from './newcomer.ts';
-import { findProvider, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { badState, sentBack, sentBackWithError } from './sent-back.ts';
 import { twice } from './twice.ts';
 

@@ -4,7 +4,8 @@ import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OidcDescription } from './description.ts';
 import { standardProfile } from './descriptions/oidc.ts';
-import { baseOf, findProvider, type Provider } from './provider.ts';
+import { findProvider } from './find-provider.ts';
+import { baseOf, type Provider } from './provider.ts';
 
 /** A provider as the issuer of ID tokens. */
 export interface Issuer {

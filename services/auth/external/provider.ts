@@ -1,11 +1,6 @@
-/** Finds providers: those of the configuration, and those that admins have added. */
+/** A provider that people sign in with. */
 import type { ProviderSettings } from '@greenroom/config';
-import type { AuthContext } from '../endpoint.ts';
-import { failure } from '../errors.ts';
-import { CUSTOM_PREFIX, findCustomProvider } from './custom/find.ts';
 import type { ProviderDescription } from './description.ts';
-import { oauthProviders } from './descriptions/oauth.ts';
-import { oidcProviders } from './descriptions/oidc.ts';
 
 /** A provider that people may use here. */
 export interface Provider {
@@ -16,30 +11,7 @@ export interface Provider {
   mayBePrivate: boolean;
 }
 
-const DESCRIPTIONS = new Map<string, ProviderDescription>(
-  Object.entries({ ...oidcProviders, ...oauthProviders }),
-);
-
-/** Finds a provider by its name. Throws `validation_failed` where it is unknown or switched off. */
-export async function findProvider(context: AuthContext, name: string): Promise<Provider> {
-  if (name === '') throw unsupported('missing provider');
-  const custom = name.startsWith(CUSTOM_PREFIX) ? await findCustomProvider(context, name) : undefined;
-  const provider = custom ?? builtInProvider(context, name);
-  if (provider === undefined) throw unsupported(`provider is not enabled`);
-  return provider;
-}
-
-function builtInProvider({ config }: AuthContext, name: string): Provider | undefined {
-  const description = DESCRIPTIONS.get(name);
-  const settings = config.externalProviders.providers.get(name);
-  return description && settings && { name, description, settings, mayBePrivate: true };
-}
-
 /** The base URL that a provider's endpoints are below; undefined where it is the usual one. */
 export function baseOf({ settings }: Pick<Provider, 'settings'>): string | undefined {
   return settings.url?.replace(/\/+$/, '');
-}
-
-function unsupported(reason: string) {
-  return failure('validation_failed', { message: `Unsupported provider: ${reason}` });
 }

@@ -4,36 +4,12 @@ import type { Message } from '@greenroom/messages';
 import { contentOf } from './content.ts';
 import { mailHtml, mailText } from './layout.ts';
 import { confirmationUrl } from './links.ts';
+import type { MailData } from './mail-data.ts';
 import { createOverrides, type Override } from './overrides.ts';
 import { plainTextOf } from './plain-text.ts';
 import type { MailLog } from './remote-template.ts';
 import { createSmsText, type SmsText } from './sms-text.ts';
 import { variablesOf } from './variables.ts';
-
-/** What a mail is about. What a kind of mail does not have is left out. */
-export interface MailData {
-  /** Who gets it. */
-  to: string;
-  /** Of the account. */
-  email: string;
-  userMetadata: Record<string, unknown>;
-  /** The code that people type. */
-  token?: string;
-  /** The token that the link carries; none: there is no link. */
-  tokenHash?: string;
-  /** Parameter `type` of the link. */
-  verificationType?: string;
-  redirectTo?: string;
-  /** Public URL of the API that the link begins with; undefined: the configured one. */
-  externalUrl?: string;
-  newEmail?: string;
-  oldEmail?: string;
-  /** Digits. */
-  phone?: string;
-  oldPhone?: string;
-  provider?: string;
-  factorType?: string;
-}
 
 /** Writes mails and SMS. */
 export interface Mailer {

@@ -9,7 +9,7 @@ import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { testCodeOf } from '../one-time/sms.ts';
 import type { TokenOwner } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
-import type { VerificationType } from '../verify/types.ts';
+import type { VerificationType } from '../one-time/verification-type.ts';
 import { lockForEnding } from './ending-lock.ts';
 import { holdsSession } from './own-session.ts';
 import {

@@ -20,8 +20,8 @@ import {
   updateIdentity,
   updateSsoUser,
 } from './account-statements.ts';
-import type { VerifiedSignIn } from './finish.ts';
 import { providerName } from './provider.ts';
+import type { VerifiedSignIn } from './verified-sign-in.ts';
 
 /** An account, and what has to be written for it. */
 export interface Account extends AuditActor {

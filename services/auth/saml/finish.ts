@@ -19,21 +19,11 @@ import { findUserById } from '../user/find.ts';
 import type { NewUser } from '../user/insert.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { type Account, planAccount } from './account.ts';
-import type { Assertion } from './assertion.ts';
-import type { Subject } from './attributes.ts';
-import { type ProviderRow, providerName } from './provider.ts';
+import { providerName } from './provider.ts';
+import type { VerifiedSignIn } from './verified-sign-in.ts';
 
 /** Broken where the same person signs in twice at once for the first time. */
 const IDENTITY_CONSTRAINT = 'identities_provider_id_provider_unique';
-
-/** Somebody who was vouched for. */
-export interface VerifiedSignIn {
-  provider: ProviderRow;
-  assertion: Assertion;
-  subject: Subject;
-  /** Under PKCE. */
-  flowId: string | undefined;
-}
 
 /** What came of it: a session, or a code to exchange for one. */
 export type Finished = { answer: SessionAnswer } | { code: string };

@@ -11,6 +11,7 @@ import { hashAuthCode, issueAuthCode, newAuthCode } from '../flow-state/statemen
 import { tellEmailChanged, tellPhoneChanged } from '../mail/notify.ts';
 import { type TokenOwner, wipeTokens } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
+import type { VerificationType } from '../one-time/verification-type.ts';
 import { retryWhileLocked } from '../proof/ending-lock.ts';
 import { planMailboxProof } from '../proof/mailbox-proof.ts';
 import { grantWithin } from '../session/grant.ts';
@@ -21,7 +22,6 @@ import { refreshProviders } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
 import { acceptFirstOfTwo, needsBothMailboxes, planEffects } from './effects.ts';
 import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
-import type { VerificationType } from './types.ts';
 
 /** A verification to be finished. */
 export interface Verification extends ProofOfAddress {

@@ -16,9 +16,9 @@ import {
   type TokenOwner,
 } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
+import { isPhoneType, tokensOf, type VerificationType } from '../one-time/verification-type.ts';
 import { findUserByPhone, findUserByPhoneChange } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
-import { isPhoneType, tokensOf, type VerificationType } from './types.ts';
 
 /** The token of a link, which identifies its owner in every audience, or a code and the address it was sent to. */
 export type Proof =

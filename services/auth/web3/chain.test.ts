@@ -2,7 +2,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
 import { ethereumWallet, solanaWallet } from '../testing/wallets.ts';
-import { chains } from './chain.ts';
+import { chains } from './chains.ts';
 
 const { ethereum, solana } = chains;
 

@@ -1,6 +1,4 @@
 /** What is particular to a chain: how its addresses are written, and how its wallets sign. */
-import { ethereum } from './ethereum.ts';
-import { solana } from './solana.ts';
 
 /** A chain that people can sign in with. */
 export interface Chain {
@@ -17,15 +15,4 @@ export interface Chain {
   readSignature(text: string): Uint8Array;
   /** Whether the account of `address` has signed `message`. @param signature as {@link readSignature} gives it */
   isSignedBy(address: string, message: string, signature: Uint8Array): boolean;
-}
-
-/** By the names that requests give them. */
-export const chains = { ethereum, solana } as const satisfies Record<string, Chain>;
-
-/** The name of a chain in requests and in the ids of identities. */
-export type ChainName = keyof typeof chains;
-
-/** Whether there is such a chain. */
-export function isChainName(name: string): name is ChainName {
-  return Object.hasOwn(chains, name);
 }

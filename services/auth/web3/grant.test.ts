@@ -311,7 +311,7 @@ describe('the request', () => {
 it('an account whose address was stored with its checksum is found', async () => {
   const wallet = ethereumWallet();
   const { json } = await signIn(wallet);
-  const { chains } = await import('./chain.ts');
+  const { chains } = await import('./chains.ts');
   const [, checksummed] = chains.ethereum.formsOf(wallet.address);
   await query(
     'update auth.identities set provider_id = $1 where user_id = $2',

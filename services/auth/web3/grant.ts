@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
-import { type ChainName, chains, isChainName } from './chain.ts';
+import { type ChainName, chains, isChainName } from './chains.ts';
 import { lastUseOf, problemWith } from './check.ts';
 import { parseSignInMessage } from './message.ts';
 import { invalidGrant } from './protocol-error.ts';

@@ -7,7 +7,7 @@ import {
   solanaWallet,
   type Wallet,
 } from '../testing/wallets.ts';
-import { chains } from './chain.ts';
+import { chains } from './chains.ts';
 import { parseSignInMessage } from './message.ts';
 
 const ann = ethereumWallet();

@@ -16,7 +16,7 @@ import { findUserById } from '../user/find.ts';
 import { insertUser, type NewUser } from '../user/insert.ts';
 import { mergeMetadata } from '../user/update.ts';
 import { isBanned, type UserRow } from '../user.ts';
-import { type ChainName, chains } from './chain.ts';
+import { type ChainName, chains } from './chains.ts';
 import type { SignInMessage } from './message.ts';
 import { invalidGrant } from './protocol-error.ts';
 import {

@@ -1,6 +1,7 @@
 /** The warning that an embed with an alias was called by the name of its relation, which will not work for ever. */
+
+import { type Header, headerBytes } from '../headers.ts';
 import type { Embed, ReadNode } from '../plan/read-node.ts';
-import { type Header, headerBytes } from '../respond/headers.ts';
 
 /** In PostgREST's words. */
 const DEPRECATED =

@@ -1,10 +1,10 @@
 /** The statement of a read or a call, as far as it does not depend on values: one for all requests of a shape. */
 import { Pace } from '@greenroom/postgres';
+import type { Header } from '../headers.ts';
 import { planRead, type ReadTarget } from '../plan/read-plan.ts';
 import type { Slots } from '../plan/slots.ts';
 import type { Negotiated } from '../request/accept.ts';
 import type { Preferences } from '../request/preferences.ts';
-import type { Header } from '../respond/headers.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 import type { SqlText } from '../sql/sql.ts';
 import {

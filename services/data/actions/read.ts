@@ -1,10 +1,12 @@
 /** GET and HEAD of a relation. */
+
+import type { Header } from '../headers.ts';
 import { parametersOf, slotsOf } from '../plan/slots.ts';
 import { shapeOf } from '../query/shape.ts';
 import type { Action } from '../request/method.ts';
 import { requireKnownPreferences } from '../request/preferences.ts';
 import type { Answer } from '../respond/answer.ts';
-import { contentLocationOf, type Header, locationHeader } from '../respond/headers.ts';
+import { contentLocationOf, locationHeader } from '../respond/headers.ts';
 import type { ActionContext } from './context.ts';
 import { planAnswer } from './plan-answer.ts';
 import { type PreparedRows, prepareRows, rowsKey } from './prepare-rows.ts';

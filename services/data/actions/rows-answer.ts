@@ -1,5 +1,6 @@
 /** The answer that tells rows which were read, from a relation or from what a function returned. */
 import { discardBody, type Outcome } from '../execute/outcome.ts';
+import type { Header } from '../headers.ts';
 import type { Negotiated } from '../request/accept.ts';
 import { contentTypeOf } from '../request/media-type.ts';
 import type { Action } from '../request/method.ts';
@@ -7,7 +8,6 @@ import { type Preferences, preferenceApplied } from '../request/preferences.ts';
 import { profileHeaders } from '../request/profile.ts';
 import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
 import { readExtent } from '../respond/content-range.ts';
-import type { Header } from '../respond/headers.ts';
 import { requireSingleRow } from '../respond/status.ts';
 import type { ActionContext } from './context.ts';
 

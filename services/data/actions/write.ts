@@ -1,5 +1,6 @@
 /** POST, PATCH, PUT and DELETE of a relation. */
 import type { Outcome } from '../execute/outcome.ts';
+import type { Header } from '../headers.ts';
 import { planRead } from '../plan/read-plan.ts';
 import { parametersOf, slotsOf } from '../plan/slots.ts';
 import { planWrite, requireWritten, type WritePlan } from '../plan/write-plan.ts';
@@ -11,7 +12,7 @@ import type { Action } from '../request/method.ts';
 import { maxAffectedOf, requireKnownPreferences } from '../request/preferences.ts';
 import { type Answer, withFunctionsWishes } from '../respond/answer.ts';
 import { writtenExtent } from '../respond/content-range.ts';
-import { type Header, locationHeader, locationOf } from '../respond/headers.ts';
+import { locationHeader, locationOf } from '../respond/headers.ts';
 import {
   requireMaxAffected,
   requireSingleRow,

@@ -10,7 +10,7 @@
  *     param  = "inner" / "left" / name           ; one of each kind at most
  */
 import { LRUCache } from 'lru-cache';
-import { ownText } from '../request/own-text.ts';
+import { ownText } from '../own-text.ts';
 import type { AggregateName, SelectAll, SelectEmbed, SelectField, SelectItem } from './ast.ts';
 import { parseFieldAfter } from './field.ts';
 import { MAX_EMBED_DEPTH, MAX_EMBEDS, MAX_SELECT_ITEMS, type Usage } from './limits.ts';

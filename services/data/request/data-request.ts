@@ -1,7 +1,7 @@
 /** A request as it came in, and what of it is told to the database. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Abandonment } from '@greenroom/postgres';
-import { headerText } from '../respond/headers.ts';
+import { headerText } from '../headers.ts';
 
 /** A request of the data API. */
 export interface DataRequest {

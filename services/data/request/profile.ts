@@ -1,6 +1,6 @@
 /** Which of the exposed schemas a request is about: Accept-Profile and Content-Profile. */
 import { failure } from '../errors.ts';
-import { type Header, headerBytes, headerText } from '../respond/headers.ts';
+import { type Header, headerBytes, headerText } from '../headers.ts';
 
 /** The schema of a request. */
 export interface Profile {

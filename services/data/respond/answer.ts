@@ -1,6 +1,7 @@
 /** The answer to a request, and what all answers have in common. */
 import type { LargeBody, Outcome } from '../execute/outcome.ts';
-import { type Header, overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
+import type { Header } from '../headers.ts';
+import { overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
 
 const VARY_AND_ORIGIN: Header = [VARY[0], `${VARY[1]}, Origin`];
 

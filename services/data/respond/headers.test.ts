@@ -1,10 +1,9 @@
 import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { headerBytes, headerText } from '../headers.ts';
 import {
   contentLocationOf,
-  headerBytes,
-  headerText,
   locationOf,
   overrideHeaders,
   parseResponseHeaders,

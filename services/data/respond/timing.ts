@@ -1,5 +1,5 @@
 /** How long the parts of a request took, for those who are allowed to know. */
-import type { Header } from './headers.ts';
+import type { Header } from '../headers.ts';
 
 /** The parts, in the order in which they are done. */
 export type TimedPart = 'jwt' | 'parse' | 'plan' | 'transaction' | 'response';

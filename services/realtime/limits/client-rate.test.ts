@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RollingAverage } from '../socket/rolling-average.ts';
 import { ClientRate } from './client-rate.ts';
+import { RollingAverage } from './rolling-average.ts';
 
 /** A rate, and the clock of its total. */
 function rateOf(perClient: number, total: number) {

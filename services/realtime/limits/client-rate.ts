@@ -3,7 +3,7 @@
  * clients below their fair share of it go on. An action may cost more than one token: a client that has tokens left may
  * act, and what it costs above them delays its next action.
  */
-import type { RollingAverage } from '../socket/rolling-average.ts';
+import type { RollingAverage } from './rolling-average.ts';
 import { type Exhausted, shareOf } from './shares.ts';
 
 /** Tokens that a client can save, in seconds of its rate. */

@@ -1,9 +1,9 @@
 import { loadConfig } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { RollingAverage } from '../socket/rolling-average.ts';
 import { SocketClient } from './client.ts';
 import { ClientIdentities } from './client-identities.ts';
 import { createLimits } from './limits.ts';
+import { RollingAverage } from './rolling-average.ts';
 import { SocketMemory } from './socket-memory.ts';
 
 function limitsOf(settings: Record<string, string> = {}) {

@@ -1,10 +1,10 @@
 /** All limits of one node that clients share. */
 import type { RealtimeConfig } from '@greenroom/config';
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
-import { RollingAverage } from '../socket/rolling-average.ts';
 import { ClientCounts } from './client-counts.ts';
 import { ClientIdentities } from './client-identities.ts';
 import { ClientRate } from './client-rate.ts';
+import { RollingAverage } from './rolling-average.ts';
 import { TurnBudget } from './turn-budget.ts';
 
 /** Most that wait in each queue, and most of them of one client. */

@@ -11,8 +11,8 @@ import { decodeFrame } from '../frames/decode.ts';
 import { decodeLargeFrame, isLargeFrame } from '../frames/decode-large.ts';
 import type { Frame, Version } from '../frames/frame.ts';
 import type { SocketClient } from '../limits/client.ts';
+import { RollingAverage } from '../limits/rolling-average.ts';
 import type { SocketMemory } from '../limits/socket-memory.ts';
-import { RollingAverage } from './rolling-average.ts';
 
 /** So many frames may wait for their turn before no more are read. */
 const MAX_WAITING = 64;

@@ -10,28 +10,10 @@ import type { Database, Statement } from '@greenroom/postgres';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { release, renew, reserve } from './rows.ts';
+import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 
 /** Well below the life of a reservation, which is 2 minutes. */
 const RENEW_MS = 30_000;
-
-/** Bytes that an upload is about to bring. */
-export interface WantedBytes {
-  bucket: string;
-  key: string;
-  /** Null: no person has a quota for it. */
-  ownerId: string | null;
-  /** Whether the object that it overwrites makes room for it. */
-  isUpsert: boolean;
-  /** Most bytes that may come. */
-  atMost: number;
-  /** Bytes that will come, where that is known. */
-  size?: number | undefined;
-  /** Quotas that the upload adds to; all of them where not given. */
-  scopes?: readonly QuotaScope[];
-}
-
-/** What has a quota. */
-export type QuotaScope = 'total' | 'bucket' | 'user';
 
 /** Room for one upload. */
 export interface Room {

@@ -1,6 +1,6 @@
 /** Rows of storage.upload_reservations: all SQL about them. Triggers add them to storage.usage. */
 import type { Statement } from '@greenroom/postgres';
-import type { QuotaScope, WantedBytes } from './quotas.ts';
+import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 
 /** A reservation that is to be made. Limits in bytes; null does not apply. */
 export interface NewReservation extends WantedBytes {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReadTurn } from '../content/read-turns.ts';
 import { CAN_MOUNT, mountSmallDisk } from '../testing/small-disk.ts';
 import { diskError } from './disk/disk-error.ts';
 import { openDiskStore } from './disk.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { ReadTurn } from './read-turns.ts';
 import { sweep } from './sweep.ts';
 import { ANY_WRITE, anySweep, bytesOf, flattened, newBytes, newName, streamOf } from './testing/content.ts';
 

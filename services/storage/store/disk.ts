@@ -15,7 +15,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ReadTurn } from '../content/read-turns.ts';
 import { failure } from '../errors.ts';
 import { codeOf, diskError } from './disk/disk-error.ts';
 import { append, finish } from './disk/growing.ts';
@@ -37,6 +36,7 @@ import { type DiskReserve, DiskSpace, type DiskStats } from './disk/space.ts';
 import { SyncedFolders, syncFolder } from './disk/synced-folder.ts';
 import { writeFile } from './disk/write-file.ts';
 import type { ByteRange, ContentFacts, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
+import type { ReadTurn } from './read-turns.ts';
 
 const FOLDER_MODE = 0o700;
 /** Files that are removed at once. */

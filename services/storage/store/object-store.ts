@@ -3,7 +3,7 @@
  * which content is whose: content is named by the version of its row, written once, and never changed afterwards.
  */
 import type { Readable } from 'node:stream';
-import type { ReadTurn } from '../content/read-turns.ts';
+import type { ReadTurn } from './read-turns.ts';
 
 /** Names content. Bucket and key are for people who look into a store; the version alone tells two apart. */
 export interface ContentName {

@@ -1,7 +1,7 @@
 /** Bodies: content that streams, with what its sender has said about it; and the XML of a few requests. */
 import { PassThrough, type Readable, type Transform } from 'node:stream';
-import { passesChunksOn } from '../../content/release-chunk.ts';
 import { failure } from '../../errors.ts';
+import { passesChunksOn } from '../../store/release-chunk.ts';
 import { CheckedContent } from '../chunked/checked-content.ts';
 import { announcedChecksums } from '../chunked/checksum.ts';
 import { ChunkSigner } from '../chunked/chunk-signer.ts';

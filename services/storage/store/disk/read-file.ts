@@ -1,8 +1,8 @@
 /** Reading a file as a stream that has begun: the first bytes are there when it is handed out. */
 import { close, open, read } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { ReadTurn } from '../../content/read-turns.ts';
 import type { ByteRange } from '../object-store.ts';
+import type { ReadTurn } from '../read-turns.ts';
 
 /** Content that is not larger takes one read. */
 const FIRST_BYTES = 64 * 1024;

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { releaserOf } from '../../content/release-chunk.ts';
 import { failure } from '../../errors.ts';
+import { releaserOf } from '../release-chunk.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { readChunks } from './read-chunks.ts';
 import { Slabs } from './slabs.ts';

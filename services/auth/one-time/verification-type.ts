@@ -1,5 +1,5 @@
 /** What can be verified, and by which one-time tokens. */
-import type { TokenKind } from '../one-time/token-kind.ts';
+import type { TokenKind } from './token-kind.ts';
 
 /** Type of a verification → the tokens that prove it. */
 const TOKENS = {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { Usage } from '../query/limits.ts';
-import { parseSelect } from '../query/select.ts';
-import { contentLocationOf } from '../respond/headers.ts';
 import { ownText } from './own-text.ts';
+import { Usage } from './query/limits.ts';
+import { parseSelect } from './query/select.ts';
+import { contentLocationOf } from './respond/headers.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

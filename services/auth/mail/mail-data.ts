@@ -1,0 +1,26 @@
+/** What mails are written from. */
+
+/** What a mail is about. What a kind of mail does not have is left out. */
+export interface MailData {
+  /** Who gets it. */
+  to: string;
+  /** Of the account. */
+  email: string;
+  userMetadata: Record<string, unknown>;
+  /** The code that people type. */
+  token?: string;
+  /** The token that the link carries; none: there is no link. */
+  tokenHash?: string;
+  /** Parameter `type` of the link. */
+  verificationType?: string;
+  redirectTo?: string;
+  /** Public URL of the API that the link begins with; undefined: the configured one. */
+  externalUrl?: string;
+  newEmail?: string;
+  oldEmail?: string;
+  /** Digits. */
+  phone?: string;
+  oldPhone?: string;
+  provider?: string;
+  factorType?: string;
+}
