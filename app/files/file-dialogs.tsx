@@ -1,17 +1,13 @@
 /** The dialogs of the files: one at a time. */
+
 import type { Owned } from './file-calls.ts';
-import type { Entry, FileEntry } from './file-entry.ts';
+import type { Entry } from './file-entry.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
+import type { OpenDialog } from './open-dialog.ts';
 import { PreviewDialog } from './preview-dialog.tsx';
 import type { FileActions } from './use-file-actions.ts';
-
-/** Which one is open, and what it is about. */
-export type OpenDialog =
-  | { kind: 'folder' }
-  | { kind: 'rename' | 'move'; entry: Entry }
-  | { kind: 'link' | 'preview'; entry: FileEntry };
 
 /** What they need. */
 export interface FileDialogsProps {

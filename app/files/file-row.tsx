@@ -1,4 +1,5 @@
 /** A row of the list with its tools: open, drag, and a menu for the rest. */
+
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { usePage } from '../request/page-context.tsx';
@@ -6,13 +7,14 @@ import { filesToolsTexts } from '../texts/files-tools.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { DRAGGED_PATH } from './dragged-path.ts';
+import { entryElementId } from './entry-focus.ts';
 import { EntryRow, EntrySign } from './entry-row.tsx';
 import { type Owned, signFile } from './file-calls.ts';
-import type { OpenDialog } from './file-dialogs.tsx';
 import type { Entry, FileEntry } from './file-entry.ts';
 import { kindOf } from './file-kind.ts';
-import { DRAGGED_PATH } from './file-tools.tsx';
 import { fileHref, filesPath } from './files-path.ts';
+import type { OpenDialog } from './open-dialog.ts';
 import type { FileActions } from './use-file-actions.ts';
 
 /** What a row needs. */
@@ -24,14 +26,6 @@ export interface FileRowProps {
   /** Attributes of a folder that takes what is dropped on it. */
   dropOn: Record<string, unknown> | undefined;
   onOpen(dialog: OpenDialog): void;
-}
-
-/** In the place of the path of a folder that is not there yet: what makes one. */
-export const NEW_FOLDER = '';
-
-/** Id of what opens an entry: it takes the focus back from dialogs. */
-export function entryElementId(path: string): string {
-  return `file-${path}`;
 }
 
 const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
@@ -156,12 +150,4 @@ function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
       )}
     </span>
   );
-}
-
-/** For dialogs: the focus goes back to the entry, if it is still there. */
-export function focusEntry(path: string, event: Event): void {
-  const element = document.getElementById(entryElementId(path));
-  if (!element) return;
-  event.preventDefault();
-  element.focus();
 }

@@ -1,4 +1,5 @@
 /** The files' part of the home page with all that can be done: it takes the place of the plain list. */
+
 import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
 import { usePage } from '../request/page-context.tsx';
 import { browserClient } from '../session/browser-client.ts';
@@ -9,14 +10,17 @@ import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useToast } from '../ui/use-toast.ts';
+import { DRAGGED_PATH } from './dragged-path.ts';
 import { type DroppedItem, itemsOf, readDropped } from './dropped.ts';
+import { entryElementId, NEW_FOLDER } from './entry-focus.ts';
 import type { Owned } from './file-calls.ts';
-import { FileDialogs, type OpenDialog } from './file-dialogs.tsx';
+import { FileDialogs } from './file-dialogs.tsx';
 import type { Entry } from './file-entry.ts';
-import { entryElementId, FileRow, NEW_FOLDER } from './file-row.tsx';
-import type { FilesOutcome } from './files.server.ts';
+import { FileRow } from './file-row.tsx';
 import { type FilesData, MAX_FILE_BYTES } from './files-data.ts';
+import type { FilesOutcome } from './files-outcome.ts';
 import { formatSize } from './format-size.ts';
+import type { OpenDialog } from './open-dialog.ts';
 import { Breadcrumb, FailedList, FilesAlert, NoFiles } from './plain-files.tsx';
 import { UploadList } from './upload-list.tsx';
 import { addUploads } from './upload-queue.ts';
@@ -164,9 +168,6 @@ function More({ onMore }: { onMore(): Promise<void> }) {
     </Button>
   );
 }
-
-/** Marks what is dragged within the list. */
-export const DRAGGED_PATH = 'application/x-greenroom-path';
 
 /** Attributes of a folder that takes entries of the list. */
 function dropOnFolder(

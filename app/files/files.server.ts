@@ -1,4 +1,5 @@
 /** The files on the server: the first list, the way to a file, and what the forms do without scripts. */
+
 import { data, redirect } from 'react-router';
 import { type Later, soon } from '../account/later.ts';
 import { backendUnreachable, invalidRoute, refused } from '../errors/page-errors.ts';
@@ -28,6 +29,7 @@ import {
   toSegment,
 } from './file-name.ts';
 import type { FilesData, FilesProblem } from './files-data.ts';
+import type { FilesOutcome } from './files-outcome.ts';
 import { filesPath } from './files-path.ts';
 import { loadPlainFiles } from './lazy-plain-files.tsx';
 
@@ -36,13 +38,6 @@ export interface FilesLoad {
   folder: string;
   files: Later<FilesData>;
   now: number;
-}
-
-/** What came of a form, unless all is well. `name` is the file it was about. */
-export interface FilesOutcome {
-  kind: 'files';
-  problem: FilesProblem;
-  name?: string;
 }
 
 /** So long the list may take, and so long the page waits for it. */

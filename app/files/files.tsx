@@ -10,8 +10,9 @@ import type { Claims } from '../session/claims.ts';
 import { filesTexts } from '../texts/files.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { retriableImport } from '../updates/retriable-import.ts';
-import type { FilesLoad, FilesOutcome } from './files.server.ts';
+import type { FilesLoad } from './files.server.ts';
 import { FilesLoading } from './files-loading.tsx';
+import type { FilesOutcome } from './files-outcome.ts';
 import { FILES_ID } from './files-path.ts';
 import { LazyPlainFiles } from './lazy-plain-files.tsx';
 

@@ -8,9 +8,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { useToast } from '../ui/use-toast.ts';
+import { focusEntry } from './entry-focus.ts';
 import { type Owned, signFile } from './file-calls.ts';
 import type { FileEntry } from './file-entry.ts';
-import { focusEntry } from './file-row.tsx';
 import type { FilesProblem } from './files-data.ts';
 
 /** How long a link may work, in seconds. */

@@ -7,10 +7,10 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { focusEntry } from './entry-focus.ts';
 import { listFolder, type Owned } from './file-calls.ts';
 import { type Entry, sortEntries } from './file-entry.ts';
 import { folderOf, segmentOf, toName } from './file-name.ts';
-import { focusEntry } from './file-row.tsx';
 import type { FilesData } from './files-data.ts';
 import type { FileActions } from './use-file-actions.ts';
 

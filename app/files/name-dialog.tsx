@@ -6,8 +6,8 @@ import { useTexts } from '../texts/use-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { focusEntry, NEW_FOLDER } from './entry-focus.ts';
 import type { Entry } from './file-entry.ts';
-import { focusEntry, NEW_FOLDER } from './file-row.tsx';
 import type { FilesProblem } from './files-data.ts';
 
 /** What it needs. Without an entry it is for a new folder. */

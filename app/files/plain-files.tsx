@@ -12,8 +12,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { EntryRow } from './entry-row.tsx';
 import type { Entry } from './file-entry.ts';
 import { toName } from './file-name.ts';
-import type { FilesOutcome } from './files.server.ts';
 import { type FilesData, MAX_FILE_BYTES, PAGE_SIZE, PART_BYTES } from './files-data.ts';
+import type { FilesOutcome } from './files-outcome.ts';
 import { FILES_ID, fileHref, filesPath } from './files-path.ts';
 import { formatSize } from './format-size.ts';
 

@@ -9,8 +9,8 @@ import { keyOf, type Owned } from './file-calls.ts';
 import { below, numberedName, tidyName, toSegment } from './file-name.ts';
 import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf } from './files-problem.ts';
+import type { Running, RunningEvents } from './running-upload.ts';
 import { fingerprintOf } from './unfinished.ts';
-import type { Running, RunningEvents } from './upload-queue.ts';
 
 /** What is sent, and where to. */
 export interface ResumableFile {

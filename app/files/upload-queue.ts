@@ -2,29 +2,17 @@
  * The uploads of this tab. They belong to no page: whoever goes to another page of the app finds them still running.
  * Files up to a size go in one request, larger ones in parts.
  */
+
 import { waitAfterFailures } from '../board/back-off.ts';
 import { afterSignOut } from '../session/leaving.ts';
 import { watched } from '../session/watched-fetch.ts';
 import { retriableImport } from '../updates/retriable-import.ts';
 import { addFile, type Owned, removeEntries } from './file-calls.ts';
 import { freeNumber, numberedName, tidyName } from './file-name.ts';
-import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
+import { MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
 import { setOngoing } from './ongoing.ts';
+import type { Running, RunningEvents } from './running-upload.ts';
 import { isOver, newUpload, nextUpload, reduceUploads, type Upload, type UploadEvent } from './upload.ts';
-
-/** An upload that runs. */
-export interface Running {
-  pause(): void;
-  /** Stops it, and takes back what has arrived. */
-  cancel(): Promise<void>;
-}
-
-/** What a running upload tells. */
-export interface RunningEvents {
-  onProgress(sent: number): void;
-  onDone(): void;
-  onFailed(problem: FilesProblem): void;
-}
 
 /** What an upload needs beside what is shown of it. */
 interface Work {

@@ -2,8 +2,8 @@
 import { usePicture } from '../avatar/use-picture.ts';
 import type { BoardOutcome } from '../board/board.server.ts';
 import { Board } from '../board/board.tsx';
-import type { FilesOutcome } from '../files/files.server.ts';
 import { Files } from '../files/files.tsx';
+import type { FilesOutcome } from '../files/files-outcome.ts';
 import { usePage } from '../request/page-context.tsx';
 import type { Claims, SessionSummary } from '../session/claims.ts';
 import { displayPhone, givenName, personName } from '../session/person-name.ts';

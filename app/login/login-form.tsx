@@ -12,7 +12,7 @@ import { SegmentedLinks } from '../ui/segmented-control.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import type { LoginProblems } from './credentials.ts';
 import { IdentifierField } from './identifier-field.tsx';
-import type { LoginOutcome } from './login.server.ts';
+import type { LoginOutcome } from './login-outcome.ts';
 import { type Identifier, type LoginView, loginPath } from './login-view.ts';
 import { oneTimePath } from './one-time-view.ts';
 import { PasswordField } from './password-field.tsx';

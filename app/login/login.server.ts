@@ -1,27 +1,17 @@
 /** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
+
 import { data, redirect } from 'react-router';
 import { captchaOptions } from '../captcha/captcha-field.ts';
 import { languageContext, siteContext } from '../request/contexts.server.ts';
 import { pageUrl, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { loginProblemTexts } from '../texts/login-problems.ts';
 import { describeAuthError } from './auth-errors.ts';
-import { type Credentials, checkCredentials, checkIdentifier, type LoginProblems } from './credentials.ts';
+import { type Credentials, checkCredentials, checkIdentifier } from './credentials.ts';
+import type { LoginOutcome } from './login-outcome.ts';
 import { type Identifier, type LoginMode, parseLoginView } from './login-view.ts';
 import { nextAfterSignIn } from './one-time.server.ts';
-import type { PasswordRule } from './password-rules.ts';
 import { enterAnonymously } from './ways.server.ts';
 import { weaknessOf } from './weak-password.ts';
-
-/** What the page shows after a form was sent, unless it sends the visitor away. */
-export interface LoginOutcome {
-  problems?: LoginProblems;
-  /** What a password that was refused lacks. */
-  rules?: PasswordRule[];
-  /** What was typed; the password is never sent back. */
-  identifier?: string;
-  /** The account waits for its address to be confirmed. */
-  confirmation?: { by: Identifier; to: string };
-}
 
 /** Signs in or up, as the view in the address says. */
 export async function submitLogin(args: VisitorArgs & { url: URL }) {

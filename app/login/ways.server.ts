@@ -5,7 +5,7 @@ import { isHostName } from '../passkeys/host-name.ts';
 import { languageContext, siteContext, visitContext } from '../request/contexts.server.ts';
 import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 import { describeAuthError } from './auth-errors.ts';
-import type { LoginOutcome } from './login.server.ts';
+import type { LoginOutcome } from './login-outcome.ts';
 
 /** What the sign-in page offers. */
 export interface Ways {

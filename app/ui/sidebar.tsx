@@ -7,7 +7,7 @@ import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from './brand.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { announceSidebar } from './lazy-sidebar.ts';
+import { announceSidebar } from './sidebar-module.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** A place to go. */

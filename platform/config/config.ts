@@ -1,4 +1,5 @@
 /** Reads all settings into one typed value, or says everything that is wrong with them. */
+
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import type { JsonWebKey } from './auth/signing-keys.ts';
 import { type AuthAddresses, type AuthConfig, authConfig, authVariables } from './auth.ts';
 import { type CaptchaWidget, captchaWidget } from './captcha-widget.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import type { ConfigSource } from './config-source.ts';
 import { withTodaysNames } from './data/earlier-names.ts';
 import { type DataConfig, dataConfig, dataVariables } from './data.ts';
 import { listeningUrl } from './listening-url.ts';
@@ -37,9 +39,6 @@ export const variables = {
   ...messageVariables,
   ...smsVariables,
 };
-
-/** Settings as text, e.g. `process.env`. An empty text counts as unset, except for variables that take it. */
-export type ConfigSource = Readonly<Record<string, string | undefined>>;
 
 /** The settings of an instance. */
 export interface Config {

@@ -11,7 +11,6 @@ export { type JsonWebKey, parseSigningKeys } from './auth/signing-keys.ts';
 export type { AuthConfig } from './auth.ts';
 export {
   type Config,
-  type ConfigSource,
   loadConfig,
   loadDataConfig,
   loadDotEnv,
@@ -19,6 +18,7 @@ export {
   type StandaloneConfig,
 } from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
+export type { ConfigSource } from './config-source.ts';
 export type { JwtSecret } from './data/jwt-secret.ts';
 export type { DataConfig, FunctionName } from './data.ts';
 export type { SmtpSettings } from './messages.ts';

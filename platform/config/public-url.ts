@@ -1,11 +1,17 @@
 /** Where browsers reach an instance, and whether that is this machine alone. */
 import { isLoopback } from '@greenroom/limits';
-import type { Config } from './config.ts';
 
 /** Whether a URL may be opened on other machines: its host is neither a loopback address nor a name of one. */
 export function isPublicUrl(url: string): boolean {
   const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return !isLoopback(hostname) && hostname !== 'localhost' && !hostname.endsWith('.localhost');
+}
+
+/** The settings that say where the app is. */
+export interface AppAddress {
+  publicUrl: string | undefined;
+  /** `baseURL` begins and ends with a slash. */
+  app: { baseURL: string };
 }
 
 /**
@@ -14,7 +20,7 @@ export function isPublicUrl(url: string): boolean {
  *
  * @param localUrl - where the server is reached on this machine
  */
-export function appUrl({ publicUrl, app }: Pick<Config, 'publicUrl' | 'app'>, localUrl: string): string {
+export function appUrl({ publicUrl, app }: AppAddress, localUrl: string): string {
   return (
     (publicUrl === undefined ? namedOrigin(localUrl) : new URL(publicUrl).origin) + app.baseURL.slice(0, -1)
   );

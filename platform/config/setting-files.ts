@@ -3,8 +3,8 @@
  * environment. Only the environment may name files: who may write settings into the database must not choose what is read.
  */
 import { readFileSync } from 'node:fs';
-import type { ConfigSource } from './config.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import type { ConfigSource } from './config-source.ts';
 
 /** What remains of a file. A secret may end with blanks, a URL does not. */
 const CONTENTS_OF: Readonly<Record<string, (text: string) => string>> = {

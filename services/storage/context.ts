@@ -5,11 +5,11 @@ import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
 import type { StorageLimits } from './limits.ts';
+import type { Links } from './links.ts';
 import type { StorageMetrics } from './metrics.ts';
-import type { Links } from './objects/links.ts';
-import type { Removals } from './objects/removals.ts';
 import type { Quotas } from './quotas/quotas.ts';
 import type { ObjectStore } from './store/object-store.ts';
+import type { Removals } from './store/removals.ts';
 
 /** One for each instance. */
 export interface Context {

@@ -9,13 +9,13 @@ import type { Context, S3Keys } from './context.ts';
 import { databaseInTurns, STORAGE_CONNECTIONS } from './database-turns.ts';
 import { startExpiry } from './expiry.ts';
 import { createStorageLimits } from './limits.ts';
+import { createLinks } from './links.ts';
 import { createStorageMetrics } from './metrics.ts';
-import { createLinks } from './objects/links.ts';
-import { Removals } from './objects/removals.ts';
 import { expiredReservations } from './quotas/expiring.ts';
 import { Quotas } from './quotas/quotas.ts';
 import { restingInParts } from './s3/multipart/expiring.ts';
 import type { ObjectStore } from './store/object-store.ts';
+import { Removals } from './store/removals.ts';
 import { startSweeping } from './sweeping.ts';
 import { restingResumable } from './tus/expiring.ts';
 

@@ -1,22 +1,8 @@
 /** An attack: its description for people, and the code that the attacker's process runs. */
+import type { Account, Victim } from '../account.ts';
 import type { Profile } from '../instance/settings.ts';
 import type { Goal } from '../report/verdict.ts';
 import type { Tally } from './tally.ts';
-
-/** An account of the attacker. */
-export interface Account {
-  userId: string;
-  email: string;
-  accessToken: string;
-  refreshToken: string;
-}
-
-/** An account of another person with an open one-time code. */
-export interface Victim {
-  email: string;
-  /** The right code, for checking whether an instance still accepts it after wrong guesses. */
-  code: string;
-}
 
 /** The facts that an attack knows, as sent to the attacker's process. */
 export interface AttackInput {

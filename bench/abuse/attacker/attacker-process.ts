@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AttackInput } from './attack.ts';
 
-const SCRIPT = join(import.meta.dirname, 'main.ts');
+const SCRIPT = join(import.meta.dirname, '..', 'attacks', 'main.ts');
 /** After its time and its own grace an attacker's process is killed. */
 const PATIENCE_MS = 20_000;
 

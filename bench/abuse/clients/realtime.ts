@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { frame, joinFrame } from '../attacker/sockets.ts';
+import { frame, joinFrame } from '../realtime-frames.ts';
 import { type Ask, PATIENCE_MS } from './ask.ts';
 import type { ClientsInput, Person } from './input.ts';
 import type { Operation } from './operation.ts';

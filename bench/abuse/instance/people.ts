@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '@greenroom/postgres';
 import { insertPeople } from '../../auth/people.ts';
-import type { Account } from '../attacker/attack.ts';
+import type { Account } from '../account.ts';
 
 const LIFE_SECONDS = 2 * 3600;
 

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@greenroom/postgres';
 import pg from 'pg';
 import { PASSWORD } from '../../auth/people.ts';
 import { readKeys, temporaryFolder } from '../../measure/process.ts';
-import type { Account, Victim } from '../attacker/attack.ts';
+import type { Account, Victim } from '../account.ts';
 import { type Clients, startClients } from '../clients/client-process.ts';
 import { freePort } from './free-port.ts';
 import { insertAccounts } from './people.ts';

@@ -1,9 +1,9 @@
 /** Emptying buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { removeContent } from '../objects/content.ts';
-import { countObjects, deletePortion } from '../objects/rows.ts';
 import { type Asking, asService } from '../scope.ts';
+import { removeContent } from '../store/remove-content.ts';
+import { countObjects, deletePortion } from './empty-statements.ts';
 import { findBucket } from './read.ts';
 
 /** More would keep a client waiting for too long. */

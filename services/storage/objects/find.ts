@@ -1,15 +1,11 @@
 /** Finding objects that are to be read: who may see what. */
+
 import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import type { ObjectPath } from '../request/object-path.ts';
 import { type Asking, asCaller, become, preparedFor } from '../scope.ts';
 import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
-
-/** Which object. */
-export interface ObjectPath {
-  bucket: string;
-  key: string;
-}
 
 type PublicRow = { public: boolean } & ({ id: null } | ObjectRow);
 

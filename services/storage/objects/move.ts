@@ -9,11 +9,11 @@ import { failure } from '../errors.ts';
 import { clientOf, inTurn } from '../limits.ts';
 import type { Room } from '../quotas/quotas.ts';
 import type { QuotaScope } from '../quotas/wanted-bytes.ts';
+import type { ObjectPath } from '../request/object-path.ts';
 import { AS_OWNER, type Asking, asService, become } from '../scope.ts';
+import { removeContent } from '../store/remove-content.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { isPlaceholder, requireNewKey } from '../validate/names.ts';
-import { removeContent } from './content.ts';
-import type { ObjectPath } from './find.ts';
 import {
   lockKeys,
   lockVersion,

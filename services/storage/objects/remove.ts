@@ -2,9 +2,9 @@
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { manyAsCaller } from '../queries.ts';
+import type { ObjectPath } from '../request/object-path.ts';
 import { type Asking, become } from '../scope.ts';
-import { removeContent } from './content.ts';
-import type { ObjectPath } from './find.ts';
+import { removeContent } from '../store/remove-content.ts';
 import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
 
 /** Deletes one. Throws NoSuchKey, and AccessDenied where there is one that the caller may not delete. */

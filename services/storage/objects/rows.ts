@@ -179,27 +179,6 @@ export function lockKeys(...keys: readonly { bucket: string; key: string }[]): S
   ];
 }
 
-/** How many there are in a bucket, but not more than `most`; and the time that this is true of. */
-export function countObjects(bucket: string, most: number): Statement {
-  return {
-    text: `select count(*)::int as count, now()::text as now
-      from (select from storage.objects where bucket_id = $1 limit $2) as counted`,
-    values: [bucket, most],
-    name: 'storage_objects_count',
-  };
-}
-
-/** Deletes some that are older than `before`. */
-export function deletePortion(bucket: string, before: string, most: number): Statement {
-  return {
-    text: `delete from storage.objects where id in (
-        select id from storage.objects where bucket_id = $1 and created_at <= $2::timestamptz limit $3
-      ) returning name, version`,
-    values: [bucket, before, most],
-    name: 'storage_objects_delete_portion',
-  };
-}
-
 /** Which of these versions a row of an object, or of an upload in parts, names. */
 export function selectKnownVersions(versions: readonly string[]): Statement {
   return {

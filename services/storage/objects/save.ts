@@ -8,7 +8,7 @@ import type { Room } from '../quotas/quotas.ts';
 import { asStorageError } from '../respond/as-storage-error.ts';
 import { AS_OWNER, type Asking, asService } from '../scope.ts';
 import type { ContentFacts } from '../store/object-store.ts';
-import { removeContent } from './content.ts';
+import { removeContent } from '../store/remove-content.ts';
 import {
   insertNewObject,
   lockKeys,

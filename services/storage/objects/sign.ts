@@ -2,10 +2,11 @@
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { manyAsCaller } from '../queries.ts';
+import type { ObjectPath } from '../request/object-path.ts';
 import type { Asking } from '../scope.ts';
 import { requireNewKey, requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
-import { findVisible, type ObjectPath } from './find.ts';
+import { findVisible } from './find.ts';
 import { requireMayWrite } from './permission.ts';
 import { selectNames } from './rows.ts';
 

@@ -1,5 +1,5 @@
 /** Reservations of processes that were killed. */
-import type { Context } from '../context.ts';
+import type { Database } from '@greenroom/postgres';
 import type { Expiring } from '../expiry.ts';
 import { deleteExpired } from './rows.ts';
 
@@ -7,7 +7,7 @@ import { deleteExpired } from './rows.ts';
 const INTERVAL_MS = 120_000;
 
 /** Those that have expired. */
-export function expiredReservations({ database }: Pick<Context, 'database'>): Expiring {
+export function expiredReservations({ database }: { database: Database }): Expiring {
   return {
     restMs: INTERVAL_MS,
     async removeRested(most) {

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { QuotaConfig } from '@greenroom/config';
 import { CatalogueError } from '@greenroom/errors';
+import type { Logger } from '@greenroom/http';
 import type { Database, Statement } from '@greenroom/postgres';
-import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { release, renew, reserve } from './rows.ts';
 import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
@@ -23,16 +23,23 @@ export interface Room {
   release: readonly Statement[];
 }
 
+/** What quotas are kept with. */
+export interface QuotaOptions {
+  config: QuotaConfig;
+  database: Database;
+  log: Logger;
+}
+
 /** Reservations of one process. */
 export class Quotas {
   readonly #database: Database;
   readonly #config: QuotaConfig;
-  readonly #log: Context['log'];
+  readonly #log: Logger;
   readonly #holder = randomUUID();
   #held = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ config, database, log }: Pick<Context, 'database' | 'log'> & { config: QuotaConfig }) {
+  constructor({ config, database, log }: QuotaOptions) {
     this.#database = database;
     this.#config = config;
     this.#log = log;

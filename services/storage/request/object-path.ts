@@ -1,5 +1,5 @@
 /** Which object a path names: `/:bucket/*`. */
-import type { ObjectPath } from '../objects/find.ts';
+
 import { requireBucketName } from '../validate/names.ts';
 
 /** Parameters of such routes, decoded once. */
@@ -12,4 +12,10 @@ export interface ObjectParams {
 export function objectPathOf({ params }: { params: ObjectParams }): ObjectPath {
   requireBucketName(params.bucketName);
   return { bucket: params.bucketName, key: params['*'] };
+}
+
+/** Which object. */
+export interface ObjectPath {
+  bucket: string;
+  key: string;
 }

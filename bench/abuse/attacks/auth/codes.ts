@@ -3,7 +3,8 @@
  * until it is refused, and then tries the right code: a sign-in proves that the guesses before it were tested.
  */
 import { createHash } from 'node:crypto';
-import type { Attack, AttackContext, Victim } from '../../attacker/attack.ts';
+import type { Victim } from '../../account.ts';
+import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { type AttackRequest, apiHeaders, send } from '../../attacker/http.ts';
 
 const MAX_GUESSES = 10;

@@ -2,7 +2,8 @@
 import type { Attack } from '../../attacker/attack.ts';
 import { untilOver } from '../../attacker/connections.ts';
 import { apiHeaders, flood } from '../../attacker/http.ts';
-import { frame, joinFrame, openSockets } from '../../attacker/sockets.ts';
+import { openSockets } from '../../attacker/sockets.ts';
+import { frame, joinFrame } from '../../realtime-frames.ts';
 
 const MESSAGES = 50_000;
 

@@ -2,7 +2,8 @@
 import type { WebSocket } from 'ws';
 import type { Attack, AttackContext } from '../../attacker/attack.ts';
 import { untilOver } from '../../attacker/connections.ts';
-import { frame, joinFrame, openSockets } from '../../attacker/sockets.ts';
+import { openSockets } from '../../attacker/sockets.ts';
+import { frame, joinFrame } from '../../realtime-frames.ts';
 
 /** Many sockets from one address. */
 export const socketFlood: Attack = {

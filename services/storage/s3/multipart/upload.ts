@@ -2,11 +2,11 @@
 import { ownerOf } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { removeContent } from '../../objects/content.ts';
 import { requireMayWrite } from '../../objects/permission.ts';
 import { type BegunUpload, principalOf, requireSamePrincipal } from '../../quotas/principal.ts';
 import { asCaller } from '../../scope.ts';
 import type { PartsName } from '../../store/object-store.ts';
+import { removeContent } from '../../store/remove-content.ts';
 import type { S3Request } from '../request/s3-request.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
 

@@ -1,10 +1,18 @@
 /** The content of rows: what a row names, and what is left over when a row is gone. */
-import type { Context } from '../context.ts';
-import type { ContentName } from '../store/object-store.ts';
+import type { Logger } from '@greenroom/http';
+import type { StorageMetrics } from '../metrics.ts';
+import type { ContentName, ObjectStore } from './object-store.ts';
 
 /** Of a row, which may have been made by SQL, and have no version then. */
 export interface RowContent extends Omit<ContentName, 'version'> {
   version: string | null;
+}
+
+/** What removing content works with. */
+export interface RemovalContext {
+  store: ObjectStore;
+  metrics: StorageMetrics;
+  log: Logger;
 }
 
 /**
@@ -12,7 +20,7 @@ export interface RowContent extends Omit<ContentName, 'version'> {
  * sweep at the next start removes it.
  */
 export async function removeContent(
-  { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
+  { store, metrics, log }: RemovalContext,
   rows: readonly RowContent[],
 ): Promise<void> {
   const names = rows.filter((row): row is ContentName => row.version !== null);

@@ -6,15 +6,15 @@ import { ANONYMOUS } from '../caller.ts';
 import { dispositionOf } from '../content/disposition.ts';
 import { safeHeaders } from '../content/safe-headers.ts';
 import { failure } from '../errors.ts';
+import { type WantedType, wantedType } from '../images/format.ts';
+import type { Images } from '../images/images.ts';
+import type { Rendered } from '../images/render-job.ts';
+import { type Transform, transformationsHeader } from '../images/transform.ts';
 import { clientOf } from '../limits.ts';
-import { type Description, describe, setHeaders } from '../objects/describe.ts';
-import type { ObjectRow } from '../objects/rows.ts';
-import type { ServeOptions } from '../objects/serve.ts';
 import { addressOf } from '../request/facts.ts';
-import { type WantedType, wantedType } from './format.ts';
-import type { Images } from './images.ts';
-import type { Rendered } from './render-job.ts';
-import { type Transform, transformationsHeader } from './transform.ts';
+import { type Description, describe, setHeaders } from './describe.ts';
+import type { ObjectRow } from './rows.ts';
+import type { ServeOptions } from './serve.ts';
 
 /**
  * Answers with the image of a row. Throws what `find` throws, InvalidRequest where it cannot be rendered, SlowDown, and

@@ -1,8 +1,8 @@
 /** Frames of database changes: channels of one topic that want the same receive the same bytes. */
 
 import type { ChangeDelivery } from '../feed/feed.ts';
-import { encodeText } from '../frames/encode.ts';
-import type { Encoded, Version } from '../frames/frame.ts';
+import { encodeText } from './encode.ts';
+import type { Encoded, Version } from './frame.ts';
 
 /** For whom a frame is. */
 export interface ChangeReader {

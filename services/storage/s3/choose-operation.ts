@@ -1,10 +1,10 @@
 /** Which operation a request asks for: its method, what it is about, and a few parameters and headers say so. */
-import { s3Failure } from '../errors.ts';
-import { ABORT_MULTIPART } from '../multipart/abort.ts';
-import { CREATE_MULTIPART } from '../multipart/begin.ts';
-import { COMPLETE_MULTIPART } from '../multipart/complete.ts';
-import { LIST_MULTIPART, LIST_PARTS } from '../multipart/list.ts';
-import { UPLOAD_PART, UPLOAD_PART_COPY } from '../multipart/part.ts';
+import { s3Failure } from './errors.ts';
+import { ABORT_MULTIPART } from './multipart/abort.ts';
+import { CREATE_MULTIPART } from './multipart/begin.ts';
+import { COMPLETE_MULTIPART } from './multipart/complete.ts';
+import { LIST_MULTIPART, LIST_PARTS } from './multipart/list.ts';
+import { UPLOAD_PART, UPLOAD_PART_COPY } from './multipart/part.ts';
 import {
   CREATE_BUCKET,
   DELETE_BUCKET,
@@ -12,15 +12,15 @@ import {
   GET_BUCKET_VERSIONING,
   HEAD_BUCKET,
   LIST_BUCKETS,
-} from '../operations/buckets.ts';
-import { COPY_OBJECT } from '../operations/copy-object.ts';
-import { DELETE_OBJECT, DELETE_OBJECTS } from '../operations/delete-objects.ts';
-import { GET_OBJECT, GET_OBJECT_TAGGING, HEAD_OBJECT } from '../operations/get-object.ts';
-import { LIST_OBJECTS, LIST_OBJECTS_V2 } from '../operations/list-objects.ts';
-import { PUT_OBJECT } from '../operations/put-object.ts';
-import type { Headers } from '../signature/sent-signature.ts';
-import type { Operation } from './s3-request.ts';
-import type { Target } from './target.ts';
+} from './operations/buckets.ts';
+import { COPY_OBJECT } from './operations/copy-object.ts';
+import { DELETE_OBJECT, DELETE_OBJECTS } from './operations/delete-objects.ts';
+import { GET_OBJECT, GET_OBJECT_TAGGING, HEAD_OBJECT } from './operations/get-object.ts';
+import { LIST_OBJECTS, LIST_OBJECTS_V2 } from './operations/list-objects.ts';
+import { PUT_OBJECT } from './operations/put-object.ts';
+import type { Operation } from './request/s3-request.ts';
+import type { Target } from './request/target.ts';
+import type { Headers } from './signature/sent-signature.ts';
 
 /** What the choice depends on. */
 export interface Choice {

@@ -1,9 +1,10 @@
 /** The attacker's process: runs one attack and sends its tally to the suite. */
-import { ATTACKS } from '../attacks/index.ts';
-import type { AttackInput } from './attack.ts';
-import type { AttackReport } from './attacker-process.ts';
-import { errorLabel } from './http.ts';
-import { Tally } from './tally.ts';
+
+import type { AttackInput } from '../attacker/attack.ts';
+import type { AttackReport } from '../attacker/attacker-process.ts';
+import { errorLabel } from '../attacker/http.ts';
+import { Tally } from '../attacker/tally.ts';
+import { ATTACKS } from './index.ts';
 
 /** Longest time for the end of an attack after its time is over. */
 const GRACE_MS = 5000;

@@ -1,14 +1,19 @@
 /** `/render/image`: objects that are images, resized and converted. */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Context } from '../context.ts';
-import { findLinked, findPublic, findVisible } from '../objects/find.ts';
-import { TOKEN_QUERY } from '../objects/routes/schemas.ts';
-import type { ObjectRow } from '../objects/rows.ts';
-import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../request/authentication.ts';
-import { type ObjectParams, objectPathOf } from '../request/object-path.ts';
-import { Images } from './images.ts';
-import { serveImage } from './serve.ts';
-import { parseTransformText, readTransform, TRANSFORM_SCHEMA, type TransformRequest } from './transform.ts';
+import type { Context } from '../../context.ts';
+import { Images } from '../../images/images.ts';
+import {
+  parseTransformText,
+  readTransform,
+  TRANSFORM_SCHEMA,
+  type TransformRequest,
+} from '../../images/transform.ts';
+import { AUTHORIZATION_HEADERS, askingOf, createAuthentication } from '../../request/authentication.ts';
+import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
+import { findLinked, findPublic, findVisible } from '../find.ts';
+import type { ObjectRow } from '../rows.ts';
+import { serveImage } from '../serve-image.ts';
+import { TOKEN_QUERY } from './schemas.ts';
 
 const QUERY = {
   ...TRANSFORM_SCHEMA,

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
-import { failure } from '../errors.ts';
+import { failure } from './errors.ts';
 
 /** What may be done with a link. */
 export type LinkScope = 'download' | 'upload';

@@ -1,0 +1,23 @@
+/** Statements that empty a bucket. */
+import type { Statement } from '@greenroom/postgres';
+
+/** How many there are in a bucket, but not more than `most`; and the time that this is true of. */
+export function countObjects(bucket: string, most: number): Statement {
+  return {
+    text: `select count(*)::int as count, now()::text as now
+      from (select from storage.objects where bucket_id = $1 limit $2) as counted`,
+    values: [bucket, most],
+    name: 'storage_objects_count',
+  };
+}
+
+/** Deletes some that are older than `before`. */
+export function deletePortion(bucket: string, before: string, most: number): Statement {
+  return {
+    text: `delete from storage.objects where id in (
+        select id from storage.objects where bucket_id = $1 and created_at <= $2::timestamptz limit $3
+      ) returning name, version`,
+    values: [bucket, before, most],
+    name: 'storage_objects_delete_portion',
+  };
+}
