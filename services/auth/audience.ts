@@ -1,6 +1,6 @@
 /** For which audience (claim `aud`) a request speaks: users are looked up within one. */
 import type { AuthConfig } from '@greenroom/config';
-import type { AuthRequest } from './endpoint.ts';
+import type { AuthRequest } from './contracts/request.ts';
 import { failure } from './errors.ts';
 
 /** Of `users.aud`. */

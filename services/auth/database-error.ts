@@ -22,3 +22,13 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 export function brokenUniqueConstraint(error: unknown): string | undefined {
   return isDatabaseError(error) && error.code === UNIQUE_VIOLATION ? error.constraint : undefined;
 }
+
+/** SQLSTATEs that say something to a client: what a trigger raises, and broken constraints. */
+const RAISED_BY_USERS = new Set(['P0001', '23000', '23001', '23502', '23503', '23505', '23514', '23P01']);
+
+/** The HTTP status of what the database raises for clients; undefined where that is not for them. */
+export function statusOfSqlState(code: string): number | undefined {
+  if (RAISED_BY_USERS.has(code)) return 500;
+  const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];
+  return status === undefined ? undefined : Number(status);
+}

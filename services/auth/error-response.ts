@@ -2,10 +2,11 @@
  * How an error goes over the wire. The request header X-Supabase-Api-Version picks one of two shapes; clients
  * read `code` as the error code only where the answer echoes that header.
  */
+
 import { CatalogueError } from '@greenroom/errors';
 import { isDatabaseUnavailable } from '@greenroom/postgres';
-import { isDatabaseError } from './database-error.ts';
-import type { AuthResponse } from './endpoint.ts';
+import type { AuthResponse } from './contracts/request.ts';
+import { isDatabaseError, statusOfSqlState } from './database-error.ts';
 import { failure } from './errors.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -75,9 +76,6 @@ function legacyBody(
   return { code: status, error_code: code, msg: message, ...errorId, ...extra };
 }
 
-/** SQLSTATEs that say something to a client: what a trigger raises, and broken constraints. */
-const RAISED_BY_USERS = new Set(['P0001', '23000', '23001', '23502', '23503', '23505', '23514', '23P01']);
-
 /** Lets people's own triggers on `auth` tables speak to their clients. PTxyz carries its HTTP status. */
 function raisedByDatabase(cause: unknown): Pick<AuthResponse, 'status' | 'body'> | undefined {
   if (!isDatabaseError(cause)) return undefined;
@@ -85,11 +83,4 @@ function raisedByDatabase(cause: unknown): Pick<AuthResponse, 'status' | 'body'>
   const status = statusOfSqlState(code);
   if (status === undefined) return undefined;
   return { status, body: { code, message, hint: hint || undefined, detail: detail || undefined } };
-}
-
-/** The HTTP status of what the database raises for clients; undefined where that is not for them. */
-export function statusOfSqlState(code: string): number | undefined {
-  if (RAISED_BY_USERS.has(code)) return 500;
-  const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];
-  return status === undefined ? undefined : Number(status);
 }

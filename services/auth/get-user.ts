@@ -1,8 +1,9 @@
 /** GET /user: the caller, as they are now. */
 import { audienceOf, audienceOfClaims } from './audience.ts';
-import { requireCallerOrApplication } from './caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
+import { requireCallerOrApplication } from './session/caller.ts';
 import { toUser } from './user.ts';
 
 /** Answers the caller. */

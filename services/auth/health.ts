@@ -1,6 +1,6 @@
 /** GET /health: that the service answers, and which it is. */
 
-import type { AuthResponse } from './endpoint.ts';
+import type { AuthResponse } from './contracts/request.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /** Clients tell the protocol by `name`, so it is GoTrue's. */

@@ -2,10 +2,11 @@
 
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
-import { isApplication, noManagement, requireCallerOrApplication } from './caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
-import { endSessions, type SessionScope } from './session/end.ts';
+import { isApplication, noManagement, requireCallerOrApplication } from './session/caller.ts';
+import { endSessions, type SessionScope } from './user/end-sessions.ts';
 
 /** Ends the sessions of the query parameter `scope`, all of them by default. An application may end its own. */
 export async function logout(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {

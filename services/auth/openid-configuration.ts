@@ -2,7 +2,8 @@
  * GET /.well-known/openid-configuration and /.well-known/oauth-authorization-server: where clients and other services
  * find what (OpenID Connect Discovery 1.0 §4, RFC 8414 §2).
  */
-import type { AuthContext, AuthResponse } from './endpoint.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthResponse } from './contracts/request.ts';
 import { KEYS_MAX_AGE_SECONDS } from './jwks.ts';
 import { AUTH_METHODS, GRANT_TYPES } from './oauth-server/client.ts';
 import { requireOAuthServer } from './oauth-server/enabled.ts';

@@ -1,14 +1,15 @@
 /** POST /otp: sends a one-time code, by mail (with a link, too) or by SMS. */
 import { z } from 'zod';
 import { audienceOf } from './audience.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { parseEmail } from './email-address.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { magicLinkFields, mailMagicLink, parseMagicLink } from './magic-link.ts';
+import { phoneChannelOf } from './one-time/phone-channel.ts';
 import { parsePhone } from './phone-number.ts';
 import { parseBody, textField } from './request-body.ts';
 import { sendPhoneCode } from './sign-up/phone-code.ts';
-import { phoneChannelOf } from './sign-up/registration.ts';
 import { findUserByEmail, findUserByPhone } from './user/find.ts';
 import type { UserRow } from './user.ts';
 

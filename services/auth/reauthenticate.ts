@@ -1,14 +1,15 @@
 /** GET /reauthenticate: sends the caller a code that proves once more who they are, e.g. before a new password. */
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
-import { requireCaller } from './caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
 import { perform } from './hooks/step.ts';
 import { countRequested } from './one-time/count.ts';
 import { type PlannedMessage, planMail } from './one-time/mail.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
+import { requireCaller } from './session/caller.ts';
 import type { UserRow } from './user.ts';
 
 /** Sends a code to the caller's confirmed address, or else number. */

@@ -1,7 +1,7 @@
 /** How often the frequent requests go to the database: each round trip costs more than what it asks for. */
 import { notingFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { EndpointHandler } from './endpoint.ts';
+import type { EndpointHandler } from './context.ts';
 import { getUser } from './get-user.ts';
 import { signUp } from './sign-up.ts';
 import { type AuthServer, startAuthServer } from './testing/auth-server.ts';

@@ -39,7 +39,7 @@ import {
   updateSsoProvider,
 } from './admin/sso-providers.ts';
 import { updateUserAsAdmin } from './admin/update-user.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './context.ts';
 import { authorize, authorizeLinking } from './external/authorize.ts';
 import { callback, callbackPost } from './external/callback.ts';
 import {

@@ -1,8 +1,9 @@
 /** POST /token: the grants of OAuth 2.0 that give a session. */
-import type { AuthContext, AuthRequest, AuthResponse, EndpointHandler } from './endpoint.ts';
+import type { AuthContext, EndpointHandler } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
 import { idTokenGrant } from './external/id-token.ts';
-import { exchangeAuthCode } from './flow-state/exchange.ts';
+import { exchangeAuthCode } from './session/exchange-code.ts';
 import { refreshSession } from './session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { web3Grant } from './web3/grant.ts';

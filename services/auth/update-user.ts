@@ -7,20 +7,21 @@ import { CatalogueError } from '@greenroom/errors';
 import { audienceOf } from './audience.ts';
 import { writeAudit } from './audit/write.ts';
 import { auditEntry } from './audit.ts';
-import { type Caller, hasSessionEnded, keepSession, requireCaller } from './caller.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { brokenUniqueConstraint } from './database-error.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { perform, type Step } from './hooks/step.ts';
 import { tellPasswordChanged, tellPhoneChanged } from './mail/notify.ts';
 import { countRequested } from './one-time/count.ts';
 import { requireNotSentLately } from './one-time/sent-lately.ts';
 import { planSms } from './one-time/sms.ts';
-import { endSessions } from './session/end.ts';
+import { type Caller, hasSessionEnded, keepSession, requireCaller } from './session/caller.ts';
 import { type Changes, parseChanges } from './update-user/changes.ts';
 import { mailboxesOfChange, planEmailChange } from './update-user/email-change.ts';
 import { requireReauthentication } from './update-user/reauthentication.ts';
 import { requireAllowed, requireFreeAddresses, requirePasswordChange } from './update-user/rules.ts';
+import { endSessions } from './user/end-sessions.ts';
 import { findUserById } from './user/find.ts';
 import {
   changeEmail,

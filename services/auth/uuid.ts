@@ -1,5 +1,5 @@
 /** UUIDs in their usual form (RFC 9562 §4). */
-import type { AuthRequest } from './endpoint.ts';
+import type { AuthRequest } from './contracts/request.ts';
 import { failure } from './errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -5,8 +5,9 @@
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import { audienceOf } from './audience.ts';
+import type { AuthContext } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { parseEmail } from './email-address.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from './endpoint.ts';
 import { failure } from './errors.ts';
 import { refuseAlike } from './one-time/alike.ts';
 import { PKCE_PREFIX } from './one-time/code.ts';

@@ -3,10 +3,11 @@
  * tokens would help nobody but a thief. GoTrue has no such endpoint.
  */
 import type { Statement } from '@greenroom/postgres';
-import { requireCaller, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { toPasskey } from '../passkeys/passkey.ts';
 import { findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { findSessions } from '../session/list.ts';
 import { toUser } from '../user.ts';
 

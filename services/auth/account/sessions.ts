@@ -5,9 +5,10 @@
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireCaller } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireCaller } from '../session/caller.ts';
 import { endSession, findSessions, type ListedSession } from '../session/list.ts';
 import { uuidParam } from '../uuid.ts';
 

@@ -1,8 +1,9 @@
 /** GET /admin/audit: the audit log, page by page, the newest entries first. */
 import type { Statement } from '@greenroom/postgres';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 
 /** What can be searched → where it is in an entry. */

@@ -1,13 +1,14 @@
 /** DELETE /admin/users/:userId: deletes a user, or makes the account unusable but keeps its id. */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
+import { deleteUser, lockForDeletion } from '../account/delete-user.ts';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditActor, auditEntry } from '../audit.ts';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { parseBody } from '../request-body.ts';
-import { deleteUser, lockForDeletion } from '../user/delete.ts';
-import { refusedSave } from './save-error.ts';
+import { requireAdmin } from '../session/caller.ts';
+import { refusedSave } from '../user/save-error.ts';
 import { softDeleteUser } from './statements.ts';
 import { adminActor, targetUser, unknownUser } from './target-user.ts';
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { audienceOf } from '../audience.ts';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditAction, auditEntry } from '../audit.ts';
-import { type Claims, requireAdmin } from '../caller.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { parseEmail } from '../email-address.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
@@ -18,11 +18,12 @@ import { noteAdminLink } from '../proof/statements.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import { objectField, parseBody, textField } from '../request-body.ts';
+import { type Claims, requireAdmin } from '../session/caller.ts';
 import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
+import { refusedSave } from '../user/save-error.ts';
 import { requestEmailChange } from '../user/update.ts';
 import { toUser, type UserRow } from '../user.ts';
 import { invitee, noteInvitation } from './invitee.ts';
-import { refusedSave } from './save-error.ts';
 import { adminActor } from './target-user.ts';
 
 const fields = z.object({

@@ -1,6 +1,8 @@
 /** GET /admin/users/:userId */
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { toUser } from '../user.ts';
 import { targetUser } from './target-user.ts';
 

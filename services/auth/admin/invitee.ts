@@ -1,6 +1,7 @@
 /** Whom an invitation or a link for a sign-up is for: an account that is there but was never confirmed, or a new one. */
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import type { Metadata } from '../metadata.ts';

@@ -1,9 +1,10 @@
 /** GET /admin/users: the users of an audience, page by page. */
 import type { Statement } from '@greenroom/postgres';
 import { audienceOf } from '../audience.ts';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { plainUserColumns, toListedUser, type UserRow } from '../user.ts';
 import { type CursorPage, cursorHeaders, formatCursor, readCursorPage } from './cursor.ts';

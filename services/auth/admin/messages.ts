@@ -10,9 +10,10 @@ import {
   MAX_PER_PAGE,
   type StoredMessage,
 } from '@greenroom/messages';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { uuidParam } from '../uuid.ts';
 import { pageHeaders, readPage } from './pagination.ts';
 

@@ -2,8 +2,8 @@
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditAction, auditEntry } from '../audit.ts';
-import { type Claims, requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import {
   type ClientRow,
@@ -32,6 +32,7 @@ import {
 import { createClient } from '../oauth-server/create-client.ts';
 import { requireOAuthServer } from '../oauth-server/enabled.ts';
 import { parseBody } from '../request-body.ts';
+import { type Claims, requireAdmin } from '../session/caller.ts';
 import { offsetOf, pageHeaders, readPage } from './pagination.ts';
 import { adminActor } from './target-user.ts';
 

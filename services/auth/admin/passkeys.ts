@@ -2,10 +2,11 @@
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { noPasskey, requirePasskeys, toPasskey } from '../passkeys/passkey.ts';
 import { deletePasskey, findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { uuidParam } from '../uuid.ts';
 import { adminActor, targetUser } from './target-user.ts';
 

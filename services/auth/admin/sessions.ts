@@ -5,9 +5,10 @@
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { endSession, findSessions } from '../session/list.ts';
 import { uuidParam } from '../uuid.ts';
 import { adminActor, targetUser } from './target-user.ts';

@@ -1,6 +1,6 @@
 /** What an admin says of a provider of single sign-on: the body, its checks, and the metadata that it leads to. */
 import { z } from 'zod';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
 import { type AttributeMapping, attributeMapping } from '../saml/attribute-mapping.ts';

@@ -1,11 +1,12 @@
 /** /admin/sso/providers: the identity providers of organisations. They can be set up before SAML is switched on. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
-import { requireAdmin } from '../caller.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { findProvider, findProviderByResource, listProviders, type ProviderRow } from '../saml/provider.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { isUuid } from '../uuid.ts';
 import { readProviderFields } from './sso-provider-fields.ts';
 import { deleteProvider, insertProvider, replaceDomains, updateProvider } from './sso-provider-statements.ts';

@@ -1,8 +1,9 @@
 /** Whom an admin call is about, and who acts. */
 import type { AuditActor } from '../audit.ts';
-import type { Claims } from '../caller.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import type { Claims } from '../session/caller.ts';
 import { findUserById, NIL_UUID } from '../user/find.ts';
 import type { UserRow } from '../user.ts';
 import { isUuid, uuidParam } from '../uuid.ts';

@@ -2,15 +2,17 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditActor, auditEntry } from '../audit.ts';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { requireFitsToken } from '../metadata.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { proveAddress } from '../proof/statements.ts';
-import { endSessions } from '../session/end.ts';
+import { requireAdmin } from '../session/caller.ts';
+import { endSessions } from '../user/end-sessions.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
+import { refusedSave } from '../user/save-error.ts';
 import {
   changePassword,
   confirmUser,
@@ -20,7 +22,6 @@ import {
 } from '../user/update.ts';
 import { toUser, type UserRow } from '../user.ts';
 import { endOfBan } from './create-user.ts';
-import { refusedSave } from './save-error.ts';
 import { changeRow, setAddress } from './statements.ts';
 import { adminActor, targetUser, unknownUser } from './target-user.ts';
 import { readUserFields, type UserFields } from './user-fields.ts';

@@ -1,7 +1,8 @@
 /** The statement that writes audit entries. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { NIL_UUID } from '../user/find.ts';
 
 /** Writes entries; nothing to send where the log is switched off. */

@@ -1,10 +1,11 @@
 /** Captchas: the proof, in a request's body, that a person is behind it. */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
-import { requireAdmin } from '../caller.ts';
-import type { AuthContext, AuthRequest, Endpoint } from '../endpoint.ts';
+import type { AuthContext, Endpoint } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { requireAdmin } from '../session/caller.ts';
 import { askVerifier } from './verifier.ts';
 
 const fields = z.object({ gotrue_meta_security: z.object({ captcha_token: textField }).nullish() });

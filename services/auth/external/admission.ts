@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
 import type { Challenge } from '../flow-state/statements.ts';

@@ -1,7 +1,9 @@
 /** GET /authorize and GET /user/identities/authorize: to a provider, to sign in or to add it to one's account. */
-import { requireCaller, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { beginSignIn } from './begin.ts';
 
 /** Sends the browser to a provider. */

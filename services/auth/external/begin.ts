@@ -1,7 +1,8 @@
 /** Sends people to a provider: remembers where they come from, and makes the URL of its sign-in page. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { redirectTarget } from '../redirect/target.ts';

@@ -4,7 +4,8 @@
  * there, too.
  */
 import type { Transaction } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { sealProviderTokens } from '../flow-state/provider-tokens.ts';
 import { type Challenge, endFlow, newAuthCode } from '../flow-state/statements.ts';

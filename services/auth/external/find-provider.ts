@@ -1,5 +1,5 @@
 /** Finds providers: those of the configuration, and those that admins have added. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { CUSTOM_PREFIX, findCustomProvider } from './custom/find.ts';
 import type { ProviderDescription } from './description.ts';

@@ -1,7 +1,8 @@
 /** What an admission ends in: a session, or a mail to confirm an address with. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import type { ProviderTokens } from '../flow-state/provider-tokens.ts';
 import { performWithin, type Step } from '../hooks/step.ts';

@@ -1,5 +1,6 @@
 /** Signs in who has proved who they are with the request itself, without a way through a provider's pages. */
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { type Arrival, admit } from './admission.ts';

@@ -8,11 +8,12 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify } fro
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { audienceOf } from '../audience.ts';
-import { requireCaller, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { connect } from './connection.ts';
 import type { OidcDescription } from './description.ts';
 import { signInHere } from './here.ts';

@@ -1,7 +1,7 @@
 /** Lets somebody who was invited by mail come in with a provider instead of a password. */
 import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type HeldToken, lockByLinkToken, wipeTokens } from '../one-time/statements.ts';
 import { proveAddress } from '../proof/statements.ts';

@@ -1,5 +1,5 @@
 /** Whose ID tokens are taken, and for which clients. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OidcDescription } from './description.ts';

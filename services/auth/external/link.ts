@@ -1,7 +1,8 @@
 /** Adds an identity to the account of somebody who is signed in, and signs them in anew. */
 import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { tellIdentityLinked } from '../mail/notify.ts';
 import { proveAddress } from '../proof/statements.ts';
 import { findOwnerOfEmail } from '../user/find.ts';

@@ -1,5 +1,6 @@
 /** Accounts that a hook has to agree to before they are made. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import type { NewUser } from '../user/insert.ts';
 

@@ -1,6 +1,7 @@
 /** Where people are sent at the end of a sign-in at a provider, and how they are told what went wrong. */
 import { CatalogueError } from '@greenroom/errors';
-import type { AuthContext, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { redirectUrl } from '../redirect/target.ts';
 

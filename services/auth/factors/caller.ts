@@ -1,8 +1,10 @@
 /** Who may set up and use second factors: people with a session and an address. */
-import { type Caller, requireCaller } from '../caller.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
+import { type Caller, requireCaller } from '../session/caller.ts';
 import type { SessionRow } from '../session.ts';
 import { uuidParam } from '../uuid.ts';
 

@@ -1,6 +1,7 @@
 /** Challenges of second factors, as rows, and what may be done with them. */
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { inetOf } from '../session/open.ts';
 

@@ -1,7 +1,8 @@
 /** DELETE /factors/:factorId: removes a second factor. Sessions that used it fall back to aal1. */
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { tellFactorUnenrolled } from '../mail/notify.ts';
 import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';

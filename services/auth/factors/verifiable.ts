@@ -1,5 +1,5 @@
 /** Which kinds of second factors may be used. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 

@@ -9,7 +9,7 @@ import {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
 import { personName } from '../user.ts';

@@ -2,7 +2,7 @@
  * The tokens of an external provider, for clients that want to call its API. They wait in the flow until its code is
  * exchanged, encrypted: they open somebody's account elsewhere.
  */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { open, seal } from '../secret-box.ts';
 import type { FlowRow } from './statements.ts';
 

@@ -1,7 +1,9 @@
 /** Hook AFTER_USER_CREATED: is told of a new account, once it is there. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { Hook } from '../contracts/hooks.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { toUser, type User, type UserRow } from '../user.ts';
-import { emptyOutput, type Hook } from './hook.ts';
+import { emptyOutput } from './hook.ts';
 
 /** What the hook reads. */
 export interface AfterUserCreatedInput {

@@ -1,8 +1,10 @@
 /** Hook BEFORE_USER_CREATED: may refuse an account before anything of it is written. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { Hook } from '../contracts/hooks.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import type { NewUser } from '../user/insert.ts';
 import { toUser, type User } from '../user.ts';
-import { emptyOutput, type Hook } from './hook.ts';
+import { emptyOutput } from './hook.ts';
 import { plannedRow } from './planned-row.ts';
 
 /** What the hook reads. */

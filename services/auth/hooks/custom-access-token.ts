@@ -2,8 +2,9 @@
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
 import type { AccessTokenClaims } from '../access-token.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
-import type { Hook } from './hook.ts';
+import type { AuthContext } from '../context.ts';
+import type { Hook } from '../contracts/hooks.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 
 /** What the hook reads. */
 export interface CustomAccessTokenInput {

@@ -1,10 +1,12 @@
 /** Hook MFA_VERIFICATION_ATTEMPT: is told of every code of a second factor, and may refuse it. */
 import { z } from 'zod';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { Hook } from '../contracts/hooks.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../factor.ts';
-import { endSessions } from '../session/end.ts';
-import { decisionField, type Hook, messageField } from './hook.ts';
+import { endSessions } from '../user/end-sessions.ts';
+import { decisionField, messageField } from './hook.ts';
 
 /** What the hook reads. */
 export interface MfaVerificationAttemptInput {

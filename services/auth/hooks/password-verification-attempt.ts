@@ -1,9 +1,11 @@
 /** Hook PASSWORD_VERIFICATION_ATTEMPT: is told of every password of a sign-in, and may refuse it. */
 import { z } from 'zod';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { Hook } from '../contracts/hooks.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { endSessions } from '../session/end.ts';
-import { decisionField, type Hook, messageField } from './hook.ts';
+import { endSessions } from '../user/end-sessions.ts';
+import { decisionField, messageField } from './hook.ts';
 
 /** What the hook reads. */
 export interface PasswordVerificationAttemptInput {

@@ -4,8 +4,7 @@
  */
 import type { FunctionTarget } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement } from '@greenroom/postgres';
-import { isDatabaseError } from '../database-error.ts';
-import { statusOfSqlState } from '../error-response.ts';
+import { isDatabaseError, statusOfSqlState } from '../database-error.ts';
 import { failure } from '../errors.ts';
 import { refusedByHook, tooLarge, tooSlow } from './refusal.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';

@@ -1,13 +1,13 @@
 /** Asks hooks: question → transport → answer, with a limit on each, and a line in the log where something fails. */
+
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthConfig, HookName, HookTarget } from '@greenroom/config';
-import type { Database, Transaction } from '@greenroom/postgres';
-import type { AuthRequest } from '../endpoint.ts';
+import type { Database } from '@greenroom/postgres';
+import type { Hooks } from '../contracts/hooks.ts';
 import { readAnswer } from './answer.ts';
 import { createGate } from './gate.ts';
-import type { Hook } from './hook.ts';
 import { httpTransport } from './http.ts';
 import { functionTransport } from './pg-function.ts';
 import { asHookFailure, tooLarge } from './refusal.ts';
@@ -25,25 +25,6 @@ const WITHIN_TRANSACTIONS: readonly HookName[] = ['customAccessToken', 'sendEmai
 /** Where failures are noted. Never what was asked or answered: codes and people are in it. */
 export interface HookLog {
   warn(fields: Record<string, unknown>, text: string): void;
-}
-
-/** The hooks of an instance. */
-export interface Hooks {
-  isSet(name: HookName): boolean;
-  /**
-   * Asks a hook that is set. Throws a {@link HookFailure}: what the hook refuses with, or that it could not be asked.
-   * @param input without `metadata` @param tx open, where the hook is part of it
-   */
-  ask<Output>(
-    hook: Hook<Output>,
-    input: object,
-    request: Pick<AuthRequest, 'address'>,
-    tx?: Transaction,
-  ): Promise<Output>;
-  /** Takes as long as the hook usually does, without asking it. */
-  pretend(name: HookName): Promise<void>;
-  /** A transaction in which hooks may be asked. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** Options of {@link createHooks}. */

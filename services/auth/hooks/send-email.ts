@@ -1,8 +1,10 @@
 /** Hook SEND_EMAIL: sends our mails in our place. */
-import type { MailPurpose } from '../one-time/mail.ts';
+
+import type { Hook } from '../contracts/hooks.ts';
+import type { MailPurpose } from '../mail/purpose.ts';
 import { findUserById } from '../user/find.ts';
 import { toUser, type User, type UserRow } from '../user.ts';
-import { emptyOutput, type Hook } from './hook.ts';
+import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
 /** What a mail is made of. Times and addresses are in `user`. */

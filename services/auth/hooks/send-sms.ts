@@ -1,7 +1,9 @@
 /** Hook SEND_SMS: sends our SMS in our place. */
+
+import type { Hook } from '../contracts/hooks.ts';
 import { findUserById } from '../user/find.ts';
 import { toUser, type User, type UserRow } from '../user.ts';
-import { emptyOutput, type Hook } from './hook.ts';
+import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
 /** What an SMS is made of. */

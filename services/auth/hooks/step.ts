@@ -4,7 +4,8 @@
  * the hook looks up is as it will be.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { isHookFailure } from './refusal.ts';
 
 /** A message that is left to a hook. */

@@ -5,13 +5,14 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireCaller, requireSecondFactor } from '../caller.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { IdentityRow } from '../identity.ts';
 import { tellIdentityUnlinked } from '../mail/notify.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
+import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { findUserById } from '../user/find.ts';
 import { refreshProviders } from '../user/update.ts';
 import type { UserRow } from '../user.ts';

@@ -1,6 +1,6 @@
 /** The link that a mail carries: to /verify, which finishes the flow and sends the reader on. */
 import type { AuthConfig, LinkFlow } from '@greenroom/config';
-import type { AuthRequest } from '../endpoint.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 
 /** What a link is made of. */
 export interface LinkParts {

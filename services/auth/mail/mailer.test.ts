@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ConfigSource, loadConfig, type MailKind } from '@greenroom/config';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MailData } from './mail-data.ts';
-import { createMailer, type Mailer } from './mailer.ts';
+import type { MailData, Mailer } from '../contracts/mailer.ts';
+import { createMailer } from './mailer.ts';
 
 const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.example' };
 

@@ -1,24 +1,15 @@
 /** Writes mails: what somebody must be told, in their language or by a template of theirs, as a message for the outbox. */
+
 import type { AuthConfig, MailKind } from '@greenroom/config';
-import type { Message } from '@greenroom/messages';
+import type { MailData, Mailer } from '../contracts/mailer.ts';
 import { contentOf } from './content.ts';
 import { mailHtml, mailText } from './layout.ts';
 import { confirmationUrl } from './links.ts';
-import type { MailData } from './mail-data.ts';
 import { createOverrides, type Override } from './overrides.ts';
 import { plainTextOf } from './plain-text.ts';
 import type { MailLog } from './remote-template.ts';
-import { createSmsText, type SmsText } from './sms-text.ts';
+import { createSmsText } from './sms-text.ts';
 import { variablesOf } from './variables.ts';
-
-/** Writes mails and SMS. */
-export interface Mailer {
-  compose(kind: MailKind, data: MailData): Promise<Message>;
-  smsText: SmsText;
-  /** Fetches templates that come from elsewhere; until then, and where they cannot be loaded, mails are ours. */
-  load(): Promise<void>;
-  close(): void;
-}
 
 /** What a mailer needs to know. */
 export type MailerConfig = Pick<AuthConfig, 'externalUrl' | 'redirects' | 'mail' | 'smsTemplate' | 'factors'>;

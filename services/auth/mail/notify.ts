@@ -5,10 +5,10 @@
  */
 import type { NotificationName } from '@greenroom/config';
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { MailData } from '../contracts/mailer.ts';
 import type { UserRow } from '../user.ts';
 import { isAuthorizedAddress } from './authorized.ts';
-import type { MailData } from './mail-data.ts';
 
 /** Whose account it is, as it was before the change. */
 type Owner = Pick<UserRow, 'email' | 'phone' | 'raw_user_meta_data'>;

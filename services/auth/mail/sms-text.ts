@@ -1,12 +1,8 @@
 /** What SMS say. */
+
 import { type AuthConfig, ConfigError } from '@greenroom/config';
+import type { SmsText } from '../contracts/mailer.ts';
 import { compileText } from './template/index.ts';
-
-/** What an SMS is for. */
-export type SmsKind = 'code' | 'factor';
-
-/** Makes the text of an SMS. */
-export type SmsText = (kind: SmsKind, code: string) => string;
 
 /** Compiles the templates. Throws {@link ConfigError} where one is no template, or does not show the code. */
 export function createSmsText({

@@ -1,5 +1,5 @@
 /** What templates may show, under GoTrue's names. What a mail does not have is missing, and so shown as nothing. */
-import type { MailData } from './mail-data.ts';
+import type { MailData } from '../contracts/mailer.ts';
 import { OwnUrl } from './template/index.ts';
 
 /** The variables of a mail. @param link where the reader is sent, if anywhere */

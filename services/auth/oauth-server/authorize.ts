@@ -1,6 +1,7 @@
 /** GET /oauth/authorize: an application sends somebody here to sign in (RFC 6749 §4.1.1, OAuth 2.1). */
 import { randomUUID } from 'node:crypto';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { errorUrl, randomTicket } from './authorization.ts';

@@ -1,6 +1,7 @@
 /** Which application is calling the token endpoint, and whether it is that one (RFC 6749 §2.3). */
 import { secretsEqual } from '@greenroom/keys';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isUuid } from '../uuid.ts';
 import { type ClientAuthMethod, type ClientRow, hashClientSecret } from './client.ts';

@@ -1,7 +1,7 @@
 /** Makes an application, as admins and applications themselves do. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import type { ClientRow } from './client.ts';
 import { hashClientSecret, randomClientSecret } from './client.ts';
 import type { Registration } from './client-metadata.ts';

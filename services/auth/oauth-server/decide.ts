@@ -4,10 +4,11 @@
  */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
-import { requireCaller, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import type { UserRow } from '../user.ts';
 import {
   type AuthorizationRow,

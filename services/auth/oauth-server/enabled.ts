@@ -1,5 +1,6 @@
 /** What every endpoint of the authorization server asks first. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { isAllowedRedirect } from '../redirect/allow-list.ts';
 

@@ -1,7 +1,8 @@
 /** Grant `authorization_code`: an application exchanges its code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { provesChallenge } from '../pkce-parameters.ts';
 import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';

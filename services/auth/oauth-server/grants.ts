@@ -2,9 +2,10 @@
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireCaller } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { requireCaller } from '../session/caller.ts';
 import { withdrawCodes } from './authorization-statements.ts';
 import { parseClientId, toClientSummary } from './client.ts';
 import { type ConsentRow, endSessionsOfGrant, findConsents, revokeConsent } from './consent-statements.ts';

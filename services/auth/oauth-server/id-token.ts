@@ -1,5 +1,5 @@
 /** ID tokens: who has signed in, for the application (OpenID Connect Core §2). */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import type { ProvenAddresses } from '../proof/statements.ts';
 import type { UserRow } from '../user.ts';
 import type { AuthorizationRow } from './authorization.ts';

@@ -1,7 +1,7 @@
 /** Parameters of the token endpoint: a form (RFC 6749 §4.1.3), or JSON, which GoTrue takes, too. */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
-import type { AuthRequest } from '../endpoint.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { parseForm } from '../form-body.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { parseBody } from '../request-body.ts';

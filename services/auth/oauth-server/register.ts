@@ -1,6 +1,7 @@
 /** POST /oauth/clients/register: an application registers itself (RFC 7591). */
 import { CatalogueError } from '@greenroom/errors';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { parseBody } from '../request-body.ts';

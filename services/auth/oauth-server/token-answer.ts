@@ -1,5 +1,5 @@
 /** The answer of the token endpoint (RFC 6749 §5.1): that of any sign-in, without the user. */
-import type { AuthResponse } from '../endpoint.ts';
+import type { AuthResponse } from '../contracts/request.ts';
 import type { SessionAnswer } from '../session/response.ts';
 import { type ClientRow, mayUse } from './client.ts';
 

@@ -1,6 +1,7 @@
 /** POST /oauth/token: applications exchange what they were given for tokens (RFC 6749 §3.2). */
 import { CatalogueError } from '@greenroom/errors';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { exchangeRefreshToken } from '../session/refresh.ts';
 import { type ClientRow, type GrantType, mayUse } from './client.ts';

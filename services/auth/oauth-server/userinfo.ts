@@ -1,9 +1,10 @@
 /** GET and POST /oauth/userinfo: who has signed in, for the application (OpenID Connect Core §5.3). */
 import { CatalogueError } from '@greenroom/errors';
-import { type Caller, requireCallerOrApplication } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';
+import { type Caller, requireCallerOrApplication } from '../session/caller.ts';
 import { userClaims } from './claims.ts';
 import { requireOAuthServer } from './enabled.ts';
 import { splitScopes } from './scopes.ts';

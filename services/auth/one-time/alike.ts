@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuthResponse } from '../endpoint.ts';
+import type { AuthResponse } from '../contracts/request.ts';
 
 /** Finding an account takes about one millisecond, writing a code and its message a few. */
 const LEAST_MS = 50;

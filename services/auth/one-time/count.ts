@@ -1,6 +1,7 @@
 /** Counts messages that requests ask for, before it is known whether there is an account; see message-caps.ts. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
-import type { MessageChannel } from '../rate-limit/refusals.ts';
+import type { AuthContext } from '../context.ts';
+import type { MessageChannel } from '../contracts/rate-limits.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { testCodeOf } from './sms.ts';
 
 /** A message that a request asks for. */

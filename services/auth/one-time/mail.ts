@@ -1,10 +1,13 @@
 /** Mails with a one-time code and a link: plans the statement that stores their hashes, and the message itself. */
+
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { emailByHook, type PlannedEmail } from '../hooks/send-email.ts';
 import type { Step } from '../hooks/step.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { externalUrlOf } from '../mail/links.ts';
+import type { MailPurpose } from '../mail/purpose.ts';
 import type { FlowMail } from '../mail/texts.ts';
 import { redirectTarget } from '../redirect/target.ts';
 import type { UserRow } from '../user.ts';
@@ -20,10 +23,7 @@ const MAILS = {
   magiclink: { mail: 'magic_link', token: 'recovery_token' },
   email_change: { mail: 'email_change', token: 'email_change_token_new' },
   reauthentication: { mail: 'reauthentication', token: 'reauthentication_token' },
-} as const satisfies Record<string, { mail: FlowMail; token: TokenKind }>;
-
-/** What a mail is for. */
-export type MailPurpose = keyof typeof MAILS;
+} as const satisfies Record<MailPurpose, { mail: FlowMail; token: TokenKind }>;
 
 /** A mail that is wanted. */
 export interface MailOrder {

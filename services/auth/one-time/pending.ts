@@ -1,5 +1,5 @@
 /** Whether a stored token may still be used. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import type { HeldToken } from './statements.ts';
 import { TOKEN_KINDS } from './token-kind.ts';
 

@@ -1,6 +1,7 @@
 /** Whether a user was sent a message of a kind so lately that the next one has to wait. */
-import type { AuthContext } from '../endpoint.ts';
-import { type MessageChannel, tooSoon } from '../rate-limit/refusals.ts';
+import type { AuthContext } from '../context.ts';
+import type { MessageChannel } from '../contracts/rate-limits.ts';
+import { tooSoon } from '../rate-limit/refusals.ts';
 
 /** For requests that must not tell whether there is an account: they then send nothing and say nothing. */
 export function wasSentLately(

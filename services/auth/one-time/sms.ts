@@ -1,11 +1,11 @@
 /** SMS with a one-time code: plans the statement that stores the code's hash, and the message itself. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
-import type { PhoneChannel } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
 import { randomCode, randomLinkToken } from './code.ts';
 import type { PlannedMessage } from './mail.ts';
+import type { PhoneChannel } from './phone-channel.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 

@@ -119,15 +119,6 @@ export function countWrongCode(tokenIds: readonly string[], now: Date): Statemen
   };
 }
 
-/** Locks a user; answers a {@link TokenOwner} or nothing. */
-export function lockUser(id: string): Statement {
-  return {
-    name: 'auth_lock_user',
-    text: `select ${ownerColumns} from auth.users u where u.id = $1 for update of u`,
-    values: [id],
-  };
-}
-
 /** Takes back every code and link that a user was sent. */
 export function wipeTokens(userId: string, now: Date): Statement {
   return {
@@ -148,5 +139,14 @@ export function wipeToken(userId: string, kind: TokenKind, now: Date): Statement
       )
       update auth.users set ${TOKEN_KINDS[kind].token} = '', updated_at = $2 where id = $1`,
     values: [userId, now],
+  };
+}
+
+/** Locks a user; answers a {@link TokenOwner} or nothing. */
+export function lockUser(id: string): Statement {
+  return {
+    name: 'auth_lock_user',
+    text: `select ${ownerColumns} from auth.users u where u.id = $1 for update of u`,
+    values: [id],
   };
 }

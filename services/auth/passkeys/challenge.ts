@@ -1,5 +1,5 @@
 /** Uses a passkey's challenge up. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { isUuid } from '../uuid.ts';
 import { takeChallenge } from './statements.ts';

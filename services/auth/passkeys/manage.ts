@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { requireCaller } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../request-body.ts';
+import { requireCaller } from '../session/caller.ts';
 import { uuidParam } from '../uuid.ts';
 import { noPasskey, requireManager, requirePasskeys, toPasskey } from './passkey.ts';
 import { deletePasskey, findPasskeys, type PasskeyRow, renamePasskey } from './statements.ts';

@@ -1,7 +1,9 @@
 /** Passkeys as clients see them, and who may manage them. */
-import { type Caller, requireCaller, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { type Caller, requireCaller, requireSecondFactor } from '../session/caller.ts';
 import type { PasskeyRow } from './statements.ts';
 
 /** A passkey on the wire. */

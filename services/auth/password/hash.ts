@@ -2,8 +2,10 @@
  * Passwords at rest: bcrypt, computed on libuv's threads so that the event loop stays free. Hashes of argon2 and of
  * Firebase, which an admin may bring from elsewhere, are read, too.
  */
+
 import { hash, verify } from '@node-rs/bcrypt';
-import type { Client, ClientKeyReader } from '../rate-limit/client.ts';
+import type { PasswordHasher } from '../contracts/passwords.ts';
+import type { ClientKeyReader } from '../contracts/rate-limits.ts';
 import { isArgon2, matchesArgon2 } from './argon2.ts';
 import { isFirebaseScrypt, matchesFirebaseScrypt } from './firebase-scrypt.ts';
 import { createHashQueue, type HashQueue } from './hash-queue.ts';
@@ -16,20 +18,6 @@ export const QUICK_COST = 4;
 
 /** Salt and digest of a password that nobody knows. */
 const DUMMY = '86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
-
-/** How a service hashes passwords, and checks them. Both throw `over_request_rate_limit` where too many wait. */
-export interface PasswordHasher {
-  /** Hashes a new password. It must not be longer than bcrypt reads. @param client whom the work is for */
-  hash(password: string, client: Client): Promise<string>;
-  /**
-   * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
-   * one bcrypt's runs at the same time, so that the answer takes at least as long as for every other account.
-   * @param client whom the work is for
-   */
-  matches(password: string, stored: string | null | undefined, client: Client): Promise<boolean>;
-  /** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
-  needsRehash(password: string, stored: string | null): boolean;
-}
 
 /** Options of {@link createPasswordHasher}. */
 export interface PasswordHasherOptions {

@@ -3,9 +3,11 @@
  * is told the first five hexadecimal digits of the SHA-1, which many passwords share, and lists the rest of those that
  * it knows; padded, so that the length of an answer says nothing to who watches the line.
  */
+
 import { hash } from 'node:crypto';
 import type { LeakSettings } from '@greenroom/config';
 import { LRUCache } from 'lru-cache';
+import type { LeakCheck } from '../contracts/passwords.ts';
 import { limitedText } from '../limited-text.ts';
 
 const PREFIX_LENGTH = 5;
@@ -17,9 +19,6 @@ const CACHE_CHARACTERS = 8 * 1024 * 1024;
 const CACHE_MS = 3_600_000;
 /** Lines of the other 35 digits and how often the password was seen; 0 is padding. */
 const RANGE = /^[0-9A-F]{35}:\d+\s/i;
-
-/** Says whether a password was leaked. Rejects where that cannot be found out in time. */
-export type LeakCheck = (password: string) => Promise<boolean>;
 
 /** Creates the check. Where it is off, no password was leaked. */
 export function createLeakCheck(settings: LeakSettings | undefined): LeakCheck {

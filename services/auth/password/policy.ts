@@ -1,7 +1,8 @@
 /** The rules for passwords, with what has to be asked elsewhere: whether they were leaked. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { Weakness } from '../contracts/passwords.ts';
 import { failure } from '../errors.ts';
-import { isTooLong, MAX_PASSWORD_BYTES, type Weakness, weaknessOf } from './strength.ts';
+import { isTooLong, MAX_PASSWORD_BYTES, weaknessOf } from './strength.ts';
 
 type PolicyContext = Pick<AuthContext, 'config' | 'isLeaked'>;
 

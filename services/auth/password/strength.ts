@@ -1,5 +1,7 @@
 /** What a password must be like. */
+
 import type { AuthConfig } from '@greenroom/config';
+import type { Weakness } from '../contracts/passwords.ts';
 
 /** bcrypt reads no further: a longer password would be cut silently. */
 export const MAX_PASSWORD_BYTES = 72;
@@ -7,12 +9,6 @@ export const MAX_PASSWORD_BYTES = 72;
 /** What a password is measured by: the rules, and whether it is known to have been leaked. */
 export interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
   isLeaked: boolean;
-}
-
-/** Why a password is too weak: `reasons` for programs, `message` for people. */
-export interface Weakness {
-  message: string;
-  reasons: ('length' | 'characters' | 'pwned')[];
 }
 
 /** Says what is weak about a password, or undefined. Lengths count bytes of UTF-8. */

@@ -5,7 +5,8 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { type AuditActor, auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { testCodeOf } from '../one-time/sms.ts';
 import type { TokenOwner } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';

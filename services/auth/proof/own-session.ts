@@ -1,8 +1,9 @@
 /** Whether a request that proves an address comes from the account's own session. */
 import { JwtError } from '@greenroom/keys';
 import type { Transaction } from '@greenroom/postgres';
-import { isApplication } from '../caller.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
+import { isApplication } from '../session/caller.ts';
 import { isUuid } from '../uuid.ts';
 
 /** True where the request's bearer token is of a session of the user that has not ended, and not an application's. */

@@ -1,16 +1,8 @@
 /** Whom a request is counted against. */
+
 import { hash } from 'node:crypto';
 import { clientKeys } from '@greenroom/limits';
-import type { AuthRequest } from '../endpoint.ts';
-
-/** The part of a request that identifies its client. */
-export type Client = Pick<AuthRequest, 'address' | 'isCounted' | 'header'>;
-
-/**
- * The keys that a client is counted under: none where limits per client do not apply.
- * @param account id of the verified user, whose requests are counted wherever they come from
- */
-export type ClientKeyReader = (client: Client, account?: string) => readonly string[];
+import type { ClientKeyReader } from '../contracts/rate-limits.ts';
 
 /** Longer keys are replaced by their hash, so that the number of keys bounds the memory. */
 const MAX_KEY_LENGTH = 128;

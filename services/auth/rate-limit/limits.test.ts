@@ -1,7 +1,8 @@
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import type { RateLimits } from '../contracts/rate-limits.ts';
 import { authRequest } from '../testing/request.ts';
-import { createRateLimits, type RateLimits } from './limits.ts';
+import { createRateLimits } from './limits.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);

@@ -2,14 +2,15 @@
  * The limits of the service. Requests are counted by account where a user is signed in, else by client address, or only
  * by the header that GOTRUE_RATE_LIMIT_HEADER names; see client.ts.
  */
+
 import type { AuthConfig } from '@greenroom/config';
 import { type BucketRule, createClientBuckets } from '@greenroom/limits';
-import type { AuthRequest } from '../endpoint.ts';
-import { type ClientKeyReader, createClientKeyReader } from './client.ts';
+import type { MessageChannel, RateLimits } from '../contracts/rate-limits.ts';
+import { createClientKeyReader } from './client.ts';
 import { limitGuesses } from './guesses.ts';
-import { createMessageCaps, type MessageCaps } from './message-caps.ts';
-import { createOperationBuckets, type LimitedOperation } from './operations.ts';
-import { type MessageChannel, tooManyRequests, tooSoon } from './refusals.ts';
+import { createMessageCaps } from './message-caps.ts';
+import { createOperationBuckets } from './operations.ts';
+import { tooManyRequests, tooSoon } from './refusals.ts';
 import { createSpacing } from './spacing.ts';
 
 const FIVE_MINUTES = 300;
@@ -19,53 +20,6 @@ const GUESS_BURST = 30;
 const PASSWORD_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
 /** Refused requests of one client to the admin API. An admin's page may send many at once, hence the wide burst. */
 const ADMIN_REFUSALS: BucketRule = { perSecond: 60 / FIVE_MINUTES, burst: 100 };
-
-/** The limits of one service instance. */
-export interface RateLimits {
-  /** Caps on messages. */
-  messages: MessageCaps;
-  /** The keys that a request is counted under; none: limits per client do not apply. */
-  keysOf: ClientKeyReader;
-  /**
-   * Counts a request. Throws `over_request_rate_limit`.
-   * @param account id of the verified user, if the request has one
-   */
-  check(operation: LimitedOperation, request: AuthRequest, now: Date, account?: string): void;
-  /**
-   * Runs what may be a guess. While `isGuess` says of its error that it was one, its client's chances shrink;
-   * when they are used up, throws `over_request_rate_limit` without running it.
-   */
-  guard<T>(
-    request: AuthRequest,
-    now: Date,
-    guess: () => Promise<T>,
-    isGuess: (error: unknown) => boolean,
-  ): Promise<T>;
-  /**
-   * As {@link guard}, by the account whose password is checked instead of the client. One-time codes and codes of second
-   * factors are counted in their rows.
-   */
-  guardPassword<T>(
-    userId: string,
-    now: Date,
-    guess: () => Promise<T>,
-    isGuess: (error: unknown) => boolean,
-  ): Promise<T>;
-  /** As {@link guard}, for requests to the admin API. */
-  guardAdmin<T>(
-    request: AuthRequest,
-    now: Date,
-    work: () => Promise<T>,
-    isRefusal: (error: unknown) => boolean,
-  ): Promise<T>;
-  /**
-   * Makes sure that messages of a kind do not come too soon after each other, whether or not the recipient has an
-   * account. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`.
-   */
-  space(channel: MessageChannel, kind: string, recipient: string, now: Date): void;
-  /** As {@link space}, for requests that are answered alike: false where a message would come too soon. */
-  isSpaced(channel: MessageChannel, kind: string, recipient: string, now: Date): boolean;
-}
 
 /** What limits are made of. */
 export type LimitSettings = Pick<

@@ -1,6 +1,7 @@
 import { type ConfigSource, loadConfig } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { createMessageCaps, type MessageCaps } from './message-caps.ts';
+import type { MessageCaps } from '../contracts/rate-limits.ts';
+import { createMessageCaps } from './message-caps.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const LEAVE = { email: true, phone: true };

@@ -2,6 +2,7 @@
  * Hourly caps on messages that leave the machine: per client, per recipient and in total. Requests are counted, whether
  * or not a message follows, so that a cap never reveals whether a recipient has an account.
  */
+
 import type { AuthConfig } from '@greenroom/config';
 import {
   type BucketRule,
@@ -10,31 +11,11 @@ import {
   createTokenBuckets,
   type TokenBuckets,
 } from '@greenroom/limits';
-import { type MessageChannel, tooManyMessages } from './refusals.ts';
+import type { MessageCaps, MessageChannel, RequestedMessage } from '../contracts/rate-limits.ts';
+import { tooManyMessages } from './refusals.ts';
 
 const HOUR = 3600;
 const TOTAL = 'total';
-
-/** A message that a request asks for. `client` holds the keys of its client; none: not counted per client. */
-export interface RequestedMessage {
-  channel: MessageChannel;
-  /** Email address, or digits of a phone number. */
-  recipient: string;
-  client: readonly string[];
-}
-
-/** The caps of one service instance. */
-export interface MessageCaps {
-  /** Counts a request. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`, and counts nothing then. */
-  count(message: RequestedMessage, now: Date): void;
-  /** Counts a message of an administrator, in total alone. Throws as {@link count}. */
-  countTotal(channel: MessageChannel, now: Date): void;
-  /**
-   * Whether a mail that notifies of a change may be sent. These are counted per recipient alone, apart from requested
-   * mails: neither requests nor other accounts can suppress them.
-   */
-  allowsNotification(recipient: string, now: Date): boolean;
-}
 
 interface Buckets {
   client: ClientBuckets;

@@ -1,6 +1,8 @@
 /** The operations that are limited per client, and how often a client may do each. */
+
 import type { AuthConfig } from '@greenroom/config';
 import { type BucketRule, type ClientBuckets, createClientBuckets } from '@greenroom/limits';
+import type { LimitedOperation } from '../contracts/rate-limits.ts';
 
 const MINUTE = 60;
 const FIVE_MINUTES = 300;
@@ -11,7 +13,13 @@ const BURST = 30;
 type Settings = Pick<AuthConfig, 'rateLimits' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'>;
 
 /** Each operation has buckets of its own. */
-function rulesOf({ rateLimits, factors, passkeys, oauthServer, saml }: Settings) {
+function rulesOf({
+  rateLimits,
+  factors,
+  passkeys,
+  oauthServer,
+  saml,
+}: Settings): Record<LimitedOperation, BucketRule> {
   const sending = per(rateLimits.otp, FIVE_MINUTES);
   const tokens = per(rateLimits.tokenRefresh, FIVE_MINUTES);
   const redirects = per(rateLimits.authorize, FIVE_MINUTES);
@@ -44,11 +52,8 @@ function rulesOf({ rateLimits, factors, passkeys, oauthServer, saml }: Settings)
     oauthClient: per(oauthServer.registrations, FIVE_MINUTES),
     sso: per(saml.signIns, FIVE_MINUTES),
     assertion: per(saml.assertions, FIVE_MINUTES),
-  } satisfies Record<string, BucketRule>;
+  };
 }
-
-/** An operation that is limited. */
-export type LimitedOperation = keyof ReturnType<typeof rulesOf>;
 
 /** Creates full buckets. */
 export function createOperationBuckets(settings: Settings): Record<LimitedOperation, ClientBuckets> {

@@ -1,9 +1,8 @@
 /** The refusals of limits. Each says in `Retry-After` when it makes sense to try again. */
-import type { CatalogueError } from '@greenroom/errors';
-import { failure } from '../errors.ts';
 
-/** What messages are counted by: `phone` is SMS and WhatsApp. */
-export type MessageChannel = 'email' | 'phone';
+import type { CatalogueError } from '@greenroom/errors';
+import type { MessageChannel } from '../contracts/rate-limits.ts';
+import { failure } from '../errors.ts';
 
 /** Too many requests. @param waitMs until the next one is accepted; Infinity: never */
 export function tooManyRequests(waitMs: number): CatalogueError {

@@ -4,10 +4,11 @@
  */
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { hasSessionEnded, keepSession, requireSecondFactor } from '../caller.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { requireFactorCaller } from '../factors/caller.ts';
+import { hasSessionEnded, keepSession, requireSecondFactor } from '../session/caller.ts';
 import { hasVerifiedFactor } from '../user.ts';
 import { hashRecoveryCode, RECOVERY_CODES, randomRecoveryCode } from './code.ts';
 import { findRecoveryCodes, type RecoveryCodesRow, replaceRecoveryCodes } from './statements.ts';

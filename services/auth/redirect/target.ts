@@ -1,5 +1,6 @@
 /** Where a request wants its links to lead. A target that is not allowed is not an error: it becomes the site. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { allowedRedirect } from './allow-list.ts';
 
 /**

@@ -4,7 +4,8 @@
  * the site, in the query.
  */
 import { CatalogueError } from '@greenroom/errors';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseForm } from '../form-body.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';

@@ -3,7 +3,7 @@
  * that ask at the same time; where that fails, what is known goes on: people must get in although a file is missing.
  */
 import { CatalogueError } from '@greenroom/errors';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 import { type IdentityProvider, parseIdentityProvider } from './identity-provider.ts';
 import type { ProviderRow } from './provider.ts';

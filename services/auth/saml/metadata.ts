@@ -1,7 +1,8 @@
 /** GET /sso/saml/metadata: what identity providers are configured with (SAML 2.0 Metadata). */
 import { createHash } from 'node:crypto';
 import { generateServiceProviderMetadata } from '@node-saml/node-saml';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { NAME_ID_FORMATS } from './name-id-format.ts';
 import { requireServiceProvider, type ServiceProvider } from './service-provider.ts';
 

@@ -1,7 +1,7 @@
 /** Relay states: what is remembered of a sign-in while somebody is at their identity provider. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { beginFlow, type Challenge } from '../flow-state/statements.ts';
 

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@greenroom/postgres';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
-import { findCaller } from '../caller.ts';
 import { hashRefreshToken } from '../refresh-token.ts';
+import { findCaller } from './caller.ts';
 import {
   type HeldToken,
   insertToken,

@@ -1,6 +1,6 @@
 /** Raises a session to aal2 after a second factor was used. */
 import type { Statement } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
 import type { AssuranceLevel, AuthenticationMethodReference } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';

@@ -3,7 +3,8 @@
  * afterwards; with one, the hook is asked in between, so that nothing was written where it refuses.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { answerWithSession, type Grant, type SessionAnswer } from './response.ts';
 
 type Rows = Record<string, unknown>[];

@@ -1,6 +1,6 @@
 /** The refresh tokens that a session begins and goes on with, by the version that is configured. */
 
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import {
   hashRefreshToken,

@@ -1,7 +1,7 @@
 /** A refresh token as a client presents it. What depends on how tokens are made is behind this interface. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import type { AuditAction } from '../audit.ts';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import type { SessionRow } from '../session.ts';
 import type { UserRow } from '../user.ts';
 

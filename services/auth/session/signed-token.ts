@@ -1,5 +1,5 @@
 /** Refresh tokens of version 2 as they are presented: signed, and with a counter that tells how old they are. */
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { isSignedWith, parseSignedToken, type SignedToken } from '../signed-refresh-token.ts';
 import { sessionKeyOf, tokenOfCounter } from './issued-token.ts';

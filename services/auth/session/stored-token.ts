@@ -1,6 +1,6 @@
 /** Refresh tokens of version 1 as they are presented: a random text that has a row. The rules are in rotation.ts. */
 import type { Transaction } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
 import type { SessionRow } from '../session.ts';

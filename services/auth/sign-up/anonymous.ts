@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { audienceOf } from '../audience.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';

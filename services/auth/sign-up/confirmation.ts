@@ -1,7 +1,8 @@
 /** The code that confirms the address of a new account. */
 import { writeAudit } from '../audit/write.ts';
 import { type AuditActor, auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
 import type { Step } from '../hooks/step.ts';
 import { type MailOrder, planMail } from '../one-time/mail.ts';

@@ -3,7 +3,8 @@
  * sends a code to confirm it with, and answers the user without a session.
  */
 import { auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { AuditActor } from '../audit.ts';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import type { IdentityData } from '../identity.ts';
 import { insertIdentity, insertUser, type NewUser } from '../user/insert.ts';
 import { adoptIdentity, confirmUser } from '../user/update.ts';

@@ -2,8 +2,9 @@
 import { audienceOf } from '../audience.ts';
 import { writeAudit } from '../audit/write.ts';
 import { auditEntry } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
 import { isHookFailure } from '../hooks/refusal.ts';
@@ -11,13 +12,13 @@ import { perform, performSilently } from '../hooks/step.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { answerAlike } from '../one-time/alike.ts';
 import { countRequested } from '../one-time/count.ts';
+import type { PhoneChannel } from '../one-time/phone-channel.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { planSms, requireSmsSender } from '../one-time/sms.ts';
 import { findUserById, findUserByPhone } from '../user/find.ts';
 import { forgetUnconfirmedPassword } from '../user/update.ts';
 import type { UserRow } from '../user.ts';
 import { newAccount } from './new-account.ts';
-import type { PhoneChannel } from './registration.ts';
 
 /** A code that is wanted. */
 export interface PhoneCodeOrder {

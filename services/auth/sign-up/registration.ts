@@ -1,11 +1,13 @@
 /** What a sign-up asks for, checked: everything that can be refused without looking into the database. */
-import type { AuthConfig } from '@greenroom/config';
+
+import type { AuthContext } from '../context.ts';
 import { parseEmail } from '../email-address.ts';
-import type { AuthContext } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
+import type { PhoneChannel } from '../one-time/phone-channel.ts';
+import { phoneChannelOf } from '../one-time/phone-channel.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
@@ -70,21 +72,6 @@ function requireOneAddress({ email, phone }: SignUpFields): void {
 function checkPkce({ phone, code_challenge, code_challenge_method }: SignUpFields): void {
   if (phone !== '' && code_challenge !== '') throw refused('PKCE not supported for phone signups');
   checkPkceParameters(code_challenge, code_challenge_method);
-}
-
-/** How a code travels to a phone number. */
-export type PhoneChannel = 'sms' | 'whatsapp';
-
-/** Throws `validation_failed`: WhatsApp needs a provider of messages that can do it. */
-export function phoneChannelOf(
-  channel: string,
-  { smsProvider }: Pick<AuthConfig, 'smsProvider'>,
-): PhoneChannel {
-  if (channel === '' || channel === 'sms') return 'sms';
-  if (channel === 'whatsapp' && smsProvider === 'twilio') return channel;
-  throw refused(
-    "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
-  );
 }
 
 function refused(message: string) {

@@ -2,7 +2,8 @@
 import { loadConfig } from '@greenroom/config';
 import { isLoopback } from '@greenroom/limits';
 import { createOutbox, openMailbox } from '@greenroom/messages';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createPasswordHasher, QUICK_COST } from '../password/hash.ts';

@@ -1,14 +1,14 @@
 /** What a caller wants to change, read from the body and compared with what is there. */
 import { z } from 'zod';
+import type { AuthContext } from '../context.ts';
 import { parseEmail } from '../email-address.ts';
-import type { AuthContext } from '../endpoint.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { type Metadata, requireFitsToken } from '../metadata.ts';
+import { type PhoneChannel, phoneChannelOf } from '../one-time/phone-channel.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 import { parsePhone } from '../phone-number.ts';
 import { checkPkceParameters } from '../pkce-parameters.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
-import { type PhoneChannel, phoneChannelOf } from '../sign-up/registration.ts';
 import type { UserRow } from '../user.ts';
 
 const fields = z.object({

@@ -1,5 +1,6 @@
 /** A new email address: noted, and confirmed by a code from its mailbox and, by default, one from the current one. */
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { emailByHook } from '../hooks/send-email.ts';

@@ -1,12 +1,12 @@
 /** A new password in an old session needs a code of GET /reauthenticate, where the configuration says so. */
 import type { Transaction } from '@greenroom/postgres';
-import type { Caller } from '../caller.ts';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { isRightCode } from '../one-time/attempt.ts';
 import { hashCode } from '../one-time/code.ts';
 import { isPending } from '../one-time/pending.ts';
 import { countWrongCode, type HeldToken, lockCodeOfUser, wipeToken } from '../one-time/statements.ts';
+import type { Caller } from '../session/caller.ts';
 import type { Changes } from './changes.ts';
 
 /** GoTrue's: whoever signed in so lately need not do it again. */

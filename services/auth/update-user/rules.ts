@@ -2,9 +2,10 @@
 import type { AuthConfig } from '@greenroom/config';
 import { CatalogueError } from '@greenroom/errors';
 import type { Database } from '@greenroom/postgres';
-import type { Caller } from '../caller.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import type { Caller } from '../session/caller.ts';
 import { hasShownTwoFactors, type SessionRow } from '../session.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../user/find.ts';
 import { hasVerifiedFactor, type UserRow } from '../user.ts';

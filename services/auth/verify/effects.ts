@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { AuthConfig } from '@greenroom/config';
 import type { Statement } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../audit.ts';
+import type { PasswordHasher } from '../contracts/passwords.ts';
+import type { Client } from '../contracts/rate-limits.ts';
 import { type TokenOwner, wipeToken } from '../one-time/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
 import type { VerificationType } from '../one-time/verification-type.ts';
-import type { PasswordHasher } from '../password/hash.ts';
-import type { Client } from '../rate-limit/client.ts';
 import { changeEmail, changePassword, changePhone, confirmUser, verifyIdentities } from '../user/update.ts';
 
 /** Bytes of a password that nobody knows. */

@@ -3,8 +3,9 @@
  * back all other tokens, and opens a session or gives out a code for PKCE.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
 import { brokenUniqueConstraint } from '../database-error.ts';
-import type { AuthContext, AuthRequest } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { flowMethodOf } from '../flow-state/mail-flow.ts';
 import { hashAuthCode, issueAuthCode, newAuthCode } from '../flow-state/statements.ts';

@@ -1,7 +1,7 @@
 /** Finds and locks the account that a link or a code belongs to, and counts wrong codes. */
 import { secretsEqual } from '@greenroom/keys';
 import type { Transaction } from '@greenroom/postgres';
-import type { AuthContext } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { isRightCode } from '../one-time/attempt.ts';
 import { hashCode } from '../one-time/code.ts';

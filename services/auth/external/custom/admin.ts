@@ -1,11 +1,12 @@
 /** /admin/custom-providers: providers that admins add, change and remove while the service runs. */
 import { randomUUID } from 'node:crypto';
-import { requireAdmin } from '../../caller.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { brokenUniqueConstraint } from '../../database-error.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../../endpoint.ts';
 import { failure } from '../../errors.ts';
 import { parseBody } from '../../request-body.ts';
 import { seal } from '../../secret-box.ts';
+import { requireAdmin } from '../../session/caller.ts';
 import { checkDiscovery } from './discovery.ts';
 import { applyFields, customProviderFields, requireComplete, requireIdentifier } from './fields.ts';
 import {

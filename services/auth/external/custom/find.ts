@@ -1,5 +1,5 @@
 /** Finds a provider that an admin has added. */
-import type { AuthContext } from '../../endpoint.ts';
+import type { AuthContext } from '../../context.ts';
 import { open } from '../../secret-box.ts';
 import type { Provider } from '../provider.ts';
 import { describeCustomProvider } from './description.ts';

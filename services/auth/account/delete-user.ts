@@ -1,7 +1,7 @@
 /** Deletes a user and everything that belongs to them. */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { lockUser } from '../one-time/statements.ts';
-import { endSessions } from '../session/end.ts';
+import { endSessions } from '../user/end-sessions.ts';
 import type { UserRow } from '../user.ts';
 
 /**

@@ -1,16 +1,17 @@
 /** POST /token?grant_type=pkce: exchanges the code at the end of a flow for a session. */
 import { z } from 'zod';
 import { auditEntry } from '../audit.ts';
-import type { AuthContext, AuthRequest, AuthResponse } from '../endpoint.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { openProviderTokens } from '../flow-state/provider-tokens.ts';
+import { endFlow, type FlowRow, lockFlowByCode } from '../flow-state/statements.ts';
 import { provesChallenge } from '../pkce-parameters.ts';
 import { parseBody, textField } from '../request-body.ts';
-import { grantWithin } from '../session/grant.ts';
-import { openSession } from '../session/open.ts';
 import { findUserById } from '../user/find.ts';
 import { isBanned, type UserRow } from '../user.ts';
-import { openProviderTokens } from './provider-tokens.ts';
-import { endFlow, type FlowRow, lockFlowByCode } from './statements.ts';
+import { grantWithin } from './grant.ts';
+import { openSession } from './open.ts';
 
 const fields = z.object({ auth_code: textField, code_verifier: textField });
 

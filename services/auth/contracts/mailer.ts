@@ -1,4 +1,6 @@
-/** What mails are written from. */
+/** Writing mails, as endpoints see it. */
+import type { MailKind } from '@greenroom/config';
+import type { Message } from '@greenroom/messages';
 
 /** What a mail is about. What a kind of mail does not have is left out. */
 export interface MailData {
@@ -24,3 +26,18 @@ export interface MailData {
   provider?: string;
   factorType?: string;
 }
+
+/** Writes mails and SMS. */
+export interface Mailer {
+  compose(kind: MailKind, data: MailData): Promise<Message>;
+  smsText: SmsText;
+  /** Fetches templates that come from elsewhere; until then, and where they cannot be loaded, mails are ours. */
+  load(): Promise<void>;
+  close(): void;
+}
+
+/** Makes the text of an SMS. */
+export type SmsText = (kind: SmsKind, code: string) => string;
+
+/** What an SMS is for. */
+export type SmsKind = 'code' | 'factor';

@@ -1,14 +1,15 @@
 /** Who is calling: bearer token → verified claims → user and session as they are now. */
 import { JwtError } from '@greenroom/keys';
 import type { Statement } from '@greenroom/postgres';
-import { isDatabaseError } from './database-error.ts';
-import type { AuthContext, AuthRequest } from './endpoint.ts';
-import { failure } from './errors.ts';
-import { expiryOf } from './session/validity.ts';
-import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
-import { NIL_UUID } from './user/find.ts';
-import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from './user.ts';
-import { isUuid } from './uuid.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest } from '../contracts/request.ts';
+import { isDatabaseError } from '../database-error.ts';
+import { failure } from '../errors.ts';
+import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from '../session.ts';
+import { NIL_UUID } from '../user/find.ts';
+import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from '../user.ts';
+import { isUuid } from '../uuid.ts';
+import { expiryOf } from './validity.ts';
 
 /** Verified claims; what they mean is not checked yet. */
 export type Claims = Record<string, unknown>;
