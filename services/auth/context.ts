@@ -1,4 +1,4 @@
-/** What endpoints are, and what all of them work with. routing.ts translates from and to Fastify. */
+/** What endpoints are, and what all of them work with. routes.ts translates from and to Fastify. */
 
 import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';

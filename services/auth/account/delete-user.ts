@@ -2,7 +2,7 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { lockUser } from '../one-time/statements.ts';
 import { endSessions } from '../user/end-sessions.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 
 /**
  * Ends a user's sessions and locks their row, in the order in which everybody locks these; answers them, or nothing

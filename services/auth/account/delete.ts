@@ -2,15 +2,15 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { parseBody, textField } from '../request-body.ts';
+import { parseBody, textField } from '../http/request-body.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { refusedSave } from '../user/save-error.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 import { deleteUser, lockForDeletion } from './delete-user.ts';
 
 const fields = z.object({ password: textField });

@@ -5,11 +5,11 @@
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { toPasskey } from '../passkeys/passkey.ts';
-import { findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { toPasskey } from '../credential/passkeys/passkey.ts';
+import { findPasskeys, type PasskeyRow } from '../credential/passkeys/statements.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { findSessions } from '../session/list.ts';
-import { toUser } from '../user.ts';
+import { toUser } from '../user/user.ts';
 
 /** The newest ones: what is put together has to fit into memory. */
 const MAX_AUDIT_ENTRIES = 10_000;

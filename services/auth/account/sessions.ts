@@ -2,15 +2,16 @@
  * GET /user/sessions and DELETE /user/sessions/:sessionId: where the caller is signed in. GoTrue has no such
  * endpoints.
  */
+
+import { auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { uuidParam } from '../http/uuid.ts';
 import { requireCaller } from '../session/caller.ts';
 import { endSession, findSessions, type ListedSession } from '../session/list.ts';
-import { uuidParam } from '../uuid.ts';
 
 /** Answers all of them, and which one asks. */
 export async function listOwnSessions(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {

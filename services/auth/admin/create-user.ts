@@ -1,21 +1,21 @@
 /** POST /admin/users: makes an account as an admin describes it. No mail goes out, no password is judged. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
-import { audienceOf } from '../audience.ts';
+import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { isTooLong } from '../credential/password/strength.ts';
 import { failure } from '../errors.ts';
-import type { Metadata } from '../metadata.ts';
-import { isTooLong } from '../password/strength.ts';
-import { proveAddress } from '../proof/statements.ts';
+import { proveAddress } from '../one-time/proof/statements.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
+import { audienceOf } from '../user/audience.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
 import { insertUser } from '../user/insert.ts';
+import type { Metadata } from '../user/metadata.ts';
 import { refusedSave } from '../user/save-error.ts';
 import { confirmUser } from '../user/update.ts';
-import { toUser, type UserRow } from '../user.ts';
+import { toUser, type UserRow } from '../user/user.ts';
 import { changeRow, setAddress } from './statements.ts';
 import { adminActor } from './target-user.ts';
 import { readUserFields, type UserFields } from './user-fields.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../http/uuid.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;

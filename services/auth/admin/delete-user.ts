@@ -2,11 +2,11 @@
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
 import { deleteUser, lockForDeletion } from '../account/delete-user.ts';
+import { type AuditActor, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { type AuditActor, auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { parseBody } from '../request-body.ts';
+import { parseBody } from '../http/request-body.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { refusedSave } from '../user/save-error.ts';
 import { softDeleteUser } from './statements.ts';

@@ -1,22 +1,22 @@
 /** The second factors of a user, for admins: list, rename, delete. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
+import { type AuditAction, auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { type AuditAction, auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { brokenUniqueConstraint } from '../database-error.ts';
 import { failure } from '../errors.ts';
-import { type FactorRow, toFactor } from '../factor.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { uuidParam } from '../http/uuid.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
 import { tellFactorUnenrolled } from '../mail/notify.ts';
-import { parsePhone } from '../phone-number.ts';
-import { parseBody, textField } from '../request-body.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
 import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
+import { type FactorRow, toFactor } from '../user/factor.ts';
 import { findUserById } from '../user/find.ts';
-import type { UserRow } from '../user.ts';
-import { uuidParam } from '../uuid.ts';
+import { parsePhone } from '../user/phone-number.ts';
+import type { UserRow } from '../user/user.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
 const MAX_NAME_LENGTH = 255;

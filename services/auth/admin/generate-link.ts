@@ -1,28 +1,28 @@
 /** POST /admin/generate_link: the link and the code of a mail, for an admin who delivers them. No mail goes out. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
-import { audienceOf } from '../audience.ts';
+import { type AuditAction, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { type AuditAction, auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { parseEmail } from '../email-address.ts';
+import { requireStrongPassword } from '../credential/password/policy.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { confirmationUrl, externalUrlOf } from '../mail/links.ts';
-import { type Metadata, requireFitsToken } from '../metadata.ts';
 import { type PlannedCode, planCode } from '../one-time/mail.ts';
+import { noteAdminLink } from '../one-time/proof/statements.ts';
 import type { TokenKind } from '../one-time/token-kind.ts';
-import { requireStrongPassword } from '../password/policy.ts';
-import { noteAdminLink } from '../proof/statements.ts';
 import { allowedRedirect } from '../redirect/allow-list.ts';
 import { redirectTarget } from '../redirect/target.ts';
-import { objectField, parseBody, textField } from '../request-body.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
+import { audienceOf } from '../user/audience.ts';
+import { parseEmail } from '../user/email-address.ts';
 import { findOwnerOfEmail, findUserByEmail, findUserById } from '../user/find.ts';
+import { type Metadata, requireFitsToken } from '../user/metadata.ts';
 import { refusedSave } from '../user/save-error.ts';
 import { requestEmailChange } from '../user/update.ts';
-import { toUser, type UserRow } from '../user.ts';
+import { toUser, type UserRow } from '../user/user.ts';
 import { invitee, noteInvitation } from './invitee.ts';
 import { adminActor } from './target-user.ts';
 

@@ -3,7 +3,7 @@
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { toUser } from '../user.ts';
+import { toUser } from '../user/user.ts';
 import { targetUser } from './target-user.ts';
 
 /** Answers a user. */

@@ -1,21 +1,21 @@
 /** POST /invite: makes an account for somebody and mails them the link to it. */
 import { z } from 'zod';
-import { audienceOf } from '../audience.ts';
+import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { parseEmail } from '../email-address.ts';
 import { failure } from '../errors.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { perform } from '../hooks/step.ts';
-import { requireFitsToken } from '../metadata.ts';
+import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { planMail } from '../one-time/mail.ts';
-import { objectField, parseBody, textField } from '../request-body.ts';
 import { requireAdmin } from '../session/caller.ts';
+import { audienceOf } from '../user/audience.ts';
+import { parseEmail } from '../user/email-address.ts';
 import { findUserById } from '../user/find.ts';
+import { requireFitsToken } from '../user/metadata.ts';
 import { refusedSave } from '../user/save-error.ts';
-import { toUser, type UserRow } from '../user.ts';
+import { toUser, type UserRow } from '../user/user.ts';
 import { invitee, noteInvitation } from './invitee.ts';
 import { adminActor } from './target-user.ts';
 

@@ -2,14 +2,14 @@
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
+import { newAccount } from '../credential/sign-up/new-account.ts';
 import { failure } from '../errors.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
-import type { Metadata } from '../metadata.ts';
 import type { MailOrder } from '../one-time/mail.ts';
-import { newAccount } from '../sign-up/new-account.ts';
 import { findOwnerOfEmail } from '../user/find.ts';
+import type { Metadata } from '../user/metadata.ts';
 import { mergeMetadata } from '../user/update.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 
 /** Who is meant. */
 export interface InviteeOrder {

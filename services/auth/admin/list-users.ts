@@ -1,12 +1,12 @@
 /** GET /admin/users: the users of an audience, page by page. */
 import type { Statement } from '@greenroom/postgres';
-import { audienceOf } from '../audience.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { requireAdmin } from '../session/caller.ts';
+import { audienceOf } from '../user/audience.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { plainUserColumns, toListedUser, type UserRow } from '../user.ts';
+import { plainUserColumns, toListedUser, type UserRow } from '../user/user.ts';
 import { type CursorPage, cursorHeaders, formatCursor, readCursorPage } from './cursor.ts';
 import { offsetOf, type Page, pageHeaders, readPage } from './pagination.ts';
 

@@ -13,8 +13,8 @@ import {
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { uuidParam } from '../uuid.ts';
 import { pageHeaders, readPage } from './pagination.ts';
 
 /** No address is longer; and the search comes back in the links of the answer's header. */

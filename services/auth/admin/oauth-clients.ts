@@ -1,10 +1,12 @@
 /** The applications that people sign in to with their account here, for admins. */
+
+import { type AuditAction, auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { type AuditAction, auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { parseBody } from '../http/request-body.ts';
 import {
   type ClientRow,
   hashClientSecret,
@@ -31,7 +33,6 @@ import {
 } from '../oauth-server/client-statements.ts';
 import { createClient } from '../oauth-server/create-client.ts';
 import { requireOAuthServer } from '../oauth-server/enabled.ts';
-import { parseBody } from '../request-body.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
 import { offsetOf, pageHeaders, readPage } from './pagination.ts';
 import { adminActor } from './target-user.ts';

@@ -1,13 +1,14 @@
 /** The passkeys of a user, for admins: list, delete. */
+
+import { auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { noPasskey, requirePasskeys, toPasskey } from '../passkeys/passkey.ts';
-import { deletePasskey, findPasskeys, type PasskeyRow } from '../passkeys/statements.ts';
+import { noPasskey, requirePasskeys, toPasskey } from '../credential/passkeys/passkey.ts';
+import { deletePasskey, findPasskeys, type PasskeyRow } from '../credential/passkeys/statements.ts';
+import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { uuidParam } from '../uuid.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
 /** Answers all of them. */

@@ -2,15 +2,16 @@
  * GET /admin/users/:userId/sessions and DELETE …/sessions/:sessionId: where a user is signed in, for admins. GoTrue has
  * no such endpoints.
  */
+
+import { auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { endSession, findSessions } from '../session/list.ts';
-import { uuidParam } from '../uuid.ts';
 import { adminActor, targetUser } from './target-user.ts';
 
 /** Answers all of them. */

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
-import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
-import { type AttributeMapping, attributeMapping } from '../saml/attribute-mapping.ts';
-import { fetchMetadata } from '../saml/fetch-metadata.ts';
-import { MAX_METADATA_LENGTH, parseIdentityProvider } from '../saml/identity-provider.ts';
-import { isNameIdFormat, NAME_ID_FORMATS } from '../saml/name-id-format.ts';
-import { XmlError } from '../saml/xml.ts';
+import { objectField, optionalTextField, parseBody, textField } from '../http/request-body.ts';
+import { type AttributeMapping, attributeMapping } from '../identity/saml/attribute-mapping.ts';
+import { fetchMetadata } from '../identity/saml/fetch-metadata.ts';
+import { MAX_METADATA_LENGTH, parseIdentityProvider } from '../identity/saml/identity-provider.ts';
+import { isNameIdFormat, NAME_ID_FORMATS } from '../identity/saml/name-id-format.ts';
+import { XmlError } from '../identity/saml/xml.ts';
 
 const MAX_DOMAINS = 200;
 const MAX_URL_LENGTH = 2048;

@@ -3,11 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { brokenUniqueConstraint } from '../database-error.ts';
 import { failure } from '../errors.ts';
-import { findProvider, findProviderByResource, listProviders, type ProviderRow } from '../saml/provider.ts';
+import { isUuid } from '../http/uuid.ts';
+import {
+  findProvider,
+  findProviderByResource,
+  listProviders,
+  type ProviderRow,
+} from '../identity/saml/provider.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { isUuid } from '../uuid.ts';
 import { readProviderFields } from './sso-provider-fields.ts';
 import { deleteProvider, insertProvider, replaceDomains, updateProvider } from './sso-provider-statements.ts';
 

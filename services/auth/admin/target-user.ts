@@ -1,12 +1,12 @@
 /** Whom an admin call is about, and who acts. */
-import type { AuditActor } from '../audit.ts';
+import type { AuditActor } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { isUuid, uuidParam } from '../http/uuid.ts';
 import type { Claims } from '../session/caller.ts';
 import { findUserById, NIL_UUID } from '../user/find.ts';
-import type { UserRow } from '../user.ts';
-import { isUuid, uuidParam } from '../uuid.ts';
+import type { UserRow } from '../user/user.ts';
 
 /** The user of the path's `userId`. Throws `validation_failed` and `user_not_found`, both with status 404. */
 export async function targetUser({ database }: AuthContext, request: AuthRequest): Promise<UserRow> {

@@ -1,17 +1,17 @@
 /** PUT /admin/users/:userId: changes a user at once, without the confirmations that the user would need. */
 import type { Statement, Transaction } from '@greenroom/postgres';
+import { type AuditActor, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { type AuditActor, auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { requireStrongPassword } from '../credential/password/policy.ts';
 import { failure } from '../errors.ts';
-import { requireFitsToken } from '../metadata.ts';
+import { proveAddress } from '../one-time/proof/statements.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
-import { requireStrongPassword } from '../password/policy.ts';
-import { proveAddress } from '../proof/statements.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { endSessions } from '../user/end-sessions.ts';
 import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
+import { requireFitsToken } from '../user/metadata.ts';
 import { refusedSave } from '../user/save-error.ts';
 import {
   changePassword,
@@ -20,7 +20,7 @@ import {
   mergeMetadata,
   refreshProviders,
 } from '../user/update.ts';
-import { toUser, type UserRow } from '../user.ts';
+import { toUser, type UserRow } from '../user/user.ts';
 import { endOfBan } from './create-user.ts';
 import { changeRow, setAddress } from './statements.ts';
 import { adminActor, targetUser, unknownUser } from './target-user.ts';

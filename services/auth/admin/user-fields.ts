@@ -1,13 +1,13 @@
 /** What an admin may say of a user, read from the body. */
 import { z } from 'zod';
-import { parseEmail } from '../email-address.ts';
+import { isKnownHash } from '../credential/password/hash.ts';
 import { failure } from '../errors.ts';
-import { type Metadata, requireFitsToken } from '../metadata.ts';
-import { isKnownHash } from '../password/hash.ts';
-import { parsePhone } from '../phone-number.ts';
-import { objectField, optionalTextField, parseBody, textField } from '../request-body.ts';
+import { objectField, optionalTextField, parseBody, textField } from '../http/request-body.ts';
+import { isUuid } from '../http/uuid.ts';
+import { parseEmail } from '../user/email-address.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { isUuid } from '../uuid.ts';
+import { type Metadata, requireFitsToken } from '../user/metadata.ts';
+import { parsePhone } from '../user/phone-number.ts';
 import { parseGoDuration } from './go-duration.ts';
 
 const flag = z

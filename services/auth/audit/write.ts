@@ -1,9 +1,9 @@
 /** The statement that writes audit entries. */
 import type { Statement } from '@greenroom/postgres';
-import type { AuditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { NIL_UUID } from '../user/find.ts';
+import type { AuditEntry } from './entry.ts';
 
 /** Writes entries; nothing to send where the log is switched off. */
 export function writeAudit(

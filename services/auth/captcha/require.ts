@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AuthContext, Endpoint } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { parseBody, textField } from '../request-body.ts';
+import { parseBody, textField } from '../http/request-body.ts';
 import { requireAdmin } from '../session/caller.ts';
 import { askVerifier } from './verifier.ts';
 

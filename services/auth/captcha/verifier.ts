@@ -1,7 +1,7 @@
 /** Asks the provider of captchas about a token. hCaptcha and Turnstile speak the same protocol. */
 import type { CaptchaSettings } from '@greenroom/config';
 import { z } from 'zod';
-import { limitedText } from '../limited-text.ts';
+import { limitedText } from '../http/limited-text.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 

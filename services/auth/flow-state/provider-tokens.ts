@@ -3,7 +3,7 @@
  * exchanged, encrypted: they open somebody's account elsewhere.
  */
 import type { AuthContext } from '../context.ts';
-import { open, seal } from '../secret-box.ts';
+import { open, seal } from '../lib/secret-box.ts';
 import type { FlowRow } from './statements.ts';
 
 /** Some providers give no refresh token. */

@@ -2,7 +2,7 @@
 import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
-import { toUser, type User, type UserRow } from '../user.ts';
+import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 
 /** What the hook reads. */

@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import type { NewUser } from '../user/insert.ts';
-import { toUser, type User } from '../user.ts';
+import { toUser, type User } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import { plannedRow } from './planned-row.ts';
 

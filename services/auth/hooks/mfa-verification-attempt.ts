@@ -4,8 +4,8 @@ import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import type { FactorRow } from '../factor.ts';
 import { endSessions } from '../user/end-sessions.ts';
+import type { FactorRow } from '../user/factor.ts';
 import { decisionField, messageField } from './hook.ts';
 
 /** What the hook reads. */

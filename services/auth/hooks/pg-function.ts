@@ -4,8 +4,8 @@
  */
 import type { FunctionTarget } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement } from '@greenroom/postgres';
-import { isDatabaseError, statusOfSqlState } from '../database-error.ts';
 import { failure } from '../errors.ts';
+import { isDatabaseError, statusOfSqlState } from '../lib/database-error.ts';
 import { refusedByHook, tooLarge, tooSlow } from './refusal.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';
 

@@ -1,6 +1,6 @@
 /** A user who is not in the database, as if they were. */
 import type { NewUser } from '../user/insert.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 
 /** The row of a new user, unconfirmed, without identities. */
 export function plannedRow(user: NewUser, now: Date): UserRow {

@@ -3,7 +3,7 @@
 import type { Hook } from '../contracts/hooks.ts';
 import type { MailPurpose } from '../mail/purpose.ts';
 import { findUserById } from '../user/find.ts';
-import { toUser, type User, type UserRow } from '../user.ts';
+import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 

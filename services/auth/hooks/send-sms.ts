@@ -2,7 +2,7 @@
 
 import type { Hook } from '../contracts/hooks.ts';
 import { findUserById } from '../user/find.ts';
-import { toUser, type User, type UserRow } from '../user.ts';
+import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 

@@ -7,7 +7,7 @@ import type { NotificationName } from '@greenroom/config';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { MailData } from '../contracts/mailer.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 import { isAuthorizedAddress } from './authorized.ts';
 
 /** Whose account it is, as it was before the change. */

@@ -1,7 +1,7 @@
 /** What an application may ask for at the authorization endpoint, once it is known where to answer it. */
 import { CatalogueError } from '@greenroom/errors';
-import { OAuthError } from '../oauth-error.ts';
-import { checkPkceParameters } from '../pkce-parameters.ts';
+import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
+import { OAuthError } from '../http/oauth-error.ts';
 import { areKnown, DEFAULT_SCOPE, splitScopes } from './scopes.ts';
 
 /** In characters; the state comes back in an address, which has to stay one that servers read. */

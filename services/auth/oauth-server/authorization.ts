@@ -1,7 +1,7 @@
 /** Requests of applications to sign somebody in: as rows, and what is answered to the application. */
 import { hash, randomBytes } from 'node:crypto';
 import type { AuthConfig } from '@greenroom/config';
-import type { OAuthErrorCode } from '../oauth-error.ts';
+import type { OAuthErrorCode } from '../http/oauth-error.ts';
 import { redirectUrl } from '../redirect/target.ts';
 
 const RANDOM_BYTES = 32;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { OAuthError } from '../oauth-error.ts';
+import { OAuthError } from '../http/oauth-error.ts';
 import { errorUrl, randomTicket } from './authorization.ts';
 import { checkAuthorizationParameters } from './authorization-parameters.ts';
 import { insertAuthorization } from './authorization-statements.ts';

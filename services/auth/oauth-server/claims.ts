@@ -1,7 +1,8 @@
 /** What an application gets to know of somebody, by the scopes that it was granted (OpenID Connect Core §5.1, §5.4). */
-import type { Metadata } from '../metadata.ts';
-import type { ProvenAddresses } from '../proof/statements.ts';
-import type { UserRow } from '../user.ts';
+
+import type { ProvenAddresses } from '../one-time/proof/statements.ts';
+import type { Metadata } from '../user/metadata.ts';
+import type { UserRow } from '../user/user.ts';
 import type { Scope } from './scopes.ts';
 
 /** Claims; what is undefined is left out. */

@@ -2,8 +2,8 @@
 import { secretsEqual } from '@greenroom/keys';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
-import { OAuthError } from '../oauth-error.ts';
-import { isUuid } from '../uuid.ts';
+import { OAuthError } from '../http/oauth-error.ts';
+import { isUuid } from '../http/uuid.ts';
 import { type ClientAuthMethod, type ClientRow, hashClientSecret } from './client.ts';
 import { findClient } from './client-statements.ts';
 import type { Parameters } from './parameters.ts';

@@ -1,7 +1,7 @@
 /** What is said of an application when it is registered or changed (RFC 7591 §2): body → checked fields. */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
-import { optionalTextField } from '../request-body.ts';
+import { optionalTextField } from '../http/request-body.ts';
 import { AUTH_METHODS, type ClientAuthMethod, type ClientType, GRANT_TYPES } from './client.ts';
 import { faultOfRedirectUri } from './redirect-uri.ts';
 

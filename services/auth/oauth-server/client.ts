@@ -1,7 +1,7 @@
 /** Applications that people sign in to with their account here: as rows and as the API shows them (RFC 7591 §2). */
 import { hash, randomBytes } from 'node:crypto';
 import { failure } from '../errors.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../http/uuid.ts';
 
 /** How an application proves who it is at the token endpoint. */
 export const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const;

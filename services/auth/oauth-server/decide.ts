@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { parseBody, textField } from '../request-body.ts';
+import { parseBody, textField } from '../http/request-body.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 import {
   type AuthorizationRow,
   codeExpiry,

@@ -1,15 +1,15 @@
 /** Grant `authorization_code`: an application exchanges its code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 import type { Transaction } from '@greenroom/postgres';
-import { auditEntry } from '../audit.ts';
+import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { OAuthError } from '../oauth-error.ts';
-import { provesChallenge } from '../pkce-parameters.ts';
-import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';
+import { provesChallenge } from '../flow-state/pkce-parameters.ts';
+import { OAuthError } from '../http/oauth-error.ts';
+import { findProvenAddresses, type ProvenAddresses } from '../one-time/proof/statements.ts';
 import { grantWithin } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
 import { findUserById } from '../user/find.ts';
-import { isBanned, type UserRow } from '../user.ts';
+import { isBanned, type UserRow } from '../user/user.ts';
 import { type AuthorizationRow, hashCode } from './authorization.ts';
 import {
   closeAuthorization,

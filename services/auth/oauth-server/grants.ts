@@ -1,7 +1,8 @@
 /** GET and DELETE /user/oauth/grants: what the caller has allowed applications, and how they take it back. */
+
+import { auditEntry } from '../audit/entry.ts';
 import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';

@@ -1,7 +1,7 @@
 /** ID tokens: who has signed in, for the application (OpenID Connect Core §2). */
 import type { AuthContext } from '../context.ts';
-import type { ProvenAddresses } from '../proof/statements.ts';
-import type { UserRow } from '../user.ts';
+import type { ProvenAddresses } from '../one-time/proof/statements.ts';
+import type { UserRow } from '../user/user.ts';
 import type { AuthorizationRow } from './authorization.ts';
 import { userClaims } from './claims.ts';
 import { splitScopes } from './scopes.ts';

@@ -2,9 +2,9 @@
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import type { AuthRequest } from '../contracts/request.ts';
-import { parseForm } from '../form-body.ts';
-import { OAuthError } from '../oauth-error.ts';
-import { parseBody } from '../request-body.ts';
+import { parseForm } from '../http/form-body.ts';
+import { OAuthError } from '../http/oauth-error.ts';
+import { parseBody } from '../http/request-body.ts';
 
 const jsonFields = z.record(z.string(), z.unknown());
 

@@ -3,8 +3,8 @@ import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { OAuthError } from '../oauth-error.ts';
-import { parseBody } from '../request-body.ts';
+import { OAuthError } from '../http/oauth-error.ts';
+import { parseBody } from '../http/request-body.ts';
 import { toClient } from './client.ts';
 import {
   checkRegistration,

@@ -2,7 +2,7 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { OAuthError } from '../oauth-error.ts';
+import { OAuthError } from '../http/oauth-error.ts';
 import { exchangeRefreshToken } from '../session/refresh.ts';
 import { type ClientRow, type GrantType, mayUse } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';

@@ -2,8 +2,8 @@
 import { CatalogueError } from '@greenroom/errors';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { OAuthError } from '../oauth-error.ts';
-import { findProvenAddresses, type ProvenAddresses } from '../proof/statements.ts';
+import { OAuthError } from '../http/oauth-error.ts';
+import { findProvenAddresses, type ProvenAddresses } from '../one-time/proof/statements.ts';
 import { type Caller, requireCallerOrApplication } from '../session/caller.ts';
 import { userClaims } from './claims.ts';
 import { requireOAuthServer } from './enabled.ts';

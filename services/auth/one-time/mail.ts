@@ -10,7 +10,7 @@ import { externalUrlOf } from '../mail/links.ts';
 import type { MailPurpose } from '../mail/purpose.ts';
 import type { FlowMail } from '../mail/texts.ts';
 import { redirectTarget } from '../redirect/target.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 import { randomCode, randomLinkToken } from './code.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';

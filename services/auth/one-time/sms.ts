@@ -2,7 +2,7 @@
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 import { randomCode, randomLinkToken } from './code.ts';
 import type { PlannedMessage } from './mail.ts';
 import type { PhoneChannel } from './phone-channel.ts';

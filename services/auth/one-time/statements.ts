@@ -1,6 +1,6 @@
 /** Statements that store, find and wipe one-time tokens. */
 import type { Statement } from '@greenroom/postgres';
-import { type UserRow, userColumns } from '../user.ts';
+import { type UserRow, userColumns } from '../user/user.ts';
 import { DAY_MS, type StoredCode } from './attempt.ts';
 import { hashCode, hashLinkToken } from './code.ts';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.ts';

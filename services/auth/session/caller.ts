@@ -3,12 +3,12 @@ import { JwtError } from '@greenroom/keys';
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
-import { isDatabaseError } from '../database-error.ts';
 import { failure } from '../errors.ts';
-import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from '../session.ts';
+import { isUuid } from '../http/uuid.ts';
+import { isDatabaseError } from '../lib/database-error.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from '../user.ts';
-import { isUuid } from '../uuid.ts';
+import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from '../user/user.ts';
+import { hasShownTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
 import { expiryOf } from './validity.ts';
 
 /** Verified claims; what they mean is not checked yet. */

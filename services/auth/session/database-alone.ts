@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@greenroom/postgres';
+import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
-import { auditEntry } from '../audit.ts';
-import { hashRefreshToken } from '../refresh-token.ts';
 import { findCaller } from './caller.ts';
 import {
   type HeldToken,
@@ -15,6 +14,7 @@ import {
   noteRefresh,
   spendToken,
 } from './refresh-statements.ts';
+import { hashRefreshToken } from './refresh-token.ts';
 
 const ADDRESS = '127.0.0.1';
 

@@ -1,11 +1,11 @@
 /** Raises a session to aal2 after a second factor was used. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
-import { hashRefreshToken, randomRefreshToken } from '../refresh-token.ts';
-import type { AssuranceLevel, AuthenticationMethodReference } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { rekeyedToken } from './issued-token.ts';
 import { deleteTokensOf, setCounter } from './refresh-statements.ts';
+import { hashRefreshToken, randomRefreshToken } from './refresh-token.ts';
+import type { AssuranceLevel, AuthenticationMethodReference } from './session.ts';
 
 /** Which session, and by what. `method` is for claim `amr`. */
 export interface Elevation {

@@ -1,15 +1,15 @@
 /** POST /token?grant_type=pkce: exchanges the code at the end of a flow for a session. */
 import { z } from 'zod';
-import { auditEntry } from '../audit.ts';
+import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import { provesChallenge } from '../flow-state/pkce-parameters.ts';
 import { openProviderTokens } from '../flow-state/provider-tokens.ts';
 import { endFlow, type FlowRow, lockFlowByCode } from '../flow-state/statements.ts';
-import { provesChallenge } from '../pkce-parameters.ts';
-import { parseBody, textField } from '../request-body.ts';
+import { parseBody, textField } from '../http/request-body.ts';
 import { findUserById } from '../user/find.ts';
-import { isBanned, type UserRow } from '../user.ts';
+import { isBanned, type UserRow } from '../user/user.ts';
 import { grantWithin } from './grant.ts';
 import { openSession } from './open.ts';
 

@@ -7,14 +7,14 @@ import {
   randomRefreshToken,
   randomSessionKey,
   refreshTokenPrefix,
-} from '../refresh-token.ts';
-import type { SessionRow } from '../session.ts';
+} from './refresh-token.ts';
+import type { SessionRow } from './session.ts';
 import {
   openSessionKey,
   parseSignedToken,
   sealedSessionKey,
   signRefreshToken,
-} from '../signed-refresh-token.ts';
+} from './signed-refresh-token.ts';
 
 /** Derives the secret that seals the keys of sessions. */
 const PURPOSE = 'refresh-tokens';

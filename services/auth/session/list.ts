@@ -1,6 +1,6 @@
 /** The sessions of a user as people and admins see them, and how one of them is ended. Keys and tokens stay here. */
 import type { Statement } from '@greenroom/postgres';
-import type { AssuranceLevel } from '../session.ts';
+import type { AssuranceLevel } from './session.ts';
 
 /** A session on the wire. `refreshed_at` is null until the first refresh, `not_after` where there is no end. */
 export interface ListedSession {

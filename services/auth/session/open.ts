@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Statement } from '@greenroom/postgres';
-import type { SessionClient, TokenSession } from '../access-token.ts';
-import type { AuditEntry } from '../audit.ts';
+import type { AuditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { NIL_UUID } from '../user/find.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
+import type { SessionClient, TokenSession } from './access-token.ts';
 import { firstToken } from './issued-token.ts';
 
 /** How somebody signed in. */

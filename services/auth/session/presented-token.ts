@@ -1,9 +1,9 @@
 /** A refresh token as a client presents it. What depends on how tokens are made is behind this interface. */
 import type { Statement, Transaction } from '@greenroom/postgres';
-import type { AuditAction } from '../audit.ts';
+import type { AuditAction } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
-import type { SessionRow } from '../session.ts';
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
+import type { SessionRow } from './session.ts';
 
 /** A session whose token was presented, with its user; locked. */
 export interface HeldSession extends UserRow {

@@ -3,10 +3,10 @@
  * COMMIT.
  */
 import type { Statement } from '@greenroom/postgres';
-import { sessionAsJson } from '../session.ts';
 import { NIL_UUID } from '../user/find.ts';
-import { userColumns } from '../user.ts';
+import { userColumns } from '../user/user.ts';
 import type { HeldSession } from './presented-token.ts';
+import { sessionAsJson } from './session.ts';
 
 /** What a refresh works on, as {@link lockRefreshToken} answers it. Ids of tokens are bigints, so texts. */
 export interface HeldToken extends HeldSession {

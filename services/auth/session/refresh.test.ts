@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deriveRefreshToken, hashRefreshToken } from '../refresh-token.ts';
 import { type AuthServer, startAuthServer, waitForLock } from '../testing/auth-server.ts';
 import { claimsOf, newEmail, type Person, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
 import { authContext, authRequest } from '../testing/request.ts';
 import { play, type Scenario, send } from '../testing/scenario.ts';
 import { refreshSession } from './refresh.ts';
+import { deriveRefreshToken, hashRefreshToken } from './refresh-token.ts';
 
 let server: AuthServer;
 const others: AuthServer[] = [];

@@ -1,12 +1,12 @@
 /** The answer to every sign-in and refresh: a signed access token, a refresh token, and the user. */
 import type { Transaction } from '@greenroom/postgres';
-import { type AccessTokenClaims, accessTokenClaims, type TokenSession } from '../access-token.ts';
 import type { AuthContext } from '../context.ts';
 import type { Weakness } from '../contracts/passwords.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import type { ProviderTokens } from '../flow-state/provider-tokens.ts';
-import { customizeClaims, type IssuedClaims } from '../hooks/custom-access-token.ts';
-import { toUser, type User, type UserRow } from '../user.ts';
+import { toUser, type User, type UserRow } from '../user/user.ts';
+import { type AccessTokenClaims, accessTokenClaims, type TokenSession } from './access-token.ts';
+import { customizeClaims, type IssuedClaims } from './custom-access-token.ts';
 import { refreshTokenHeaders } from './issued-token.ts';
 
 /** What is granted. */

@@ -1,10 +1,10 @@
 /** Refresh tokens of version 2, over HTTP. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSignedToken, signRefreshToken } from '../signed-refresh-token.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { claimsOf, type Person, refresh, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
+import { parseSignedToken, signRefreshToken } from './signed-refresh-token.ts';
 
 // Under load the last of many waits long for its turn.
 const PATIENT = { GOTRUE_API_MAX_REQUEST_DURATION: '60s' };

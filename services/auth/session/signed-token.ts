@@ -1,10 +1,10 @@
 /** Refresh tokens of version 2 as they are presented: signed, and with a counter that tells how old they are. */
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
-import { isSignedWith, parseSignedToken, type SignedToken } from '../signed-refresh-token.ts';
 import { sessionKeyOf, tokenOfCounter } from './issued-token.ts';
 import type { HeldSession, NextStep, PresentedToken } from './presented-token.ts';
 import { findSession, lockSession, setCounter } from './refresh-statements.ts';
+import { isSignedWith, parseSignedToken, type SignedToken } from './signed-refresh-token.ts';
 import { lastRefreshMs } from './validity.ts';
 
 /** Reads a token; undefined where it is of another version, or none. */

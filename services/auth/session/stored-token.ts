@@ -2,8 +2,6 @@
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
-import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from '../refresh-token.ts';
-import type { SessionRow } from '../session.ts';
 import { firstSignedToken, isUpgraded, noSession, tokenOfCounter } from './issued-token.ts';
 import type { NextStep, PresentedToken } from './presented-token.ts';
 import {
@@ -15,7 +13,9 @@ import {
   setCounter,
   spendToken,
 } from './refresh-statements.ts';
+import { deriveRefreshToken, hashRefreshToken, isRefreshToken } from './refresh-token.ts';
 import { isWithinReuseInterval, planRotation } from './rotation.ts';
+import type { SessionRow } from './session.ts';
 
 /** Reads a token; undefined where it is of another version, or none. */
 export function storedToken(text: string): PresentedToken<HeldToken> | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionRow } from '../session.ts';
+import type { SessionRow } from './session.ts';
 import { effectiveTag, expiryOf, lastRefreshMs } from './validity.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');

@@ -4,8 +4,8 @@ import type { Keys } from '@greenroom/keys';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
+import { QUICK_COST } from '../credential/password/hash.ts';
 import { authService } from '../index.ts';
-import { QUICK_COST } from '../password/hash.ts';
 
 /** A running service. */
 export interface AuthServer {

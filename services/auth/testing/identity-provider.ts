@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
-import { selfSignedCertificate } from '../saml/certificate.ts';
+import { selfSignedCertificate } from '../identity/saml/certificate.ts';
 import {
   attributeOf,
   NAMESPACES,
@@ -13,7 +13,7 @@ import {
   SENT_BY_ADMINS,
   SENT_BY_ANYBODY,
   textOf,
-} from '../saml/xml.ts';
+} from '../identity/saml/xml.ts';
 
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';

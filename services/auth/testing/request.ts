@@ -4,10 +4,10 @@ import { isLoopback } from '@greenroom/limits';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
+import { createPasswordHasher, QUICK_COST } from '../credential/password/hash.ts';
+import { createLeakCheck } from '../credential/password/leaks.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
-import { createPasswordHasher, QUICK_COST } from '../password/hash.ts';
-import { createLeakCheck } from '../password/leaks.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
 import type { AuthServer } from './auth-server.ts';
 

@@ -1,5 +1,5 @@
 /** A user's row as the database gives it, for tests of pure functions. */
-import type { UserRow } from '../user.ts';
+import type { UserRow } from '../user/user.ts';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');
 

@@ -3,7 +3,7 @@
  * sign-on.
  */
 import type { Statement } from '@greenroom/postgres';
-import { userColumns } from '../user.ts';
+import { userColumns } from './user.ts';
 
 /**
  * GoTrue once served several projects from one table; its rows carry, and its queries name, this id since.

@@ -1,8 +1,8 @@
 /** Statements that make a new account. */
 import type { Statement } from '@greenroom/postgres';
-import type { IdentityData } from '../identity.ts';
-import type { Metadata } from '../metadata.ts';
 import { NIL_UUID } from './find.ts';
+import type { IdentityData } from './identity.ts';
+import type { Metadata } from './metadata.ts';
 
 /** A row of `auth.users` before anything of it is confirmed. */
 export interface NewUser {

@@ -1,7 +1,7 @@
 /** What the database's refusals mean to an admin. */
 import { CatalogueError } from '@greenroom/errors';
-import { brokenUniqueConstraint } from '../database-error.ts';
 import { failure } from '../errors.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
 
 /** Turns an error of writing a user into one of the catalogue. @param doing e.g. `creating` */
 export function refusedSave(error: unknown, doing: string): unknown {

@@ -4,8 +4,8 @@
  * so none can deadlock.
  */
 import type { Statement } from '@greenroom/postgres';
-import type { IdentityData } from '../identity.ts';
-import type { Metadata } from '../metadata.ts';
+import type { IdentityData } from './identity.ts';
+import type { Metadata } from './metadata.ts';
 
 /** Marks the address of `provider` as confirmed. */
 export function confirmUser(id: string, provider: 'email' | 'phone', now: Date): Statement {

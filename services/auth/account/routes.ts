@@ -1,0 +1,20 @@
+/** What people do with their own account: endpoints. */
+import type { Endpoint } from '../context.ts';
+import { METADATA_BYTES } from '../http/body-limits.ts';
+import { deleteAccount } from './delete.ts';
+import { exportAccount } from './export.ts';
+import { getUser } from './get-user.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { endOwnSession, listOwnSessions } from './sessions.ts';
+import { updateUser } from './update-user.ts';
+
+/** Relative to the service's prefix. */
+export const accountRoutes: readonly Endpoint[] = [
+  { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
+  { method: 'GET', path: '/user', handle: getUser },
+  { method: 'PUT', path: '/user', handle: updateUser, bodyBytes: METADATA_BYTES },
+  { method: 'DELETE', path: '/user', handle: deleteAccount },
+  { method: 'GET', path: '/user/sessions', handle: listOwnSessions },
+  { method: 'DELETE', path: '/user/sessions/:sessionId', handle: endOwnSession },
+  { method: 'GET', path: '/user/export', handle: exportAccount },
+];

@@ -1,0 +1,50 @@
+/** A new password in an old session needs a code of GET /reauthenticate, where the configuration says so. */
+import type { Transaction } from '@greenroom/postgres';
+import type { AuthContext } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import { isRightCode } from '../../one-time/attempt.ts';
+import { hashCode } from '../../one-time/code.ts';
+import { isPending } from '../../one-time/pending.ts';
+import { countWrongCode, type HeldToken, lockCodeOfUser, wipeToken } from '../../one-time/statements.ts';
+import type { Caller } from '../../session/caller.ts';
+import type { Changes } from './changes.ts';
+
+/** GoTrue's: whoever signed in so lately need not do it again. */
+const RECENTLY_MS = 24 * 3_600_000;
+const KIND = 'reauthentication_token';
+
+/**
+ * Uses the code up. Throws `reauthentication_needed` and `reauthentication_not_valid`. A wrong code is counted, and the
+ * code is void after as many as any other one-time code.
+ */
+export async function requireReauthentication(
+  { password, nonce }: Changes,
+  { user, session }: Caller,
+  context: AuthContext,
+): Promise<void> {
+  const { config, database, now } = context;
+  if (!password || !config.password.requireReauthentication) return;
+  const signedInAt = session === undefined ? 0 : new Date(session.created_at).getTime();
+  if (now().getTime() - signedInAt <= RECENTLY_MS) return;
+  if (nonce === '') throw failure('reauthentication_needed');
+  const isRight = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
+  if (!isRight) throw failure('reauthentication_not_valid');
+}
+
+async function useCode(
+  tx: Transaction,
+  context: AuthContext,
+  userId: string,
+  nonce: string,
+): Promise<boolean> {
+  const [held] = await tx.query<HeldToken>(lockCodeOfUser(userId, KIND));
+  if (held === undefined) return false;
+  const now = context.now();
+  if (!isRightCode(held, hashCode(held.email || held.phone || '', nonce), now)) {
+    await tx.commit([countWrongCode([held.token_id], now)]);
+    return false;
+  }
+  if (!isPending(held, held.email ? 'email' : 'phone', context)) return false;
+  await tx.commit([wipeToken(userId, KIND, now)]);
+  return true;
+}

@@ -1,0 +1,153 @@
+/**
+ * POST /magiclink, and /otp with an email address: mails a link and a code to sign in with. Whoever has no account
+ * gets one, confirmed by that same mail. The answer is the same in any case.
+ */
+import type { AuthConfig } from '@greenroom/config';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { mailFlow } from '../flow-state/mail-flow.ts';
+import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
+import type { Challenge } from '../flow-state/statements.ts';
+import { afterUserCreated } from '../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../hooks/before-user-created.ts';
+import { isHookFailure } from '../hooks/refusal.ts';
+import { perform, performSilently, type Step } from '../hooks/step.ts';
+import { objectField, parseBody, textField } from '../http/request-body.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { requireAuthorizedAddress } from '../mail/authorized.ts';
+import { answerAlike } from '../one-time/alike.ts';
+import { countRequested } from '../one-time/count.ts';
+import { planMail } from '../one-time/mail.ts';
+import { wasSentLately } from '../one-time/sent-lately.ts';
+import { audienceOf } from '../user/audience.ts';
+import { parseEmail } from '../user/email-address.ts';
+import { findOwnerOfEmail, findUserById } from '../user/find.ts';
+import { type Metadata, requireFitsToken } from '../user/metadata.ts';
+import type { UserRow } from '../user/user.ts';
+import { newAccount } from './sign-up/new-account.ts';
+
+/** The fields of the body. */
+export const magicLinkFields = z.object({
+  email: textField,
+  data: objectField,
+  code_challenge: textField,
+  code_challenge_method: textField,
+});
+
+/** A request, checked. */
+export interface MagicLinkOrder {
+  email: string;
+  data: Metadata;
+  challenge: Challenge;
+}
+
+/** Mails a link. */
+export async function magicLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  context.limits.check('magiclink', request, context.now());
+  const order = parseMagicLink(parseBody(request.body, magicLinkFields), context.config);
+  return mailMagicLink(context, request, order);
+}
+
+/** Throws `email_provider_disabled`, `validation_failed` and `email_address_not_authorized`. */
+export function parseMagicLink(
+  { email, data, code_challenge, code_challenge_method }: z.output<typeof magicLinkFields>,
+  config: AuthConfig,
+): MagicLinkOrder {
+  if (!config.external.email) {
+    throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
+  }
+  if (!config.magicLinks) {
+    throw failure('email_provider_disabled', { status: 422, message: 'Login with magic link is disabled' });
+  }
+  checkPkceParameters(code_challenge, code_challenge_method);
+  requireFitsToken(data ?? {});
+  const address = parseEmail(email);
+  requireAuthorizedAddress(address, config);
+  return { email: address, data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
+}
+
+/** Mails a link, after the checks. */
+export async function mailMagicLink(
+  context: AuthContext,
+  request: AuthRequest,
+  order: MagicLinkOrder,
+): Promise<AuthResponse> {
+  context.limits.space('email', 'recovery', order.email, context.now());
+  countRequested(context, request, { channel: 'email', recipient: order.email });
+  return context.limits.guard(
+    request,
+    context.now(),
+    () => answerAlike(() => mail(context, request, order)),
+    isHookFailure,
+  );
+}
+
+async function mail(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
+  const owner = await findOwner(context, request, order);
+  if (owner === undefined) return welcome(context, request, order);
+  const pretend = () => context.hooks.pretend('sendEmail');
+  if (owner.email !== order.email) return pretend();
+  // A confirmation keeps the password of the sign-up, which may be that of another person; a sign-in ends it.
+  const hasPassword = Boolean(owner.encrypted_password);
+  if (owner.confirmed_at === null && !context.config.autoconfirm.email && !hasPassword) {
+    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return pretend();
+    return send(context, request, order, owner, 'signup');
+  }
+  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return pretend();
+  return send(context, request, order, owner, 'magiclink');
+}
+
+async function findOwner(
+  { config, database }: AuthContext,
+  request: AuthRequest,
+  { email }: MagicLinkOrder,
+): Promise<UserRow | undefined> {
+  const [owner] = await database.query<UserRow>(findOwnerOfEmail(email, audienceOf(request, config)));
+  return owner;
+}
+
+/** Where new accounts are refused, a stranger gets no mail, and nobody is told so. */
+async function welcome(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
+  const { config } = context;
+  if (config.disableSignup) return context.hooks.pretend('sendEmail');
+  const { email: address, data, challenge } = order;
+  const audience = audienceOf(request, config);
+  const account = newAccount({ provider: 'email', address, data, audience, challenge }, null, context);
+  const purpose = config.autoconfirm.email ? 'magiclink' : 'signup';
+  await beforeUserCreated(context, request, account.user);
+  try {
+    await send(context, request, order, account.user, purpose, account.statements);
+  } catch (error) {
+    // Somebody was faster with the same address, and was sent a mail for it.
+    if (brokenUniqueConstraint(error) === 'users_email_partial_key') return;
+    throw error;
+  }
+  if (!context.hooks.isSet('afterUserCreated')) return;
+  const [user] = await context.database.query<UserRow>(findUserById(account.user.id));
+  await afterUserCreated(context, request, user);
+}
+
+async function send(
+  context: AuthContext,
+  request: AuthRequest,
+  { challenge }: MagicLinkOrder,
+  user: Parameters<typeof planMail>[2]['user'] & Parameters<typeof auditEntry>[0],
+  purpose: 'signup' | 'magiclink',
+  before: readonly Step[] = [],
+): Promise<void> {
+  const isPkce = challenge.code_challenge !== '';
+  const mail = await planMail(context, request, { user, purpose, isPkce });
+  const action = purpose === 'signup' ? 'user_confirmation_requested' : 'user_recovery_requested';
+  // Strangers who get no mail where new accounts are refused are not told that it could not be sent.
+  const finish = context.config.disableSignup ? performSilently : perform;
+  await finish(context, request, [
+    ...before,
+    ...mailFlow(purpose, user.id, challenge, context.now()),
+    ...writeAudit(context, request, [auditEntry(user, action)]),
+    ...mail.steps,
+  ]);
+}

@@ -1,0 +1,137 @@
+/** POST /passkeys/authentication/options and …/verify: signs in with a passkey, which itself says whose it is. */
+import type { Transaction } from '@greenroom/postgres';
+import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { z } from 'zod';
+import { auditEntry } from '../../audit/entry.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
+import { failure } from '../../errors.ts';
+import { parseBody, textField } from '../../http/request-body.ts';
+import { grantWithin } from '../../session/grant.ts';
+import { openSession } from '../../session/open.ts';
+import { findUserById } from '../../user/find.ts';
+import { isBanned, type UserRow } from '../../user/user.ts';
+import { type Assertion, readAssertion } from '../webauthn/answers.ts';
+import { useChallenge } from './challenge.ts';
+import { requirePasskeys } from './passkey.ts';
+import { lockPasskey, newChallenge, noteUse, type PasskeyRow } from './statements.ts';
+
+const fields = z.object({ challenge_id: textField, credential: z.unknown().optional() });
+
+/** Options for the browser, the same for everybody. */
+export async function passkeyAuthenticationOptions(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<AuthResponse> {
+  requirePasskeys(context);
+  const { config, database, limits, now } = context;
+  limits.check('passkey', request, now());
+  const timeout = config.passkeys.challengeMs;
+  const options = await generateAuthenticationOptions({ rpID: config.webauthn.rpId, timeout });
+  const expiresAt = new Date(now().getTime() + timeout);
+  const { id, statement } = newChallenge('authentication', null, options.challenge, now(), expiresAt);
+  await database.query(statement);
+  return {
+    status: 200,
+    body: { challenge_id: id, options, expires_at: Math.floor(expiresAt.getTime() / 1000) },
+  };
+}
+
+/** Takes what the browser brings back, and signs in. */
+export async function passkeyAuthenticationVerify(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<AuthResponse> {
+  requirePasskeys(context);
+  context.limits.check('passkeyVerify', request, context.now());
+  const body = parseBody(request.body, fields);
+  const challenge = await useChallenge(context, body, 'authentication', null);
+  const answer = readAssertion(body.credential);
+  if (answer === undefined) {
+    throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
+  }
+  return context.hooks.transaction((tx) => signIn(tx, context, request, challenge, answer));
+}
+
+async function signIn(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  challenge: string,
+  answer: Assertion,
+): Promise<AuthResponse> {
+  const [passkey] = await tx.query<PasskeyRow>(lockPasskey(answer.id));
+  if (passkey === undefined || !namesOwner(passkey, answer)) throw failure('webauthn_verification_failed');
+  const used = await verify(context, passkey, challenge, answer);
+  const [user] = await tx.query<UserRow>(findUserById(passkey.user_id));
+  if (user === undefined) throw failure('webauthn_verification_failed');
+  requireUsable(user, context.now());
+  const audit = [auditEntry(user, 'login', { passkey_id: passkey.id })];
+  const isUserVerified = used.isUserVerified && isNewerThanFactors(passkey, user);
+  const opening = openSession(context, request, { user, method: 'passkey', audit, isUserVerified });
+  return grantWithin(tx, context, request, {
+    statements: [
+      noteUse(passkey.id, used.counter, used.isBackedUp, context.now()),
+      opening.statement,
+      findUserById(user.id),
+    ],
+    grantOf(results) {
+      const signedIn = results.at(-1)?.[0] as UserRow | undefined;
+      if (signedIn === undefined || results.at(-2)?.length === 0) {
+        throw failure('webauthn_verification_failed');
+      }
+      return { ...opening, user: signedIn };
+    },
+  });
+}
+
+/**
+ * A passkey from before the first verified factor may be that of somebody who knew the password alone; such a one stays one
+ * factor. Later ones were added in a session with two factors.
+ */
+function isNewerThanFactors({ created_at: createdAt }: PasskeyRow, { factors }: UserRow): boolean {
+  const verified = (factors ?? []).filter(({ status }) => status === 'verified');
+  if (verified.length === 0) return true;
+  return verified.some(({ updated_at }) => new Date(updated_at).getTime() < createdAt.getTime());
+}
+
+/** The device says whose passkey it is; that must be whose we know it to be. */
+function namesOwner({ user_id: userId }: PasskeyRow, { response }: Assertion): boolean {
+  const { userHandle } = response;
+  return userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() === userId;
+}
+
+async function verify(
+  { config }: AuthContext,
+  passkey: PasskeyRow,
+  challenge: string,
+  answer: Assertion,
+): Promise<{ counter: number; isBackedUp: boolean; isUserVerified: boolean }> {
+  const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+    response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge: challenge,
+    expectedOrigin: [...config.webauthn.origins],
+    expectedRPID: config.webauthn.rpId,
+    requireUserVerification: false,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: Number(passkey.sign_count),
+    },
+  }).catch((cause: unknown) => {
+    throw failure('webauthn_verification_failed', { cause });
+  });
+  if (!verified) throw failure('webauthn_verification_failed');
+  return {
+    counter: info.newCounter,
+    isBackedUp: info.credentialBackedUp,
+    isUserVerified: info.userVerified,
+  };
+}
+
+/** Asked only of those who have the passkey. */
+function requireUsable(user: UserRow, now: Date): void {
+  if (user.email && user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 403 });
+  if (user.phone && user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 403 });
+  if (isBanned(user, now)) throw failure('user_banned');
+}

@@ -1,0 +1,57 @@
+import { parseOptions } from '@node-rs/bcrypt';
+import { describe, expect, it } from 'vitest';
+import { authRequest } from '../../testing/request.ts';
+import { createPasswordHasher, QUICK_COST } from './hash.ts';
+
+const hasher = createPasswordHasher();
+const { needsRehash } = hasher;
+const CLIENT = authRequest();
+const hash = (password: string) => hasher.hash(password, CLIENT);
+const matches = (password: string, stored: string | null | undefined) =>
+  hasher.matches(password, stored, CLIENT);
+
+describe('hash', () => {
+  it('makes bcrypt hashes of cost 10, each with a salt of its own', async () => {
+    const [one, two] = await Promise.all([hash('secret'), hash('secret')]);
+    expect(parseOptions(one)).toEqual({ version: '2a', cost: 10 });
+    expect(one).not.toBe(two);
+  });
+});
+
+describe('another work factor', () => {
+  const quick = createPasswordHasher({ cost: QUICK_COST });
+
+  it('is that of new hashes', async () => {
+    expect(parseOptions(await quick.hash('secret', CLIENT))).toEqual({ version: '2a', cost: QUICK_COST });
+  });
+
+  it('reads hashes of the usual one, and the other way round', async () => {
+    const [usual, weak] = await Promise.all([hash('secret'), quick.hash('secret', CLIENT)]);
+    expect(await Promise.all([quick.matches('secret', usual, CLIENT), matches('secret', weak)])).toEqual([
+      true,
+      true,
+    ]);
+    expect([quick.needsRehash('secret', usual), needsRehash('secret', weak)]).toEqual([false, true]);
+  });
+
+  it.each([undefined, null, ''])('knows no password of an account without one: %s', async (stored) => {
+    expect(await quick.matches('secret', stored, CLIENT)).toBe(false);
+  });
+});
+
+describe('matches', () => {
+  it('accepts the password of a hash', async () => {
+    expect(await matches('secret', await hash('secret'))).toBe(true);
+  });
+
+  it.each([
+    ['a wrong password', 'secret2', hash('secret')],
+    ['no account', 'secret', undefined],
+    ['no password', 'secret', null],
+    ['an empty hash', '', ''],
+    ['a hash that is none', 'secret', 'plain'],
+    ['what bcrypt would not read to the end', 'a'.repeat(73), hash('a'.repeat(72))],
+  ])('refuses %s', async (_, password, stored) => {
+    expect(await matches(password, await stored)).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+/** The rules for passwords, with what has to be asked elsewhere: whether they were leaked. */
+import type { AuthContext } from '../../context.ts';
+import type { Weakness } from '../../contracts/passwords.ts';
+import { failure } from '../../errors.ts';
+import { isTooLong, MAX_PASSWORD_BYTES, weaknessOf } from './strength.ts';
+
+type PolicyContext = Pick<AuthContext, 'config' | 'isLeaked'>;
+
+/**
+ * Refuses a new password: `validation_failed` where it is too long, else `weak_password` with the reasons. Where leaks
+ * cannot be asked about it passes, unless they are configured to be refused then: `unexpected_failure`.
+ */
+export async function requireStrongPassword(password: string, context: PolicyContext): Promise<void> {
+  if (isTooLong(password)) {
+    const message = `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`;
+    throw failure('validation_failed', { message });
+  }
+  const { leaks } = context.config.password;
+  const isLeaked = await context.isLeaked(password).catch((cause: unknown) => {
+    if (!leaks?.failClosed) return false;
+    const message = 'Unable to find out whether the password was leaked, please retry after a moment.';
+    throw failure('unexpected_failure', { message, cause });
+  });
+  const weakness = weaknessOf(password, { ...context.config.password, isLeaked });
+  if (weakness === undefined) return;
+  const { message, reasons } = weakness;
+  throw failure('weak_password', { message, extra: { weak_password: { reasons } } });
+}
+
+/** What to tell somebody about the password that they have signed in with. Never refuses. */
+export async function weaknessOnSignIn(
+  password: string,
+  context: PolicyContext,
+): Promise<Weakness | undefined> {
+  const isLeaked = await context.isLeaked(password).catch(() => false);
+  return weaknessOf(password, { ...context.config.password, isLeaked });
+}

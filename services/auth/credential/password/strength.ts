@@ -1,0 +1,41 @@
+/** What a password must be like. */
+
+import type { AuthConfig } from '@greenroom/config';
+import type { Weakness } from '../../contracts/passwords.ts';
+
+/** bcrypt reads no further: a longer password would be cut silently. */
+export const MAX_PASSWORD_BYTES = 72;
+
+/** What a password is measured by: the rules, and whether it is known to have been leaked. */
+export interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
+  isLeaked: boolean;
+}
+
+/** Says what is weak about a password, or undefined. Lengths count bytes of UTF-8. */
+export function weaknessOf(password: string, rules: PasswordRules): Weakness | undefined {
+  const reasons: Weakness['reasons'] = [];
+  const messages: string[] = [];
+  if (Buffer.byteLength(password) < rules.minLength) {
+    reasons.push('length');
+    messages.push(`Password should be at least ${rules.minLength} characters.`);
+  }
+  if (rules.requiredCharacters.some((set) => !containsAnyOf(password, set))) {
+    reasons.push('characters');
+    const sets = rules.requiredCharacters.join(', ');
+    messages.push(`Password should contain at least one character of each: ${sets}.`);
+  }
+  if (rules.isLeaked) {
+    reasons.push('pwned');
+    messages.push('Password is known to be weak and easy to guess, please choose a different one.');
+  }
+  return reasons.length === 0 ? undefined : { message: messages.join(' '), reasons };
+}
+
+/** Whether bcrypt would not read all of a password. */
+export function isTooLong(password: string): boolean {
+  return Buffer.byteLength(password) > MAX_PASSWORD_BYTES;
+}
+
+function containsAnyOf(text: string, characters: string): boolean {
+  return [...characters].some((character) => text.includes(character));
+}

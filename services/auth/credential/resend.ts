@@ -1,0 +1,155 @@
+/**
+ * POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did; what
+ * comes too soon after the last message sends nothing.
+ */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
+import type { Challenge } from '../flow-state/statements.ts';
+import { performSilently, type Step } from '../hooks/step.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { isAuthorizedAddress, requireAuthorizedAddress } from '../mail/authorized.ts';
+import { answerAlike } from '../one-time/alike.ts';
+import { countRequested } from '../one-time/count.ts';
+import { planEmailChange } from '../one-time/email-change.ts';
+import { wasSentLately } from '../one-time/sent-lately.ts';
+import { isAllowedNumber, planSms, requireSmsSender } from '../one-time/sms.ts';
+import { audienceOf } from '../user/audience.ts';
+import { parseEmail } from '../user/email-address.ts';
+import { findUserByEmail, findUserByPhone } from '../user/find.ts';
+import { parsePhone } from '../user/phone-number.ts';
+import type { UserRow } from '../user/user.ts';
+import { planConfirmation } from './sign-up/confirmation.ts';
+
+const fields = z.object({
+  type: textField,
+  email: textField,
+  phone: textField,
+  code_challenge: textField,
+  code_challenge_method: textField,
+});
+
+type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change';
+
+/** The kind of messages that each type shares its least time with; see `space` in limits.ts. */
+const SPACED_WITH: Record<ResendType, string> = {
+  signup: 'confirmation',
+  sms: 'confirmation',
+  email_change: 'email_change',
+  phone_change: 'phone_change',
+};
+
+/** A request, checked. */
+interface Order {
+  type: ResendType;
+  channel: 'email' | 'phone';
+  /** The current address of the account. */
+  address: string;
+  challenge: Challenge;
+}
+
+/** Sends a message again. */
+export async function resend(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const now = context.now();
+  context.limits.check('resend', request, now);
+  const order = parseOrder(request, context);
+  const { type, channel, address: recipient } = order;
+  if (type === 'sms') requireSmsSender(context, recipient);
+  const isSpaced = context.limits.isSpaced(channel, SPACED_WITH[type], recipient, now);
+  if (isSpaced) countRequested(context, request, { channel, recipient });
+  return answerAlike(async () => {
+    if (!isSpaced) return context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
+    const audience = audienceOf(request, context.config);
+    const find = channel === 'email' ? findUserByEmail : findUserByPhone;
+    const [user] = await context.database.query<UserRow>(find(recipient, audience));
+    const steps = user === undefined ? [] : await planAgain(context, request, order, user);
+    if (steps.length > 0) return performSilently(context, request, steps);
+    await context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
+  });
+}
+
+function parseOrder(request: AuthRequest, { config }: AuthContext): Order {
+  const { type, email, phone, ...challenge } = parseBody(request.body, fields);
+  if (!isResendType(type))
+    throw refused('Missing one of these types: signup, email_change, sms, phone_change');
+  if (type === 'signup' || type === 'email_change') {
+    checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
+  }
+  if (type === 'signup' && email === '') throw refused('Type provided requires an email address');
+  if (type === 'sms' && phone === '') throw refused('Type provided requires a phone number');
+  if (email !== '' && phone !== '')
+    throw refused('Only an email address or phone number should be provided.');
+  if (email !== '') {
+    if (!config.external.email) {
+      throw failure('email_provider_disabled', { message: 'Email logins are disabled' });
+    }
+    const address = parseEmail(email);
+    requireAuthorizedAddress(address, config);
+    return { type, channel: 'email', address, challenge };
+  }
+  if (phone === '') throw refused('Missing email address or phone number');
+  if (config.external.phone) return { type, channel: 'phone', address: parsePhone(phone), challenge };
+  throw failure('phone_provider_disabled', { message: 'Phone logins are disabled' });
+}
+
+function isResendType(type: string): type is ResendType {
+  return ['signup', 'email_change', 'sms', 'phone_change'].includes(type);
+}
+
+async function planAgain(
+  context: AuthContext,
+  request: AuthRequest,
+  { type, address, challenge }: Order,
+  user: UserRow,
+): Promise<Step[]> {
+  switch (type) {
+    case 'signup': {
+      const isDone = user.confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'email', context);
+      return isDone
+        ? []
+        : planConfirmation(context, request, user, { provider: 'email', address, challenge });
+    }
+    case 'sms': {
+      const isDone =
+        user.phone_confirmed_at !== null || wasSentLately(user.confirmation_sent_at, 'phone', context);
+      return isDone
+        ? []
+        : planConfirmation(context, request, user, { provider: 'phone', address, challenge });
+    }
+    case 'email_change': {
+      const isDone =
+        !user.email_change ||
+        !isAuthorizedAddress(user.email_change, context.config.mail) ||
+        wasSentLately(user.email_change_sent_at, 'email', context) ||
+        !isCounted(context, 'email', user.email_change);
+      return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
+    }
+    case 'phone_change': {
+      const isDone =
+        !user.phone_change ||
+        !isAllowedNumber(user.phone_change, context.config.smsPrefixes) ||
+        wasSentLately(user.phone_change_sent_at, 'phone', context) ||
+        !isCounted(context, 'phone', user.phone_change);
+      if (isDone) return [];
+      return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).steps;
+    }
+  }
+}
+
+/** Counts the message to a new address, which only the account knows: a refusal would reveal that there is one. */
+function isCounted({ limits, now }: AuthContext, channel: Order['channel'], recipient: string): boolean {
+  try {
+    limits.messages.count({ channel, recipient, client: [] }, now());
+    return true;
+  } catch (error) {
+    if (error instanceof CatalogueError) return false;
+    throw error;
+  }
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

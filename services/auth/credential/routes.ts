@@ -1,0 +1,34 @@
+/** Signing up and signing in: endpoints. */
+import type { Endpoint } from '../context.ts';
+import { METADATA_BYTES } from '../http/body-limits.ts';
+import { magicLink } from './magic-link.ts';
+import { otp } from './otp.ts';
+import { passkeyAuthenticationOptions, passkeyAuthenticationVerify } from './passkeys/authentication.ts';
+import { listPasskeys, removePasskey, updatePasskey } from './passkeys/manage.ts';
+import { passkeyRegistrationOptions, passkeyRegistrationVerify } from './passkeys/registration.ts';
+import { recover } from './recover.ts';
+import { resend } from './resend.ts';
+import { signUp } from './sign-up.ts';
+import { isNewSignIn, token } from './token.ts';
+
+/** Relative to the service's prefix. */
+export const credentialRoutes: readonly Endpoint[] = [
+  { method: 'POST', path: '/signup', handle: signUp, bodyBytes: METADATA_BYTES, captcha: true },
+  { method: 'POST', path: '/token', handle: token, captcha: isNewSignIn },
+  { method: 'POST', path: '/otp', handle: otp, bodyBytes: METADATA_BYTES, captcha: true },
+  { method: 'POST', path: '/magiclink', handle: magicLink, bodyBytes: METADATA_BYTES, captcha: true },
+  { method: 'POST', path: '/recover', handle: recover, captcha: true },
+  { method: 'POST', path: '/resend', handle: resend, captcha: true },
+  { method: 'POST', path: '/passkeys/registration/options', handle: passkeyRegistrationOptions },
+  { method: 'POST', path: '/passkeys/registration/verify', handle: passkeyRegistrationVerify },
+  {
+    method: 'POST',
+    path: '/passkeys/authentication/options',
+    handle: passkeyAuthenticationOptions,
+    captcha: true,
+  },
+  { method: 'POST', path: '/passkeys/authentication/verify', handle: passkeyAuthenticationVerify },
+  { method: 'GET', path: '/passkeys', handle: listPasskeys },
+  { method: 'PATCH', path: '/passkeys/:passkeyId', handle: updatePasskey },
+  { method: 'DELETE', path: '/passkeys/:passkeyId', handle: removePasskey },
+];

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer, waitForLock } from '../testing/auth-server.ts';
+import { claimsOf, newEmail, newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { play, type Scenario, send } from '../testing/scenario.ts';
+
+const PATH = '/token?grant_type=password';
+
+let server: AuthServer;
+let ann: Person;
+const others: AuthServer[] = [];
+
+beforeAll(async () => {
+  server = await startAuthServer();
+  ann = await signUpPerson(server);
+});
+afterAll(async () => {
+  for (const other of others) await other.close();
+  await server.close();
+});
+
+function signIn(body: object, at: AuthServer = server, headers: Record<string, string> = {}) {
+  return send(at, { method: 'POST', path: PATH, body, headers });
+}
+
+async function besides(env: Record<string, string>): Promise<AuthServer> {
+  const other = await startAuthServer(env, server);
+  others.push(other);
+  return other;
+}
+
+const change = (set: string, id: string) =>
+  server.database.admin.query({ text: `update auth.users set ${set} where id = $1`, values: [id] });
+
+describe('with the right password', () => {
+  it('opens a session of its own each time', async () => {
+    const answer = await signIn({ email: ann.email, password: PASSWORD });
+    expect(answer.status).toBe(200);
+    const claims = claimsOf(answer.json.access_token);
+    expect(claims).toMatchObject({ sub: ann.id, aal: 'aal1', amr: [{ method: 'password' }] });
+    expect(claims.session_id).not.toBe(ann.sessionId);
+    expect(answer.json.user).toMatchObject({
+      id: ann.id,
+      email: ann.email,
+      identities: [{ provider: 'email' }],
+    });
+    expect(answer.json).not.toHaveProperty('weak_password');
+    expect(answer.headers.get('sb-auth-session-id')).toBe(claims.session_id);
+  });
+
+  it('keeps who came from where', async () => {
+    const { json } = await signIn({ email: ann.email, password: PASSWORD }, server, {
+      'user-agent': 'A browser',
+    });
+    const [row] = await server.database.admin.query({
+      text: 'select user_agent, host(ip) as ip, aal, refreshed_at, refresh_token_hmac_key from auth.sessions where id = $1',
+      values: [claimsOf(json.access_token).session_id],
+    });
+    expect(row).toEqual({
+      user_agent: 'A browser',
+      ip: '127.0.0.1',
+      aal: 'aal1',
+      refreshed_at: null,
+      refresh_token_hmac_key: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  it('moves the time of the last sign-in, in the answer and in the database', async () => {
+    await change("last_sign_in_at = '2020-01-01'", ann.id);
+    const { json } = await signIn({ email: ann.email, password: PASSWORD });
+    const [row] = await server.database.admin.query<{ last_sign_in_at: Date }>({
+      text: 'select last_sign_in_at from auth.users where id = $1',
+      values: [ann.id],
+    });
+    expect(row?.last_sign_in_at).toEqual(new Date(json.user.last_sign_in_at));
+    expect(json.user.last_sign_in_at).not.toMatch(/^2020/);
+  });
+
+  it('works whatever the case of the address, and with a plus sign and blanks in a number', async () => {
+    const phone = newPhone();
+    await send(server, { method: 'POST', path: '/signup', body: { phone, password: PASSWORD } });
+    const spelled = `+${phone.slice(0, 3)} ${phone.slice(3)}`;
+    const answers = [{ email: ann.email.toUpperCase() }, { phone: spelled }].map((by) =>
+      signIn({ ...by, password: PASSWORD }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('tells that the password is weak by today’s rules', async () => {
+    const strict = await besides({ GOTRUE_PASSWORD_MIN_LENGTH: '20' });
+    const { status, json } = await signIn({ email: ann.email, password: PASSWORD }, strict);
+    expect([status, json.weak_password]).toEqual([
+      200,
+      { message: 'Password should be at least 20 characters.', reasons: ['length'] },
+    ]);
+  });
+
+  it('writes no audit log where that is switched off', async () => {
+    const count = async () =>
+      (await server.database.admin.query({ text: 'select from auth.audit_log_entries' })).length;
+    const before = await count();
+    const silent = await besides({ GOTRUE_AUDIT_LOG_DISABLE_POSTGRES: 'true' });
+    expect((await signIn({ email: ann.email, password: PASSWORD }, silent)).status).toBe(200);
+    expect(await count()).toBe(before);
+    await signIn({ email: ann.email, password: PASSWORD });
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('what cannot be told apart', () => {
+  const wrongs = [
+    ['no account', async () => ({ email: newEmail(), password: PASSWORD })],
+    ['no account with that number', async () => ({ phone: newPhone(), password: PASSWORD })],
+    ['a wrong password', async () => ({ email: ann.email, password: 'wrong horse' })],
+    ['an empty password', async () => ({ email: ann.email, password: '' })],
+    ['no password', async () => ({ email: ann.email })],
+    ['the password in another case', async () => ({ email: ann.email, password: PASSWORD.toUpperCase() })],
+    [
+      'a password with something behind it',
+      async () => ({ email: ann.email, password: `${PASSWORD}${'x'.repeat(80)}` }),
+    ],
+    [
+      'the right password in another audience',
+      async () => ({ email: ann.email, password: PASSWORD, aud: 'elsewhere' }),
+    ],
+    ['an address that is none', async () => ({ email: "' or 1=1 --", password: PASSWORD })],
+    ['a very long address', async () => ({ email: 'x'.repeat(60_000), password: PASSWORD })],
+    [
+      'an account without a password',
+      async () => {
+        const { email, id } = await signUpPerson(server);
+        await change('encrypted_password = null', id);
+        return { email, password: PASSWORD };
+      },
+    ],
+    [
+      'a banned account and a wrong password',
+      async () => {
+        const { email, id } = await signUpPerson(server);
+        await change("banned_until = now() + interval '1 day'", id);
+        return { email, password: 'wrong horse' };
+      },
+    ],
+    [
+      'an unconfirmed account and a wrong password',
+      async () => {
+        const { email, id } = await signUpPerson(server);
+        await change('email_confirmed_at = null', id);
+        return { email, password: 'wrong horse' };
+      },
+    ],
+    [
+      'an account of single sign-on',
+      async () => {
+        const { email, id } = await signUpPerson(server);
+        await change('is_sso_user = true', id);
+        return { email, password: PASSWORD };
+      },
+    ],
+  ] as const;
+
+  it.each(wrongs)('%s', async (_, credentials) => {
+    const { aud, ...body }: { aud?: string } & object = await credentials();
+    const answer = await signIn(body, server, aud === undefined ? {} : { 'x-jwt-aud': aud });
+    expect([answer.status, answer.text, answer.headers.get('x-sb-error-code')]).toEqual([
+      400,
+      '{"code":400,"error_code":"invalid_credentials","msg":"Invalid login credentials"}',
+      'invalid_credentials',
+    ]);
+  });
+});
+
+describe('refusals', () => {
+  const post = (name: string, body: object, status: number, code: string, message = ''): Scenario => {
+    const contains = [`"error_code":"${code}"`, message];
+    return { name, method: 'POST', path: PATH, body, status, contains, lacks: ['access_token'] };
+  };
+  const email = 'a@b.co';
+  const phone = '15550100';
+
+  it.each([
+    post('neither address', { password: PASSWORD }, 400, 'validation_failed', 'missing email or phone'),
+    post(
+      'both addresses',
+      { email, phone, password: PASSWORD },
+      400,
+      'validation_failed',
+      'Only an email address or',
+    ),
+    post('a NUL', { email: 'a\0', password: PASSWORD }, 400, 'validation_failed'),
+    post('a number for a password', { email, password: 1 }, 400, 'bad_json'),
+    { ...post('no grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'), path: '/token' },
+    {
+      ...post('another grant', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
+      path: '/token?grant_type=x',
+    },
+    {
+      ...post('a grant of programs', {}, 400, 'invalid_credentials', 'unsupported_grant_type'),
+      path: '/token?grant_type=client_credentials',
+    },
+    {
+      ...post('a long audience', { email }, 400, 'validation_failed'),
+      headers: { 'x-jwt-aud': 'x'.repeat(256) },
+    },
+  ])('$name', async (scenario) => {
+    await play(server, scenario);
+  });
+
+  it.each([
+    ['a banned account', "banned_until = now() + interval '1 day'", 400, 'user_banned', 'User is banned'],
+    [
+      'an unconfirmed address',
+      'email_confirmed_at = null',
+      400,
+      'email_not_confirmed',
+      'Email not confirmed',
+    ],
+  ])('%s, once the password is right', async (_, set, status, code, msg) => {
+    const { email, id } = await signUpPerson(server);
+    await change(set, id);
+    expect(await signIn({ email, password: PASSWORD })).toMatchObject({
+      status,
+      json: { error_code: code, msg },
+    });
+  });
+
+  it('an unconfirmed number, once the password is right', async () => {
+    const phone = newPhone();
+    const { json } = await send(server, {
+      method: 'POST',
+      path: '/signup',
+      body: { phone, password: PASSWORD },
+    });
+    await change('phone_confirmed_at = null', json.user.id);
+    const answer = await signIn({ phone, password: PASSWORD });
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 'phone_not_confirmed' } });
+  });
+
+  it.each([
+    [
+      'email',
+      { GOTRUE_EXTERNAL_EMAIL_ENABLED: 'false' },
+      { email },
+      'email_provider_disabled',
+      'Email logins are disabled',
+    ],
+    [
+      'phone',
+      { GOTRUE_EXTERNAL_PHONE_ENABLED: 'false' },
+      { phone },
+      'phone_provider_disabled',
+      'Phone logins are disabled',
+    ],
+  ])('by %s where that is switched off', async (_, env, by, code, msg) => {
+    const answer = await signIn({ ...by, password: PASSWORD }, await besides(env));
+    expect(answer).toMatchObject({ status: 422, json: { error_code: code, msg } });
+  });
+
+  it('opens no session for a password that was changed while it was being checked', async () => {
+    const { email, id } = await signUpPerson(server);
+    const answer = await server.database.admin.transaction(async (tx) => {
+      await tx.query({
+        text: "update auth.users set encrypted_password = 'new' where id = $1",
+        values: [id],
+      });
+      const signingIn = signIn({ email, password: PASSWORD });
+      await waitForLock(server);
+      await tx.commit();
+      return signingIn;
+    });
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 'invalid_credentials' } });
+    const sessions = await server.database.admin.query({
+      text: 'select from auth.sessions where user_id = $1',
+      values: [id],
+    });
+    expect(sessions).toHaveLength(1);
+  });
+});
+
+describe('many wrong guesses', () => {
+  const guess = async (remoteAddress: string, password = 'wrong horse') => {
+    const payload = JSON.stringify({ email: ann.email, password });
+    const url = `/auth/v1${PATH}`;
+    const { statusCode } = await server.fastify.inject({ method: 'POST', url, payload, remoteAddress });
+    return statusCode;
+  };
+
+  it('are limited by client address, and then even the right one is refused', async () => {
+    const statuses = await Promise.all(Array.from({ length: 35 }, () => guess('203.0.113.7')));
+    expect(statuses.sort()).toEqual([
+      ...Array.from({ length: 30 }, () => 400),
+      ...Array.from({ length: 5 }, () => 429),
+    ]);
+    expect(await guess('203.0.113.7', PASSWORD)).toBe(429);
+    expect(await guess('203.0.113.8', PASSWORD)).toBe(200);
+  });
+
+  it('are not limited on the loopback', async () => {
+    // One after the other: each takes a processor its time, and no request may wait for all of them.
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 35; attempt += 1) statuses.add(await guess('127.0.0.1'));
+    expect(statuses).toEqual(new Set([400]));
+  });
+});

@@ -1,0 +1,126 @@
+/** POST /token?grant_type=password: signs in with email address or phone number and password. */
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { judgePassword } from '../hooks/password-verification-attempt.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { openSession } from '../session/open.ts';
+import { answerWithSession, type Grant } from '../session/response.ts';
+import { audienceOf } from '../user/audience.ts';
+import { findUserByEmail, findUserByPhone } from '../user/find.ts';
+import { normalisePhone } from '../user/phone-number.ts';
+import { replaceHash } from '../user/update.ts';
+import { isBanned, type UserRow } from '../user/user.ts';
+import { weaknessOnSignIn } from './password/policy.ts';
+
+const fields = z.object({ email: textField, phone: textField, password: textField });
+
+/** By which address somebody signs in, and what they claim to know. */
+interface Attempt {
+  provider: 'email' | 'phone';
+  address: string;
+  password: string;
+}
+
+/** Signs in. Wrong address, no password and wrong password give the same answer after the same work. */
+export async function signInWithPassword(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const attempt = readAttempt(context, request);
+  const now = context.now();
+  return context.limits.guard(request, now, () => signIn(context, request, attempt), isWrongGuess);
+}
+
+async function signIn(context: AuthContext, request: AuthRequest, attempt: Attempt): Promise<AuthResponse> {
+  const user = await requirePasswordOwner(context, request, attempt);
+  requireUsable(user, attempt.provider, context.now());
+  const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
+  const opening = openSession(context, request, { user, method: 'password', audit });
+  // What is written, to the millisecond.
+  const { createdAt } = opening.session;
+  const signedIn = { ...user, last_sign_in_at: createdAt, updated_at: createdAt };
+  const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
+  // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
+  if (context.hooks.isSet('customAccessToken')) await signing;
+  const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
+  const isRehashed = context.passwords.needsRehash(attempt.password, user.encrypted_password);
+  if (opened.length === 0) {
+    // Either a sign-in beside this one has hashed the same password anew, which happens only once,
+    if (isRehashed) return signIn(context, request, attempt);
+    // or the password was changed, or the account deleted, while this one was being checked.
+    throw failure('invalid_credentials');
+  }
+  if (isRehashed) await rehash(context, request, user, attempt.password);
+  return answer;
+}
+
+/** The session, with what today's rules would say of the password. */
+async function answerWithHint(
+  context: AuthContext,
+  request: AuthRequest,
+  grant: Grant,
+  password: string,
+): Promise<AuthResponse> {
+  const weakPassword = await weaknessOnSignIn(password, context);
+  return answerWithSession(context, request, { ...grant, weakPassword });
+}
+
+/** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
+async function rehash(
+  { database, passwords }: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  password: string,
+): Promise<void> {
+  let passwordHash: string;
+  try {
+    passwordHash = await passwords.hash(password, request);
+  } catch (error) {
+    // The session is open; under load the next sign-in replaces the hash.
+    if (error instanceof CatalogueError) return;
+    throw error;
+  }
+  await database.query(replaceHash(user.id, user.encrypted_password ?? '', passwordHash));
+}
+
+function readAttempt({ config }: AuthContext, request: AuthRequest): Attempt {
+  const { email, phone, password } = parseBody(request.body, fields);
+  if (email !== '' && phone !== '') {
+    const message = 'Only an email address or phone number should be provided on login.';
+    throw failure('validation_failed', { message });
+  }
+  if (email !== '') {
+    if (config.external.email) return { provider: 'email', address: email.toLowerCase(), password };
+    throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
+  }
+  if (phone === '') throw failure('validation_failed', { message: 'missing email or phone' });
+  if (config.external.phone) return { provider: 'phone', address: normalisePhone(phone), password };
+  throw failure('phone_provider_disabled', { status: 422, message: 'Phone logins are disabled' });
+}
+
+async function requirePasswordOwner(
+  context: AuthContext,
+  request: AuthRequest,
+  { provider, address, password }: Attempt,
+): Promise<UserRow> {
+  const audience = audienceOf(request, context.config);
+  const find = provider === 'email' ? findUserByEmail : findUserByPhone;
+  const [user] = await context.database.query<UserRow>(find(address, audience));
+  const matches = await context.passwords.matches(password, user?.encrypted_password, request);
+  const isJudged = user !== undefined && !isBanned(user, context.now());
+  await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
+  if (user === undefined || !matches) throw failure('invalid_credentials');
+  return user;
+}
+
+/** Asked only of those who know the password: a ban, too, would say that there is an account. */
+function requireUsable(user: UserRow, provider: Attempt['provider'], now: Date): void {
+  if (isBanned(user, now)) throw failure('user_banned', { status: 400 });
+  if (provider === 'email' && user.email_confirmed_at === null) throw failure('email_not_confirmed');
+  if (provider === 'phone' && user.phone_confirmed_at === null) throw failure('phone_not_confirmed');
+}
+
+function isWrongGuess(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'invalid_credentials';
+}

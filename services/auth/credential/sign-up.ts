@@ -1,0 +1,223 @@
+/**
+ * POST /signup: makes an account. Where addresses count at once, it is signed in to, and a taken address is said to
+ * be taken. Where they have to be confirmed, a code is sent, and the answer for a taken address looks like that for a
+ * new one. Who has neither address nor number signs up anonymously.
+ */
+import { randomUUID } from 'node:crypto';
+import { CatalogueError } from '@greenroom/errors';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { perform } from '../hooks/step.ts';
+import { objectField, parseBody, textField } from '../http/request-body.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { takeAlike } from '../one-time/alike.ts';
+import { countRequested } from '../one-time/count.ts';
+import { wasSentLately } from '../one-time/sent-lately.ts';
+import { requireSmsSender } from '../one-time/sms.ts';
+import { grantSession } from '../session/grant.ts';
+import { openSession } from '../session/open.ts';
+import { audienceOf } from '../user/audience.ts';
+import { findOwnerOfEmail, findUserById, findUserByPhone } from '../user/find.ts';
+import { clearOneTimeTokens, confirmUser } from '../user/update.ts';
+import { isBanned, toUser, type UserRow } from '../user/user.ts';
+import { signUpAnonymously } from './sign-up/anonymous.ts';
+import { planConfirmation } from './sign-up/confirmation.ts';
+import { createAccount } from './sign-up/create-account.ts';
+import { parseRegistration, type Registration } from './sign-up/registration.ts';
+
+const fields = z.object({
+  email: textField,
+  phone: textField,
+  password: textField,
+  data: objectField,
+  channel: textField,
+  code_challenge: textField,
+  code_challenge_method: textField,
+});
+
+/** The constraints that two sign-ups with one address run into. */
+const ADDRESS_CONSTRAINTS = new Set(['users_email_partial_key', 'users_phone_key']);
+
+/** Signs up. */
+export async function signUp(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const body = parseBody(request.body, fields);
+  if (body.email === '' && body.phone === '') return signUpAnonymously(context, request, body.data ?? {});
+  const now = context.now();
+  context.limits.check('signup', request, now);
+  const registration = await parseRegistration(body, context, audienceOf(request, context.config));
+  const { provider, address } = registration;
+  if (context.config.autoconfirm[provider]) {
+    return context.limits.guard(request, now, () => register(context, request, registration), isTaken);
+  }
+  // Before anything is looked up: the answer must not say whether there is an account.
+  if (provider === 'phone') requireSmsSender(context, address);
+  context.limits.space(provider, 'confirmation', address, now);
+  countRequested(context, request, { channel: provider, recipient: address });
+  return takeAlike(() => register(context, request, registration));
+}
+
+async function register(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+): Promise<AuthResponse> {
+  const owner = await findOwner(context, registration);
+  const { autoconfirm } = context.config;
+  // Hashed for a taken address, too: how long it takes would tell.
+  const mustHash = owner === undefined || !autoconfirm[registration.provider];
+  const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
+  if (owner !== undefined) return meetOwner(context, request, registration, owner);
+  try {
+    return await createAccount(context, request, registration, passwordHash);
+  } catch (error) {
+    if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw unsaved(error);
+  }
+  // Somebody was faster with the same address: now there is an owner.
+  const winner = await findOwner(context, registration);
+  if (winner === undefined) throw failure('user_already_exists');
+  return meetOwner(context, request, registration, winner);
+}
+
+async function findOwner(
+  { database }: AuthContext,
+  registration: Registration,
+): Promise<UserRow | undefined> {
+  const { provider, address, audience } = registration;
+  const find = provider === 'email' ? findOwnerOfEmail : findUserByPhone;
+  const [owner] = await database.query<UserRow>(find(address, audience));
+  return owner;
+}
+
+/** Somebody has that address already. */
+async function meetOwner(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+  owner: UserRow,
+): Promise<AuthResponse> {
+  const { provider, address } = registration;
+  const { autoconfirm } = context.config;
+  if (autoconfirm[provider]) return adoptAccount(context, request, registration, owner);
+  if (owner.confirmed_at === null && owner[provider] === address) {
+    return confirmAgain(context, request, registration, owner);
+  }
+  await noteRepetition(context, request, registration, owner);
+  if (autoconfirm.email || autoconfirm.phone) throw failure('user_already_exists');
+  await context.hooks.pretend('beforeUserCreated');
+  await context.hooks.pretend(provider === 'email' ? 'sendEmail' : 'sendSms');
+  return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
+}
+
+/** The account, its data and its password stay as they are; only the message is sent again. */
+async function confirmAgain(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+  owner: UserRow,
+): Promise<AuthResponse> {
+  if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
+    await perform(context, request, await planConfirmation(context, request, owner, registration));
+  } else {
+    await context.hooks.pretend(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
+  }
+  const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
+  // Who was invited has data that an administrator wrote.
+  const isInvited = user.invited_at !== null;
+  return {
+    status: 200,
+    body: toUser(isInvited ? { ...user, raw_user_meta_data: {}, identities: [] } : user),
+  };
+}
+
+/** What a stranger with a new address would be answered. */
+function decoy({ provider, address, data }: Registration, { aud }: UserRow, now: Date): UserRow {
+  const id = randomUUID();
+  return {
+    id,
+    aud,
+    role: '',
+    email: provider === 'email' ? address : null,
+    phone: provider === 'phone' ? address : null,
+    is_sso_user: false,
+    encrypted_password: null,
+    email_confirmed_at: null,
+    invited_at: null,
+    phone_confirmed_at: null,
+    confirmation_sent_at: now,
+    confirmed_at: null,
+    recovery_sent_at: null,
+    email_change: null,
+    email_change_sent_at: null,
+    phone_change: null,
+    phone_change_sent_at: null,
+    reauthentication_sent_at: null,
+    last_sign_in_at: null,
+    raw_app_meta_data: { provider, providers: [provider] },
+    raw_user_meta_data: data,
+    created_at: now,
+    updated_at: now,
+    banned_until: null,
+    deleted_at: null,
+    is_anonymous: false,
+    identities: [],
+    factors: null,
+  };
+}
+
+/**
+ * An account that was never confirmed is confirmed and signed in to, its data and password left as they are.
+ * Only for its password, though: an admin may have prepared the account, with rights, for somebody else.
+ */
+async function adoptAccount(
+  context: AuthContext,
+  request: AuthRequest,
+  registration: Registration,
+  owner: UserRow,
+): Promise<AuthResponse> {
+  const { provider, address, password } = registration;
+  const now = context.now();
+  const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
+  if (!isUnused || !(await context.passwords.matches(password, owner.encrypted_password, request))) {
+    await noteRepetition(context, request, registration, owner);
+    throw failure('user_already_exists');
+  }
+  const audit = [auditEntry(owner, 'user_signedup', { provider }), auditEntry(owner, 'login', { provider })];
+  const opening = openSession(context, request, { user: owner, method: 'password', audit });
+  return grantSession(context, request, {
+    statements: [
+      confirmUser(owner.id, provider, now),
+      clearOneTimeTokens(owner.id),
+      opening.statement,
+      findUserById(owner.id),
+    ],
+    grantOf(results) {
+      const user = results.at(-1)?.[0] as UserRow | undefined;
+      if (user === undefined || results.at(-2)?.length === 0) throw failure('user_already_exists');
+      return { ...opening, user };
+    },
+  });
+}
+
+async function noteRepetition(
+  context: AuthContext,
+  request: AuthRequest,
+  { provider }: Registration,
+  owner: UserRow,
+): Promise<void> {
+  const entry = auditEntry(owner, 'user_repeated_signup', { provider });
+  await context.database.batch(writeAudit(context, request, [entry]));
+}
+
+/** What a trigger raised stays the cause: clients of the older error shape are told it. */
+function unsaved(error: unknown): unknown {
+  if (error instanceof CatalogueError) return error;
+  return failure('unexpected_failure', { message: 'Database error saving new user', cause: error });
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'user_already_exists';
+}

@@ -1,0 +1,92 @@
+/** POST /otp with a phone number: sends a code by SMS; whoever has no account gets one. */
+
+import { auditEntry } from '../../audit/entry.ts';
+import { writeAudit } from '../../audit/write.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
+import { afterUserCreated } from '../../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../../hooks/before-user-created.ts';
+import { isHookFailure } from '../../hooks/refusal.ts';
+import { perform, performSilently } from '../../hooks/step.ts';
+import { brokenUniqueConstraint } from '../../lib/database-error.ts';
+import { answerAlike } from '../../one-time/alike.ts';
+import { countRequested } from '../../one-time/count.ts';
+import type { PhoneChannel } from '../../one-time/phone-channel.ts';
+import { wasSentLately } from '../../one-time/sent-lately.ts';
+import { planSms, requireSmsSender } from '../../one-time/sms.ts';
+import { audienceOf } from '../../user/audience.ts';
+import { findUserById, findUserByPhone } from '../../user/find.ts';
+import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
+import { forgetUnconfirmedPassword } from '../../user/update.ts';
+import type { UserRow } from '../../user/user.ts';
+import { newAccount } from './new-account.ts';
+
+/** A code that is wanted. */
+export interface PhoneCodeOrder {
+  phone: string;
+  channel: PhoneChannel;
+  /** For a new account. */
+  data: Metadata;
+}
+
+/** Sends a code. The answer is the same whether or not there is an account. */
+export async function sendPhoneCode(
+  context: AuthContext,
+  request: AuthRequest,
+  order: PhoneCodeOrder,
+): Promise<AuthResponse> {
+  const { phone } = order;
+  requireFitsToken(order.data);
+  // Before anything is looked up: the answer must not say whether there is an account.
+  requireSmsSender(context, phone);
+  context.limits.space('phone', 'confirmation', phone, context.now());
+  countRequested(context, request, { channel: 'phone', recipient: phone });
+  const work = async () => {
+    const audience = audienceOf(request, context.config);
+    const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
+    if (user !== undefined) return sendToOwner(context, request, user, order);
+    if (context.config.disableSignup) return context.hooks.pretend('sendSms');
+    await welcome(context, request, order, audience);
+  };
+  return context.limits.guard(request, context.now(), () => answerAlike(work), isHookFailure);
+}
+
+async function sendToOwner(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  { phone, channel }: PhoneCodeOrder,
+): Promise<void> {
+  if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return context.hooks.pretend('sendSms');
+  // Strangers who get no SMS where new accounts are refused are not told that it could not be sent.
+  const finish = context.config.disableSignup ? performSilently : perform;
+  await finish(context, request, [
+    ...(user.confirmed_at === null ? [forgetUnconfirmedPassword(user.id, context.now())] : []),
+    ...writeAudit(context, request, [auditEntry(user, 'user_recovery_requested', { channel })]),
+    ...planSms(context, { user, to: phone, kind: 'confirmation_token', channel }).steps,
+  ]);
+}
+
+async function welcome(
+  context: AuthContext,
+  request: AuthRequest,
+  { phone, channel, data }: PhoneCodeOrder,
+  audience: string,
+): Promise<void> {
+  const challenge = { code_challenge: '', code_challenge_method: '' };
+  const account = newAccount({ provider: 'phone', address: phone, data, audience, challenge }, null, context);
+  await beforeUserCreated(context, request, account.user);
+  const action = auditEntry(account.user, 'user_confirmation_requested', { provider: 'phone' });
+  try {
+    const results = await perform(context, request, [
+      ...account.statements,
+      ...writeAudit(context, request, [action]),
+      ...planSms(context, { user: account.user, to: phone, kind: 'confirmation_token', channel }).steps,
+      findUserById(account.user.id),
+    ]);
+    await afterUserCreated(context, request, results.at(-1)?.[0] as UserRow | undefined);
+  } catch (error) {
+    // Somebody was faster with the same number, and was sent a code for it.
+    if (brokenUniqueConstraint(error) !== 'users_phone_key') throw error;
+  }
+}

@@ -1,0 +1,33 @@
+/** POST /token: the grants of OAuth 2.0 that give a session. */
+import type { AuthContext, EndpointHandler } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { idTokenGrant } from '../identity/oauth/id-token.ts';
+import { web3Grant } from '../identity/web3/grant.ts';
+import { exchangeAuthCode } from '../session/exchange-code.ts';
+import { refreshSession } from '../session/refresh.ts';
+import { signInWithPassword } from './sign-in.ts';
+
+/** Grants by the query parameter `grant_type`. */
+const GRANTS = new Map<string, EndpointHandler>([
+  ['password', signInWithPassword],
+  ['refresh_token', refreshSession],
+  ['pkce', exchangeAuthCode],
+  ['id_token', idTokenGrant],
+  ['web3', web3Grant],
+]);
+
+/** Whether somebody begins to sign in; the other grants go on with what was proven elsewhere. */
+export function isNewSignIn({ query }: AuthRequest): boolean {
+  const type = query.get('grant_type');
+  return type === 'password' || type === 'web3';
+}
+
+/** Serves the grant that is asked for. */
+export async function token(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const type = request.query.get('grant_type') ?? '';
+  const grant = GRANTS.get(type);
+  if (grant === undefined) throw failure('invalid_credentials', { message: 'unsupported_grant_type' });
+  context.limits.check(type === 'web3' ? 'web3' : 'token', request, context.now());
+  return grant(context, request);
+}

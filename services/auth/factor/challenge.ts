@@ -1,0 +1,95 @@
+/** POST /factors/:factorId/challenge: asks for proof by a second factor. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { smsByHook } from '../hooks/send-sms.ts';
+import { perform, type Step } from '../hooks/step.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { hashCode, randomCode } from '../one-time/code.ts';
+import { countRequested } from '../one-time/count.ts';
+import { phoneChannelOf } from '../one-time/phone-channel.ts';
+import { requireSmsSender } from '../one-time/sms.ts';
+import { tooSoon } from '../rate-limit/refusals.ts';
+import type { FactorRow } from '../user/factor.ts';
+import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
+import { insertChallenge, type NewChallenge } from './challenges.ts';
+import { requireVerifiable } from './verifiable.ts';
+import { planWebauthnChallenge } from './webauthn.ts';
+
+const fields = z.object({ channel: textField });
+
+/** What a kind of factor needs besides the row of its challenge. */
+interface Plan {
+  challenge: Omit<NewChallenge, 'id' | 'factorId'>;
+  steps: Step[];
+  told: Record<string, unknown>;
+}
+
+/** Makes a challenge. */
+export async function challengeFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('factor', request, context.now(), caller.user.id);
+  const factor = factorOfPath(caller, request);
+  requireVerifiable(factor.factor_type, context);
+  const plan = await planChallenge(context, request, caller, factor);
+  const now = context.now();
+  const id = randomUUID();
+  const traits = { factor_id: factor.id, factor_status: factor.status };
+  await perform(context, request, [
+    ...insertChallenge({ id, factorId: factor.id, ...plan.challenge }, request, now),
+    ...plan.steps,
+    ...writeAudit(context, request, [auditEntry(caller.user, 'challenge_created', traits)]),
+  ]);
+  const expiresAt = Math.floor((now.getTime() + context.config.factors.challengeMs) / 1000);
+  return { status: 200, body: { id, type: factor.factor_type, expires_at: expiresAt, ...plan.told } };
+}
+
+async function planChallenge(
+  context: AuthContext,
+  request: AuthRequest,
+  caller: FactorCaller,
+  factor: FactorRow,
+): Promise<Plan> {
+  switch (factor.factor_type) {
+    case 'totp':
+      return { challenge: {}, steps: [], told: {} };
+    case 'phone':
+      return planPhoneChallenge(context, request, caller, factor);
+    case 'webauthn': {
+      const { webauthn, told } = await planWebauthnChallenge(context, caller, factor);
+      return { challenge: { webauthn }, steps: [], told: { webauthn: told } };
+    }
+  }
+}
+
+function planPhoneChallenge(
+  context: AuthContext,
+  request: AuthRequest,
+  { user }: FactorCaller,
+  factor: FactorRow,
+): Plan {
+  const { config, hooks, now, outbox } = context;
+  const body = request.body?.length ? parseBody(request.body, fields) : { channel: '' };
+  const channel = phoneChannelOf(body.channel, config);
+  const { last_challenged_at: last, phone } = factor;
+  const left = last === null ? 0 : new Date(last).getTime() + config.factors.phoneSpacingMs - now().getTime();
+  if (left > 0) throw tooSoon('phone', left);
+  if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
+  requireSmsSender(context, phone);
+  countRequested(context, request, { channel: 'phone', recipient: phone, account: user.id });
+  const code = randomCode(config.factors.phoneDigits);
+  const text = context.mailer.smsText('factor', code);
+  return {
+    challenge: { code: hashCode(factor.id, code) },
+    steps: [
+      hooks.isSet('sendSms')
+        ? smsByHook(user.id, { otp: code, phone, sms_type: 'mfa' })
+        : outbox.put({ channel, kind: 'mfa', recipient: phone, text }),
+    ],
+    told: {},
+  };
+}

@@ -1,0 +1,185 @@
+/** POST /factors: begins to set a second factor up. It counts once it was used. */
+import { randomUUID } from 'node:crypto';
+import type { Statement } from '@greenroom/postgres';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { brokenUniqueConstraint } from '../lib/database-error.ts';
+import { seal } from '../lib/secret-box.ts';
+import { hasShownTwoFactors } from '../session/session.ts';
+import type { FactorRow } from '../user/factor.ts';
+import { parsePhone } from '../user/phone-number.ts';
+import { type FactorCaller, requireFactorCaller } from './caller.ts';
+import { createTotpKey } from './totp.ts';
+
+const MAX_NAME_LENGTH = 255;
+
+const fields = z.object({
+  factor_type: textField,
+  friendly_name: textField,
+  issuer: textField,
+  phone: textField,
+});
+
+type Fields = z.output<typeof fields>;
+type FactorType = FactorRow['factor_type'];
+
+/** A factor about to be written, and what its owner is told of it. */
+interface NewFactor {
+  id: string;
+  type: FactorType;
+  name: string;
+  secret: string | null;
+  phone: string | null;
+  /** An unfinished factor whose place it takes. */
+  replacesId: string | undefined;
+  told: Record<string, unknown>;
+}
+
+/** Begins to set a factor up. */
+export async function enrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('enroll', request, context.now(), caller.user.id);
+  const body = parseBody(request.body, fields);
+  const type = requireType(body, context);
+  const factor = planFactor(context, caller, type, body);
+  requireRoom(context, caller, factor);
+  const traits = { factor_id: factor.id, factor_type: type };
+  await context.database
+    .batch([
+      ...forgetUnfinished(context, caller, factor),
+      insertFactor(factor, caller.user.id, context.now()),
+      ...writeAudit(context, request, [auditEntry(caller.user, 'factor_in_progress', traits)]),
+    ])
+    .catch((error: unknown) => {
+      throw brokenUniqueConstraint(error) === undefined ? error : nameConflict(factor.name);
+    });
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    body: { id: factor.id, type, friendly_name: factor.name, ...factor.told },
+  };
+}
+
+const DISABLED = {
+  totp: ['mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP'],
+  phone: ['mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone'],
+  webauthn: ['mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn'],
+} as const;
+
+function requireType(
+  { factor_type: type, friendly_name: name }: Fields,
+  { config }: AuthContext,
+): FactorType {
+  if (type !== 'totp' && type !== 'phone' && type !== 'webauthn') {
+    throw refused('factor_type needs to be totp, phone, or webauthn');
+  }
+  if (!config.factors.enrolls[type]) {
+    const [code, message] = DISABLED[type];
+    throw failure(code, { message });
+  }
+  if (name.length > MAX_NAME_LENGTH) {
+    throw refused(`friendly_name is longer than ${MAX_NAME_LENGTH} characters`);
+  }
+  return type;
+}
+
+function planFactor(context: AuthContext, caller: FactorCaller, type: FactorType, body: Fields): NewFactor {
+  const id = randomUUID();
+  const base = {
+    id,
+    type,
+    name: body.friendly_name,
+    secret: null,
+    phone: null,
+    replacesId: undefined,
+    told: {},
+  };
+  if (type === 'totp') return { ...base, ...planTotp(context, caller, id, body) };
+  if (type === 'phone') return { ...base, ...planPhone(caller, body) };
+  return base;
+}
+
+function planTotp({ config, keys }: AuthContext, { user }: FactorCaller, id: string, { issuer }: Fields) {
+  const host = new URL(config.redirects.siteUrl).host;
+  const { secret, uri, qrCode } = createTotpKey(
+    issuer.slice(0, MAX_NAME_LENGTH) || host,
+    user.email || user.phone || '',
+  );
+  return {
+    secret: seal(secret, keys.derive('mfa-secrets'), id),
+    told: { totp: { qr_code: qrCode, secret, uri } },
+  };
+}
+
+function planPhone({ user }: FactorCaller, { phone: text }: Fields) {
+  if (text === '') throw refused('Phone number required to enroll Phone factor');
+  const phone = parsePhone(text);
+  const existing = user.factors?.find((factor) => factor.factor_type === 'phone' && factor.phone === phone);
+  if (existing?.status === 'verified') throw failure('mfa_verified_factor_exists');
+  return { phone, replacesId: existing?.id, told: { phone: text } };
+}
+
+/** Throws `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, `insufficient_aal`. */
+function requireRoom(
+  context: AuthContext,
+  { user, session }: FactorCaller,
+  { name, replacesId }: NewFactor,
+): void {
+  const { maxEnrolled, maxVerified } = context.config.factors;
+  const kept = (user.factors ?? []).filter((factor) => factor.id !== replacesId && !isStale(factor, context));
+  const verified = kept.filter(({ status }) => status === 'verified');
+  if (kept.some((factor) => (factor.friendly_name ?? '') === name)) throw nameConflict(name);
+  if (kept.length >= maxEnrolled || verified.length >= maxVerified) {
+    throw failure('too_many_enrolled_mfa_factors');
+  }
+  if (verified.length > 0 && !hasShownTwoFactors(session)) {
+    throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to enroll a new factor' });
+  }
+}
+
+function isStale({ status, created_at }: FactorRow, { config, now }: AuthContext): boolean {
+  return (
+    status === 'unverified' && new Date(created_at).getTime() < now().getTime() - config.factors.enrollmentMs
+  );
+}
+
+function forgetUnfinished(
+  context: AuthContext,
+  { user }: FactorCaller,
+  { replacesId }: NewFactor,
+): Statement[] {
+  const stale = (user.factors ?? []).filter((factor) => isStale(factor, context)).map(({ id }) => id);
+  const ids = replacesId === undefined ? stale : [...stale, replacesId];
+  if (ids.length === 0) return [];
+  return [
+    {
+      name: 'auth_forget_unfinished_factors',
+      text: `delete from auth.mfa_factors where user_id = $1 and id = any($2) and status = 'unverified'`,
+      values: [user.id, ids],
+    },
+  ];
+}
+
+function insertFactor({ id, type, name, secret, phone }: NewFactor, userId: string, now: Date): Statement {
+  return {
+    name: 'auth_insert_factor',
+    text: `insert into auth.mfa_factors
+        (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
+      values ($1, $2, $3, $4, 'unverified', $5, $6, $7, $7)`,
+    values: [id, userId, name, type, secret, phone, now],
+  };
+}
+
+function nameConflict(name: string) {
+  const message = `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`;
+  return failure('mfa_factor_name_conflict', { message });
+}
+
+function refused(message: string) {
+  return failure('validation_failed', { message });
+}

@@ -1,0 +1,60 @@
+/**
+ * GET and POST /factors/recovery-codes: how many codes somebody has left, and ten new ones, which are answered this once.
+ * Endpoints of our own.
+ */
+
+import { auditEntry } from '../../audit/entry.ts';
+import { writeAudit } from '../../audit/write.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
+import { failure } from '../../errors.ts';
+import { hasSessionEnded, keepSession, requireSecondFactor } from '../../session/caller.ts';
+import { hasVerifiedFactor } from '../../user/user.ts';
+import { requireFactorCaller } from '../caller.ts';
+import { hashRecoveryCode, RECOVERY_CODES, randomRecoveryCode } from './code.ts';
+import { findRecoveryCodes, type RecoveryCodesRow, replaceRecoveryCodes } from './statements.ts';
+
+/** Answers `{total, remaining, created_at}`; nobody learns a code from it. */
+export async function showRecoveryCodes(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const { user } = await requireFactorCaller(context, request);
+  const [row] = await context.database.query<RecoveryCodesRow>(findRecoveryCodes(user.id));
+  return {
+    status: 200,
+    body: { total: RECOVERY_CODES, remaining: row?.remaining ?? 0, created_at: row?.created_at ?? null },
+  };
+}
+
+/**
+ * Makes ten codes that take the place of all earlier ones, and answers `{codes}`. Throws `insufficient_aal` (403), and
+ * `mfa_factor_not_found` (422) where there is no factor that they could stand in for.
+ */
+export async function createRecoveryCodes(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  const { user } = caller;
+  const now = context.now();
+  context.limits.check('factor', request, now, user.id);
+  if (!hasVerifiedFactor(user)) throw noFactor();
+  requireSecondFactor(caller, 403, 'AAL2 required to make recovery codes');
+  const key = context.keys.derive('recovery-codes');
+  const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
+  const hashes = codes.map((code) => hashRecoveryCode(code, user.id, key) ?? '');
+  const kept = keepSession(caller);
+  const results = await context.database
+    .batch([
+      ...kept,
+      replaceRecoveryCodes(user.id, hashes, now),
+      ...writeAudit(context, request, [auditEntry(user, 'recovery_codes_created')]),
+    ])
+    .catch((error: unknown) => {
+      throw hasSessionEnded(error) ? failure('session_not_found') : error;
+    });
+  if (results[kept.length]?.length === 0) throw noFactor();
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body: { codes } };
+}
+
+function noFactor() {
+  return failure('mfa_factor_not_found', {
+    status: 422,
+    message: 'Recovery codes need a verified second factor',
+  });
+}

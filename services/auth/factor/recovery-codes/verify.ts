@@ -1,0 +1,97 @@
+/**
+ * POST /factors/recovery-codes/verify: takes a recovery code in the place of a second factor. The session rises to aal2,
+ * and all sessions of the user below that end. An endpoint of our own.
+ */
+import type { Transaction } from '@greenroom/postgres';
+import { z } from 'zod';
+import { auditEntry } from '../../audit/entry.ts';
+import { writeAudit } from '../../audit/write.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
+import { failure } from '../../errors.ts';
+import { parseBody, textField } from '../../http/request-body.ts';
+import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../../session/elevate.ts';
+import { grantWithin } from '../../session/grant.ts';
+import { findUserById } from '../../user/find.ts';
+import type { UserRow } from '../../user/user.ts';
+import { type FactorCaller, requireFactorCaller } from '../caller.ts';
+import { countedFailures, requireAttemptsLeft } from '../wrong-answers.ts';
+import { hashRecoveryCode } from './code.ts';
+import {
+  countWrongRecoveryCode,
+  lockRecoveryCodes,
+  type RecoveryCodesRow,
+  useRecoveryCode,
+} from './statements.ts';
+
+const fields = z.object({ code: textField });
+
+/**
+ * Answers a session. Throws `validation_failed`, `mfa_verification_failed` for a code that is wrong, used or replaced, and
+ * `over_request_rate_limit` after too many of them, which are counted in the row: for all clients and all nodes.
+ */
+export async function verifyRecoveryCode(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('factor', request, context.now(), caller.user.id);
+  const { code } = parseBody(request.body, fields);
+  if (code === '') throw failure('validation_failed', { message: 'Code needs to be non-empty' });
+  return context.hooks.transaction((tx) => verify(tx, context, request, { caller, code }));
+}
+
+interface Attempt {
+  caller: FactorCaller;
+  code: string;
+}
+
+async function verify(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { caller: { user, session }, code }: Attempt,
+): Promise<AuthResponse> {
+  // Sessions before all else: every transaction locks in that order.
+  const sessions = await tx.query<LockedSession>(lockSessions(user.id));
+  const held = sessions.find(({ id }) => id === session.id);
+  if (held === undefined) throw failure('session_not_found');
+  await useUp(tx, context, user.id, code);
+  const elevation = elevateSession(context, {
+    userId: user.id,
+    session: held,
+    factorId: null,
+    method: 'recovery_code',
+  });
+  return grantWithin(tx, context, request, {
+    statements: [
+      ...elevation.statements,
+      ...writeAudit(context, request, [auditEntry(user, 'recovery_code_used')]),
+      elevation.read,
+      findUserById(user.id),
+    ],
+    grantOf(results) {
+      const elevated = results.at(-2)?.[0] as Elevated | undefined;
+      const verified = results.at(-1)?.[0] as UserRow | undefined;
+      if (elevated === undefined || verified === undefined) throw failure('session_not_found');
+      const { created_at: createdAt, amr } = elevated;
+      const risen = { id: session.id, createdAt, amr, isUserVerified: held.user_verified };
+      return { user: verified, session: risen, refreshToken: elevation.refreshToken };
+    },
+  });
+}
+
+/** A wrong code stays counted: that is committed, which ends the transaction. */
+async function useUp(tx: Transaction, context: AuthContext, userId: string, code: string): Promise<void> {
+  const now = context.now();
+  const [row] = await tx.query<RecoveryCodesRow>(lockRecoveryCodes(userId));
+  if (row === undefined) throw wrongCode();
+  const counts = { factor_failures: row.failures, factor_failed_at: row.failed_at };
+  requireAttemptsLeft(counts, now);
+  const hash = hashRecoveryCode(code, userId, context.keys.derive('recovery-codes'));
+  const used = hash === undefined ? [] : await tx.query(useRecoveryCode(userId, hash));
+  if (used.length > 0) return;
+  await tx.commit([countWrongRecoveryCode(userId, countedFailures(counts, now) + 1, now)]);
+  throw wrongCode();
+}
+
+function wrongCode() {
+  return failure('mfa_verification_failed', { message: 'Invalid recovery code entered' });
+}

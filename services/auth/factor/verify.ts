@@ -1,0 +1,256 @@
+/**
+ * POST /factors/:factorId/verify: takes the answer to a challenge. The session rises to aal2; a factor that was being
+ * set up counts from now on; and all sessions of the user without a second factor end.
+ */
+import { CatalogueError } from '@greenroom/errors';
+import { secretsEqual } from '@greenroom/keys';
+import type { Statement, Transaction } from '@greenroom/postgres';
+import { z } from 'zod';
+import { auditEntry } from '../audit/entry.ts';
+import { writeAudit } from '../audit/write.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
+import { failure } from '../errors.ts';
+import { judgeMfaAttempt } from '../hooks/mfa-verification-attempt.ts';
+import { parseBody, textField } from '../http/request-body.ts';
+import { isUuid } from '../http/uuid.ts';
+import { open } from '../lib/secret-box.ts';
+import { tellFactorEnrolled } from '../mail/notify.ts';
+import { hashCode } from '../one-time/code.ts';
+import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../session/elevate.ts';
+import { grantWithin } from '../session/grant.ts';
+import { hasShownTwoFactors } from '../session/session.ts';
+import type { FactorRow } from '../user/factor.ts';
+import { findUserById } from '../user/find.ts';
+import type { UserRow } from '../user/user.ts';
+import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
+import { type HeldChallenge, lockChallenge, requireOpen } from './challenges.ts';
+import { stepOfCode } from './totp.ts';
+import { requireVerifiable } from './verifiable.ts';
+import { requireWebauthnAnswer, verifyWebauthn, type WebauthnAnswer, webauthnField } from './webauthn.ts';
+import { countWrongAnswer, isVoid, requireAttemptsLeft } from './wrong-answers.ts';
+
+const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
+
+type Fields = z.output<typeof fields>;
+
+/** Kind of factor → its name in claim `amr`. */
+const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const;
+
+/** What a right answer leaves behind. */
+interface Proof {
+  /** Kept at the challenge, so that a code is good for once. */
+  usedCode: string | null;
+  statements: Statement[];
+}
+
+/** Verifies an answer. */
+export async function verifyFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  const caller = await requireFactorCaller(context, request);
+  context.limits.check('factor', request, context.now(), caller.user.id);
+  const factor = factorOfPath(caller, request);
+  requireVerifiable(factor.factor_type, context);
+  const body = parseBody(request.body, fields);
+  const answer = factor.factor_type === 'webauthn' ? requireWebauthnAnswer(body.webauthn) : undefined;
+  if (answer === undefined && body.code === '') {
+    throw failure('validation_failed', { message: 'Code needs to be non-empty' });
+  }
+  return answerAttempt(context, request, { caller, factor, body, answer });
+}
+
+/**
+ * A hook is told of codes, right and wrong, as with GoTrue. It is asked between two transactions: what it notes of a
+ * wrong code must stay, and no connection may wait for another one.
+ */
+async function answerAttempt(
+  context: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<AuthResponse> {
+  const { caller, factor, answer } = attempt;
+  if (context.hooks.isSet('mfaVerificationAttempt') && answer === undefined) {
+    const valid = await context.database.transaction((tx) => isRight(tx, context, request, attempt));
+    const { id: factor_id, factor_type } = factor;
+    await judgeMfaAttempt(context, request, { user_id: caller.user.id, factor_id, factor_type, valid });
+    if (!valid) throw wrongCode(factor);
+  }
+  return context.hooks.transaction((tx) => verify(tx, context, request, attempt));
+}
+
+async function isRight(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<boolean> {
+  try {
+    await prove(tx, context, request, attempt);
+    return true;
+  } catch (error) {
+    if (isWrongAnswer(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Holds the session and the factor, so that two answers cannot both be taken. A wrong answer stays counted: it is
+ * committed, which ends the transaction.
+ */
+async function prove(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  { caller: { user, session }, factor, body, answer }: Attempt,
+): Promise<{ held: LockedSession; challenge: HeldChallenge; proof: Proof }> {
+  // Sessions before all else: every transaction locks in that order.
+  const sessions = await tx.query<LockedSession>(lockSessions(user.id));
+  const held = sessions.find(({ id }) => id === session.id);
+  if (held === undefined) throw failure('session_not_found');
+  const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
+  const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
+  requireOpen(challenge, context);
+  requireOtherFactor(challenge, held);
+  const now = context.now();
+  requireAttemptsLeft(challenge, now);
+  try {
+    const proof = answer
+      ? await verifyWebauthn(context, factor, challenge, answer)
+      : await verifyCode(tx, context, factor, challenge, body.code);
+    return { held, challenge, proof };
+  } catch (error) {
+    if (isWrongAnswer(error)) await tx.commit([countWrongAnswer(challenge, factor.id, now)]);
+    throw error;
+  }
+}
+
+/**
+ * A new factor needs a session in which an older one was used. The check at enrolment is not enough: a factor enrolled
+ * with a stolen password before the owner set up theirs would replace it afterwards.
+ */
+function requireOtherFactor({ status, has_other_factor }: HeldChallenge, session: LockedSession): void {
+  if (status === 'verified' || !has_other_factor || hasShownTwoFactors(session)) return;
+  throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
+}
+
+function isWrongAnswer(error: unknown): boolean {
+  return error instanceof CatalogueError && error.code === 'mfa_verification_failed';
+}
+
+interface Attempt {
+  caller: FactorCaller;
+  factor: FactorRow;
+  body: Fields;
+  answer: WebauthnAnswer | undefined;
+}
+
+async function verify(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  attempt: Attempt,
+): Promise<AuthResponse> {
+  const { held, challenge, proof } = await prove(tx, context, request, attempt);
+  const { factor, caller } = attempt;
+  const { user, session } = caller;
+  const now = context.now();
+  const traits = { factor_id: factor.id, challenge_id: challenge.id, factor_type: factor.factor_type };
+  const elevation = elevateSession(context, {
+    userId: user.id,
+    session: held,
+    factorId: factor.id,
+    method: METHODS[factor.factor_type],
+  });
+  const isNew = factor.status !== 'verified';
+  const statements = [
+    closeChallenge(challenge.id, proof.usedCode, now),
+    confirmFactor(factor.id, now),
+    forgetOthers(factor, user.id),
+    ...proof.statements,
+    ...elevation.statements,
+    ...(isNew ? await tellFactorEnrolled(context, user, factor.factor_type) : []),
+    ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
+    elevation.read,
+    findUserById(user.id),
+  ];
+  const answer = await grantWithin(tx, context, request, {
+    statements,
+    grantOf(results) {
+      const elevated = results.at(-2)?.[0] as Elevated | undefined;
+      const verified = results.at(-1)?.[0] as UserRow | undefined;
+      if (elevated === undefined || verified === undefined) throw failure('session_not_found');
+      const { created_at: createdAt, amr } = elevated;
+      const risen = { id: session.id, createdAt, amr, isUserVerified: held.user_verified };
+      return { user: verified, session: risen, refreshToken: elevation.refreshToken };
+    },
+  });
+  if (isNew) context.outbox.wake();
+  return answer;
+}
+
+async function verifyCode(
+  tx: Transaction,
+  context: AuthContext,
+  factor: FactorRow,
+  challenge: HeldChallenge,
+  code: string,
+): Promise<Proof> {
+  if (isVoid(challenge)) throw wrongCode(factor);
+  if (factor.factor_type === 'phone') {
+    if (!secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '')) {
+      throw wrongCode(factor);
+    }
+    return { usedCode: challenge.otp_code, statements: [] };
+  }
+  const secret = open(challenge.secret ?? '', context.keys.derive('mfa-secrets'), factor.id);
+  const step = secret ? stepOfCode(secret, code, context.now()) : undefined;
+  if (step === undefined) throw wrongCode(factor);
+  const usedCode = `step:${step}`;
+  if ((await tx.query(findUsedCode(factor.id, usedCode))).length > 0) throw wrongCode(factor);
+  return { usedCode, statements: [] };
+}
+
+function wrongCode({ factor_type: type }: FactorRow) {
+  const message = type === 'phone' ? { message: 'Invalid MFA Phone code entered' } : {};
+  return failure('mfa_verification_failed', message);
+}
+
+/** A code must not be accepted twice (RFC 6238 §5.2); answers a row where it was used. */
+function findUsedCode(factorId: string, code: string): Statement {
+  return {
+    name: 'auth_find_used_code',
+    text: `select id from auth.mfa_challenges where factor_id = $1 and otp_code = $2 and verified_at is not null limit 1`,
+    values: [factorId, code],
+  };
+}
+
+function closeChallenge(id: string, usedCode: string | null, now: Date): Statement {
+  return {
+    name: 'auth_close_challenge',
+    text: 'update auth.mfa_challenges set verified_at = $2, otp_code = $3, web_authn_session_data = null where id = $1',
+    values: [id, now, usedCode],
+  };
+}
+
+/** A right answer confirms a factor, and forgets the wrong ones before it. */
+function confirmFactor(id: string, now: Date): Statement {
+  return {
+    name: 'auth_confirm_factor',
+    text: `update auth.mfa_factors set status = 'verified', failures = 0, failed_at = null,
+        updated_at = case when status = 'unverified' then $2 else updated_at end
+      where id = $1 and (status = 'unverified' or failures > 0)`,
+    values: [id, now],
+  };
+}
+
+/** Others of its kind that were being set up, and challenges that nobody answered. */
+function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Statement {
+  return {
+    name: 'auth_forget_other_factors',
+    text: `with unanswered as (
+        delete from auth.mfa_challenges where factor_id = $1 and created_at < now() - interval '1 day'
+      )
+      delete from auth.mfa_factors
+      where user_id = $2 and id <> $1 and factor_type = $3 and status = 'unverified'`,
+    values: [id, userId, type],
+  };
+}

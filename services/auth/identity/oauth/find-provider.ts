@@ -1,0 +1,31 @@
+/** Finds providers: those of the configuration, and those that admins have added. */
+import type { AuthContext } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import { CUSTOM_PREFIX, findCustomProvider } from './custom/find.ts';
+import type { ProviderDescription } from './description.ts';
+import { oauthProviders } from './descriptions/oauth.ts';
+import { oidcProviders } from './descriptions/oidc.ts';
+import type { Provider } from './provider.ts';
+
+const DESCRIPTIONS = new Map<string, ProviderDescription>(
+  Object.entries({ ...oidcProviders, ...oauthProviders }),
+);
+
+/** Finds a provider by its name. Throws `validation_failed` where it is unknown or switched off. */
+export async function findProvider(context: AuthContext, name: string): Promise<Provider> {
+  if (name === '') throw unsupported('missing provider');
+  const custom = name.startsWith(CUSTOM_PREFIX) ? await findCustomProvider(context, name) : undefined;
+  const provider = custom ?? builtInProvider(context, name);
+  if (provider === undefined) throw unsupported(`provider is not enabled`);
+  return provider;
+}
+
+function builtInProvider({ config }: AuthContext, name: string): Provider | undefined {
+  const description = DESCRIPTIONS.get(name);
+  const settings = config.externalProviders.providers.get(name);
+  return description && settings && { name, description, settings, mayBePrivate: true };
+}
+
+function unsupported(reason: string) {
+  return failure('validation_failed', { message: `Unsupported provider: ${reason}` });
+}

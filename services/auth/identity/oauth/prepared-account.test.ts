@@ -1,0 +1,126 @@
+/** Accounts that somebody has prepared under the address of another one, who then comes by a provider. */
+import { randomUUID } from 'node:crypto';
+import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
+import { createAuthenticator } from '../../testing/authenticator.ts';
+import { newEmail, newPhone, PASSWORD } from '../../testing/people.ts';
+import { send } from '../../testing/scenario.ts';
+
+const ORIGIN = 'https://room.example';
+
+let openid: OpenidProvider;
+let server: AuthServer;
+/** Lets people in whose address nobody vouches for. */
+let lax: AuthServer;
+beforeAll(async () => {
+  openid = await startOpenidProvider('http://127.0.0.1:54321/auth/v1/callback');
+  const env = {
+    SITE_URL: ORIGIN,
+    GOTRUE_MAILER_AUTOCONFIRM: 'false',
+    GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
+    GOTRUE_SMS_AUTOCONFIRM: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: CLIENT_ID,
+    GOTRUE_EXTERNAL_GOOGLE_SECRET: 'x',
+    GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
+  };
+  server = await startAuthServer(env);
+  lax = await startAuthServer({ ...env, GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS: 'true' }, server);
+});
+afterAll(async () => {
+  await lax?.close();
+  await server?.close();
+  await openid?.close();
+});
+
+const post = (path: string, body: object = {}, bearer?: string) =>
+  send(lax, { method: 'POST', path, body, bearer });
+
+async function withIdToken(at: AuthServer, claims: object, more: object = {}, bearer?: string) {
+  const id_token = await openid.idToken({ sub: randomUUID(), ...claims });
+  const body = { provider: 'google', id_token, ...more };
+  return send(at, { method: 'POST', path: '/token?grant_type=id_token', body, bearer });
+}
+
+async function passkeyOf(id: string, bearer: string) {
+  const key = createAuthenticator(ORIGIN, 'room.example');
+  const { json } = await post('/passkeys/registration/options', {}, bearer);
+  const body = { challenge_id: json.challenge_id, credential: key.create(json.options) };
+  const { status, text } = await post('/passkeys/registration/verify', body, bearer);
+  expect(status, text).toBe(200);
+  return async () => {
+    const { json: asked } = await post('/passkeys/authentication/options');
+    const credential = key.get(asked.options, Buffer.from(id).toString('base64url'));
+    return post('/passkeys/authentication/verify', { challenge_id: asked.challenge_id, credential });
+  };
+}
+
+it('an account of single sign-on gets no other way in', async () => {
+  const { json } = await withIdToken(server, { email: newEmail(), email_verified: true });
+  const text = 'update auth.users set is_sso_user = true where id = $1';
+  await server.database.admin.query({ text, values: [json.user.id] });
+  const linked = await withIdToken(server, { email: newEmail() }, { link_identity: true }, json.access_token);
+  expect([linked.status, linked.json.error_code], linked.text).toEqual([422, 'user_sso_managed']);
+});
+
+it('a sign-in that begins takes away those that nobody has finished', async () => {
+  const old = async () => {
+    const text = `select from auth.flow_state where created_at < now() - interval '1 day'`;
+    return (await server.database.admin.query({ text })).length;
+  };
+  await server.database.admin.query({
+    text: `insert into auth.flow_state (id, provider_type, authentication_method, created_at)
+      select gen_random_uuid(), 'google', 'oauth', now() - interval '25 hours' from generate_series(1, 5)`,
+  });
+  expect(await old()).toBe(5);
+  const begun = await fetch(`${server.url}/authorize?provider=google`, { redirect: 'manual' });
+  expect([begun.status, await old()]).toEqual([302, 0]);
+});
+
+describe('an account that was prepared', () => {
+  it('by a confirmed phone number, with an address that nobody has confirmed, keeps nothing of it', async () => {
+    const [phone, email] = [newPhone(), newEmail()];
+    const trap = await post('/signup', { phone, password: PASSWORD });
+    expect(trap.status, trap.text).toBe(200);
+    const unproven = { email, email_verified: false };
+    const linked = await withIdToken(server, unproven, { link_identity: true }, trap.json.access_token);
+    expect(linked.json.error_code ?? linked.json.code, linked.text).toBe('provider_email_needs_verification');
+
+    const owner = await withIdToken(server, { email, email_verified: true });
+    expect(owner.json.user, owner.text).toMatchObject({ email, phone: '' });
+    expect(owner.json.user.identities).toHaveLength(1);
+    const inByPhone = await post('/token?grant_type=password', { phone, password: PASSWORD });
+    expect(inByPhone.json.user?.id).not.toBe(owner.json.user.id);
+    const { status } = await send(server, { path: '/user', bearer: trap.json.access_token });
+    expect(status).toBe(403);
+  });
+
+  it('keeps no passkey and no second factor', async () => {
+    const email = newEmail();
+    const { json: trap } = await withIdToken(lax, { email, email_verified: false });
+    const signIn = await passkeyOf(trap.user.id, trap.access_token);
+    const factor = await post('/factors', { factor_type: 'totp' }, trap.access_token);
+    expect(factor.status, factor.text).toBe(200);
+
+    const owner = await withIdToken(lax, { email, email_verified: true });
+    expect(owner.json.user, owner.text).toMatchObject({ id: trap.user.id, email });
+    expect(owner.json.user.factors ?? []).toEqual([]);
+    expect((await signIn()).status).toBe(400);
+  });
+
+  it('gives no session for a code, and takes no identity, of before', async () => {
+    const email = newEmail();
+    const { json: trap } = await withIdToken(lax, { email, email_verified: false });
+    const text = `insert into auth.flow_state (id, provider_type, authentication_method, created_at, user_id,
+      linking_target_id) values (gen_random_uuid(), 'google', 'oauth', now(), $1, null),
+      (gen_random_uuid(), 'google', 'oauth', now(), null, $1)`;
+    await lax.database.admin.query({ text, values: [trap.user.id] });
+    await withIdToken(lax, { email, email_verified: true });
+    const left = await lax.database.admin.query({
+      text: 'select from auth.flow_state where user_id = $1 or linking_target_id = $1',
+      values: [trap.user.id],
+    });
+    expect(left).toEqual([]);
+  });
+});

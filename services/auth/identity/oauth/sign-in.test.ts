@@ -1,0 +1,598 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Claims,
+  followRedirects,
+  type OpenidProvider,
+  startOpenidProvider,
+} from '@greenroom/testing/openid-provider';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { giveFactor, raiseSession } from '../../testing/admin.ts';
+import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
+import { latestTo, messagesTo, openLink } from '../../testing/mailbox.ts';
+import { claimsOf, newEmail, PASSWORD, signUpPerson } from '../../testing/people.ts';
+import { send } from '../../testing/scenario.ts';
+
+const API = 'http://127.0.0.1:54321';
+const CALLBACK = `${API}/auth/v1/callback`;
+const SITE = 'http://localhost:3000';
+
+let openid: OpenidProvider;
+/** Addresses have to be confirmed; and one where they count at once. */
+let server: AuthServer;
+let trusting: AuthServer;
+beforeAll(async () => {
+  openid = await startOpenidProvider(CALLBACK);
+  const env = {
+    SITE_URL: SITE,
+    GOTRUE_URI_ALLOW_LIST: `${SITE}/**`,
+    GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: `${CLIENT_ID},native-app`,
+    GOTRUE_EXTERNAL_GOOGLE_SECRET: CLIENT_SECRET,
+    GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
+    GOTRUE_MAILER_NOTIFICATIONS_IDENTITY_LINKED_ENABLED: 'true',
+  };
+  server = await startAuthServer({ ...env, GOTRUE_MAILER_AUTOCONFIRM: 'false' });
+  trusting = await startAuthServer({ ...env, GOTRUE_EXTERNAL_GOOGLE_EMAIL_OPTIONAL: 'true' }, server);
+});
+afterAll(async () => {
+  await trusting?.close();
+  await server?.close();
+  await openid?.close();
+});
+
+/** Somebody with an account at the provider. */
+function newPerson(claims: Claims = {}): { sub: string; email: string } {
+  const sub = randomUUID();
+  const email = newEmail();
+  openid.people.set(sub, { email, email_verified: true, name: 'Ada Lovelace', ...claims });
+  return { sub, email: String(claims.email ?? email) };
+}
+
+interface Ending {
+  location: string;
+  query: Record<string, string>;
+  fragment: Record<string, string>;
+}
+
+/** From our door through the provider and back to the site. */
+async function goThrough(
+  at: AuthServer,
+  sub: string,
+  parameters: Record<string, string> = {},
+): Promise<Ending> {
+  const query = new URLSearchParams({ provider: 'google', login_hint: sub, ...parameters });
+  const begun = await fetch(`${at.url}/authorize?${query}`, { redirect: 'manual' });
+  expect(begun.status, await begun.text()).toBe(302);
+  return comeBack(at, begun.headers.get('location') ?? '');
+}
+
+async function comeBack(at: AuthServer, signInPage: string): Promise<Ending> {
+  const { location } = await followRedirects(signInPage, CALLBACK);
+  return callBack(at, new URL(location).search);
+}
+
+async function callBack(at: AuthServer, search: string, init: RequestInit = {}): Promise<Ending> {
+  const answer = await fetch(`${at.url}/callback${search}`, { redirect: 'manual', ...init });
+  const location = answer.headers.get('location') ?? '';
+  expect(location, `${answer.status} ${await answer.text()}`).not.toBe('');
+  const url = new URL(location);
+  return {
+    location,
+    query: Object.fromEntries(url.searchParams),
+    fragment: Object.fromEntries(new URLSearchParams(url.hash.slice(1))),
+  };
+}
+
+async function userOf(at: AuthServer, { fragment }: Ending) {
+  expect(fragment.access_token, JSON.stringify(fragment)).toBeTypeOf('string');
+  const answer = await send(at, { path: '/user', bearer: fragment.access_token });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json;
+}
+
+describe('a sign-in at a provider', () => {
+  it('makes an account, with what the provider tells', async () => {
+    const { sub, email } = newPerson({ picture: 'https://example.org/ada.png' });
+    const ending = await goThrough(server, sub, { redirect_to: `${SITE}/welcome` });
+    expect(ending.location).toMatch(/^http:\/\/localhost:3000\/welcome#/);
+    expect(Object.keys(ending.fragment).sort()).toEqual(
+      [
+        ...['access_token', 'expires_at', 'expires_in', 'provider_refresh_token', 'provider_token'],
+        ...['refresh_token', 'sb', 'token_type'],
+      ].filter((name) => name !== 'provider_refresh_token'),
+    );
+    const user = await userOf(server, ending);
+    expect(user).toMatchObject({
+      email,
+      app_metadata: { provider: 'google', providers: ['google'] },
+      user_metadata: {
+        iss: openid.issuer,
+        sub,
+        provider_id: sub,
+        email,
+        email_verified: true,
+        phone_verified: false,
+        full_name: 'Ada Lovelace',
+        avatar_url: 'https://example.org/ada.png',
+      },
+      identities: [{ provider: 'google', id: sub, email }],
+      is_anonymous: false,
+    });
+    expect(user.email_confirmed_at).toBeTypeOf('string');
+    expect(claimsOf(ending.fragment.access_token ?? '').amr).toMatchObject([{ method: 'oauth' }]);
+  });
+
+  it('finds the account again, and what has changed since', async () => {
+    const { sub, email } = newPerson();
+    const first = await userOf(server, await goThrough(server, sub));
+    openid.people.set(sub, { email, email_verified: true, name: 'Countess of Lovelace' });
+    const second = await userOf(server, await goThrough(server, sub));
+    expect(second.id).toBe(first.id);
+    expect(second.identities).toHaveLength(1);
+    expect(second.user_metadata.full_name).toBe('Countess of Lovelace');
+  });
+
+  it('ends in a code under PKCE, which the official client exchanges once', async () => {
+    const { sub, email } = newPerson();
+    const storage = new Map<string, string>();
+    const client = createClient(API, 'anon', {
+      auth: {
+        flowType: 'pkce',
+        autoRefreshToken: false,
+        storage: {
+          getItem: (key) => storage.get(key) ?? null,
+          setItem: (key, value) => void storage.set(key, value),
+          removeItem: (key) => void storage.delete(key),
+        },
+      },
+      global: {
+        fetch: (input, init) => fetch(String(input).replace(`${API}/auth/v1`, server.url), init),
+      },
+    });
+    const { data: begun } = await client.auth.signInWithOAuth({
+      provider: 'google',
+      options: { redirectTo: `${SITE}/confirm`, queryParams: { login_hint: sub } },
+    });
+    const start = String(begun.url).replace(`${API}/auth/v1`, server.url);
+    const { location } = await followRedirects(start, CALLBACK);
+    const { query, fragment } = await callBack(server, new URL(location).search);
+    expect(fragment).toEqual({});
+    const { data, error } = await client.auth.exchangeCodeForSession(query.code ?? '');
+    expect(error).toBeNull();
+    expect(data.user?.email).toBe(email);
+    expect(data.session?.provider_token).toBeTypeOf('string');
+    const again = await send(server, {
+      method: 'POST',
+      path: '/token?grant_type=pkce',
+      body: { auth_code: query.code, code_verifier: 'x'.repeat(43) },
+    });
+    expect([again.status, again.json.error_code]).toEqual([404, 'flow_state_not_found']);
+  });
+
+  it('asks for what a client wants beside', async () => {
+    const query = new URLSearchParams({
+      provider: 'google',
+      scopes: 'calendar drive',
+      prompt: 'select_account',
+      client_id: 'evil',
+      redirect_uri: 'https://evil.test',
+      state: 'evil',
+      apikey: 'secret',
+    });
+    const answer = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
+    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      scope: 'openid email profile calendar drive',
+      prompt: 'select_account',
+      client_id: CLIENT_ID,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+    });
+    expect(searchParams.get('state')).not.toBe('evil');
+    expect(searchParams.has('apikey')).toBe(false);
+  });
+
+  it('keeps the tokens of the provider in the dark', async () => {
+    const { sub } = newPerson();
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
+    await goThrough(server, sub, challenge);
+    const rows = await server.database.admin.query<{ provider_access_token: string }>({
+      text: 'select provider_access_token from auth.flow_state where provider_access_token is not null',
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row.provider_access_token).toMatch(/^v1\./);
+  });
+});
+
+describe('the usual address of a provider', () => {
+  it.each([
+    ['google', 'https://accounts.google.com/o/oauth2/v2/auth'],
+    ['apple', 'https://appleid.apple.com/auth/authorize'],
+    ['azure', 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize'],
+    ['linkedin_oidc', 'https://www.linkedin.com/oauth/v2/authorization'],
+    ['slack_oidc', 'https://slack.com/openid/connect/authorize'],
+    ['github', 'https://github.com/login/oauth/authorize'],
+    ['x', 'https://x.com/i/oauth2/authorize'],
+  ])('is known without asking %s', async (name, page) => {
+    const prefix = `GOTRUE_EXTERNAL_${name.toUpperCase()}`;
+    const env = { [`${prefix}_ENABLED`]: 'true', [`${prefix}_CLIENT_ID`]: 'us', [`${prefix}_SECRET`]: 'x' };
+    const other = await startAuthServer(env, server);
+    const answer = await fetch(`${other.url}/authorize?provider=${name}`, { redirect: 'manual' });
+    await other.close();
+    const { origin, pathname, searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(origin + pathname).toBe(page);
+    expect(searchParams.get('client_id')).toBe('us');
+  });
+});
+
+describe('whose account it is', () => {
+  it('is that with the same address, if the provider vouches for it', async () => {
+    const { sub, email } = newPerson();
+    const ann = await signUpPerson(trusting, email);
+    const user = await userOf(server, await goThrough(server, sub));
+    expect(user.id).toBe(ann.id);
+    expect(user.app_metadata.providers).toEqual(['email', 'google']);
+    expect((await latestTo(server, email)).kind).toBe('identity_linked_notification');
+    const [proof] = await server.database.admin.query({
+      text: 'select address from auth.proven_addresses where user_id = $1',
+      values: [ann.id],
+    });
+    expect(proof).toEqual({ address: email });
+  });
+
+  it('is the same account whatever the case of the address', async () => {
+    const email = newEmail();
+    const { sub } = newPerson({ email: email.toUpperCase() });
+    const ann = await signUpPerson(trusting, email);
+    expect((await userOf(server, await goThrough(server, sub))).id).toBe(ann.id);
+  });
+
+  it('loses the password of whoever made it before, without ever confirming it', async () => {
+    const { sub, email } = newPerson();
+    const body = { email, password: PASSWORD, data: { planted: true } };
+    await send(server, { method: 'POST', path: '/signup', body });
+    const user = await userOf(server, await goThrough(server, sub));
+    expect(user.identities.map(({ provider }: { provider: string }) => provider)).toEqual(['google']);
+    expect(user.user_metadata.planted).toBeUndefined();
+    const signIn = await send(server, { method: 'POST', path: '/token?grant_type=password', body });
+    expect(signIn.json.error_code).toBe('invalid_credentials');
+  });
+
+  it.each([
+    ['where addresses are confirmed', () => server],
+    ['where they count at once', () => trusting],
+  ])('is another one if the provider does not vouch for a taken address, %s', async (_, at) => {
+    const { sub, email } = newPerson({ email_verified: false });
+    const ann = await signUpPerson(trusting, email);
+    const user = await userOf(at(), await goThrough(at(), sub));
+    expect(user.id).not.toBe(ann.id);
+    expect(user.email).toBe('');
+    expect((await send(at(), { path: '/user', bearer: ann.accessToken })).json.identities).toHaveLength(1);
+  });
+
+  it('is one account for two who come at the same time', async () => {
+    const { sub, email } = newPerson();
+    const endings = await Promise.all(Array.from({ length: 8 }, () => goThrough(server, sub)));
+    const users = await Promise.all(endings.map((ending) => userOf(server, ending)));
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1);
+    const rows = await server.database.admin.query({
+      text: 'select id from auth.users where email = $1',
+      values: [email],
+    });
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('an address that the provider does not vouch for', () => {
+  it('has to be confirmed by mail, and then signs in', async () => {
+    const { sub, email } = newPerson({ email_verified: false });
+    const refused = await goThrough(server, sub);
+    expect(refused.query).toMatchObject({
+      error: 'access_denied',
+      error_code: 'provider_email_needs_verification',
+    });
+    expect(refused.fragment.error_code).toBe('provider_email_needs_verification');
+    // Another try sends no second mail at once.
+    await goThrough(server, sub);
+    expect(await messagesTo(server, email)).toHaveLength(1);
+    const { link } = await latestTo(server, email);
+    expect(new URL(link ?? '').searchParams.get('redirect_to')).toBe(`${SITE}/`);
+    expect((await openLink(server, link ?? '')).fragment.access_token).toBeTypeOf('string');
+    expect((await userOf(server, await goThrough(server, sub))).email).toBe(email);
+  });
+
+  it('ends in a code for the last client that has come under PKCE', async () => {
+    const { sub, email } = newPerson({ email_verified: false });
+    for (const verifier of ['first', 'last']) {
+      const code_challenge = createHash('sha256').update(verifier.repeat(12)).digest('base64url');
+      const refused = await goThrough(server, sub, { code_challenge, code_challenge_method: 's256' });
+      expect(refused.query.error_code).toBe('provider_email_needs_verification');
+    }
+    expect(await messagesTo(server, email)).toHaveLength(1);
+    const { query, fragment } = await openLink(server, (await latestTo(server, email)).link ?? '');
+    expect(fragment.access_token).toBeUndefined();
+    const path = '/token?grant_type=pkce';
+    const exchange = (verifier: string) =>
+      send(server, {
+        method: 'POST',
+        path,
+        body: { auth_code: query.code, code_verifier: verifier.repeat(12) },
+      });
+    expect((await exchange('first')).json.error_code).toBe('bad_code_verifier');
+    const answer = await exchange('last');
+    expect([answer.status, answer.json.user?.email], answer.text).toEqual([200, email]);
+  });
+
+  it('counts where addresses count at once', async () => {
+    const { sub, email } = newPerson({ email_verified: false });
+    expect((await userOf(trusting, await goThrough(trusting, sub))).email).toBe(email);
+  });
+});
+
+describe('somebody without an address', () => {
+  it('is refused', async () => {
+    const { sub } = newPerson({ email: undefined });
+    expect((await goThrough(server, sub)).query).toMatchObject({
+      error: 'server_error',
+      error_description: 'Error getting user email from external provider',
+    });
+  });
+
+  it('is welcome where it is optional, again and again', async () => {
+    const { sub } = newPerson({ email: undefined });
+    const first = await userOf(trusting, await goThrough(trusting, sub));
+    const second = await userOf(trusting, await goThrough(trusting, sub));
+    expect(second).toMatchObject({ id: first.id, email: '' });
+    await userOf(trusting, await goThrough(trusting, sub));
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is told where the sign-in began, if somebody presses Cancel', async () => {
+    const { location, query, fragment } = await goThrough(server, 'nobody', { redirect_to: `${SITE}/x` });
+    expect(location).toMatch(/^http:\/\/localhost:3000\/x\?/);
+    const told = { error: 'access_denied', error_description: 'The person pressed Cancel' };
+    expect(query).toMatchObject(told);
+    expect(fragment).toMatchObject(told);
+  });
+
+  it.each([
+    ['no state', ''],
+    ['no UUID', '?state=evil&code=x'],
+    ['an unknown one', `?state=${randomUUID()}&code=x`],
+  ])('is told to the site for %s', async (_, search) => {
+    const { location, query } = await callBack(server, search);
+    expect(location.startsWith(`${SITE}/?`)).toBe(true);
+    expect(query).toMatchObject({ error: 'invalid_request', error_code: 'bad_oauth_state' });
+  });
+
+  it('is a callback that comes twice', async () => {
+    const { sub } = newPerson();
+    const query = new URLSearchParams({ provider: 'google', login_hint: sub });
+    const begun = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
+    const { location } = await followRedirects(begun.headers.get('location') ?? '', CALLBACK);
+    const { search } = new URL(location);
+    const endings = await Promise.all([callBack(server, search), callBack(server, search)]);
+    expect(endings.filter(({ fragment }) => fragment.access_token !== undefined)).toHaveLength(1);
+    expect(endings.filter(({ query }) => query.error_code === 'bad_oauth_state')).toHaveLength(1);
+  });
+
+  it('is a code that was made up, or none', async () => {
+    const begin = async () => {
+      const begun = await fetch(`${server.url}/authorize?provider=google`, { redirect: 'manual' });
+      return new URL(begun.headers.get('location') ?? '').searchParams.get('state');
+    };
+    const wrong = await callBack(server, `?state=${await begin()}&code=evil`);
+    expect(wrong.query).toMatchObject({ error: 'server_error', error_code: 'unexpected_failure' });
+    const none = await callBack(server, `?state=${await begin()}`);
+    expect(none.query).toMatchObject({ error: 'invalid_request', error_code: 'bad_oauth_callback' });
+  });
+
+  it('is somebody who is banned, and sign-up that is switched off', async () => {
+    const { sub } = newPerson();
+    const { id } = await userOf(server, await goThrough(server, sub));
+    await server.database.admin.query({
+      text: `update auth.users set banned_until = now() + interval '1 day' where id = $1`,
+      values: [id],
+    });
+    expect((await goThrough(server, sub)).query).toMatchObject({
+      error: 'access_denied',
+      error_code: 'user_banned',
+    });
+    const closed = await startAuthServer(
+      {
+        GOTRUE_DISABLE_SIGNUP: 'true',
+        GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+        GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: CLIENT_ID,
+        GOTRUE_EXTERNAL_GOOGLE_SECRET: CLIENT_SECRET,
+        GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
+      },
+      server,
+    );
+    try {
+      const refused = await goThrough(closed, newPerson().sub);
+      expect(refused.query).toMatchObject({ error: 'access_denied', error_code: 'signup_disabled' });
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it('is a form that is posted, too', async () => {
+    const { sub, email } = newPerson();
+    const query = new URLSearchParams({ provider: 'google', login_hint: sub });
+    const begun = await fetch(`${server.url}/authorize?${query}`, { redirect: 'manual' });
+    const { location } = await followRedirects(begun.headers.get('location') ?? '', CALLBACK);
+    const body = new URL(location).searchParams;
+    const ending = await callBack(server, '', { method: 'POST', body });
+    expect((await userOf(server, ending)).email).toBe(email);
+  });
+});
+
+describe('an invitation', () => {
+  it('is accepted with a provider, for the address that was invited', async () => {
+    const { sub, email } = newPerson();
+    const other = newPerson();
+    const service = await server.keys.sign({ role: 'service_role', exp: Date.now() / 1000 + 60 });
+    await send(server, { method: 'POST', path: '/invite', bearer: service, body: { email } });
+    const { token } = await latestTo(server, email);
+    const stranger = await goThrough(server, other.sub, { invite_token: token });
+    expect(stranger.query.error_description).toContain('does not match');
+    const user = await userOf(server, await goThrough(server, sub, { invite_token: token }));
+    expect(user).toMatchObject({ email, app_metadata: { providers: ['google'] } });
+    const again = await goThrough(server, newPerson().sub, { invite_token: token });
+    expect(again.query.error_code).toBe('invite_not_found');
+  });
+});
+
+describe('linking', () => {
+  async function beginLinking(accessToken: string, sub: string): Promise<string> {
+    const answer = await send(server, {
+      path: `/user/identities/authorize?provider=google&skip_http_redirect=true&login_hint=${sub}`,
+      bearer: accessToken,
+    });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json.url;
+  }
+
+  it('adds another address to an account, and takes it away again', async () => {
+    const { sub, email } = newPerson();
+    const ann = await signUpPerson(trusting);
+    const ending = await comeBack(server, await beginLinking(ann.accessToken, sub));
+    const user = await userOf(server, ending);
+    expect(user).toMatchObject({ id: ann.id, email: ann.email });
+    const google = user.identities.find(({ provider }: { provider: string }) => provider === 'google');
+    expect(google).toMatchObject({ id: sub, email });
+    expect((await latestTo(server, ann.email)).kind).toBe('identity_linked_notification');
+    const path = `/user/identities/${google.identity_id}`;
+    const gone = await send(server, { method: 'DELETE', path, bearer: ann.accessToken });
+    expect(gone.status, gone.text).toBe(200);
+  });
+
+  it('makes an anonymous user a permanent one', async () => {
+    const { sub, email } = newPerson();
+    const open = await startAuthServer({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' }, server);
+    const { json } = await send(open, { method: 'POST', path: '/signup', body: {} });
+    await open.close();
+    const user = await userOf(server, await comeBack(server, await beginLinking(json.access_token, sub)));
+    expect(user).toMatchObject({ id: json.user.id, email, is_anonymous: false });
+  });
+
+  it("refuses an identity that is somebody's already", async () => {
+    const { sub } = newPerson();
+    await goThrough(server, sub);
+    const ann = await signUpPerson(trusting);
+    const ending = await comeBack(server, await beginLinking(ann.accessToken, sub));
+    expect(ending.query).toMatchObject({ error_code: 'identity_already_exists' });
+  });
+});
+
+describe('ID tokens', () => {
+  const grant = (body: object, at = server) =>
+    send(at, { method: 'POST', path: '/token?grant_type=id_token', body });
+  const claims = () => ({ sub: randomUUID(), email: newEmail(), email_verified: true });
+  const HASH_OF_NONCE = '78377b525757b494427f89014f97d79928f3938d14eb51e20fb5dec9834eb304';
+
+  it('sign in, with a nonce and for each client', async () => {
+    const person = claims();
+    const id_token = await openid.idToken({ ...person, nonce: HASH_OF_NONCE, aud: 'native-app' });
+    const { status, json, text } = await grant({ provider: 'google', id_token, nonce: 'nonce' });
+    expect(status, text).toBe(200);
+    expect(json.user).toMatchObject({ email: person.email, app_metadata: { provider: 'google' } });
+    const again = await openid.idToken(person);
+    expect((await grant({ provider: 'google', id_token: again })).json.user.id).toBe(json.user.id);
+  });
+
+  it('are added to the account of who asks', async () => {
+    const ann = await signUpPerson(trusting);
+    const id_token = await openid.idToken(claims());
+    const body = { provider: 'google', id_token, link_identity: true };
+    const path = '/token?grant_type=id_token';
+    const linked = await send(server, { method: 'POST', path, bearer: ann.accessToken, body });
+    expect(linked.json.user).toMatchObject({ id: ann.id, app_metadata: { providers: ['email', 'google'] } });
+    expect((await send(server, { method: 'POST', path, body })).status).toBe(401);
+  });
+
+  it('are added with the second factor only, where there is one', async () => {
+    const ann = await signUpPerson(trusting);
+    const factorId = await giveFactor(server, ann.id);
+    const id_token = await openid.idToken(claims());
+    const body = { provider: 'google', id_token, link_identity: true };
+    const bearer = ann.accessToken;
+    const token = () => send(server, { method: 'POST', path: '/token?grant_type=id_token', bearer, body });
+    const browser = () =>
+      send(server, { path: '/user/identities/authorize?provider=google&skip_http_redirect=true', bearer });
+    for (const refused of [await token(), await browser()]) {
+      expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
+    }
+    await raiseSession(server, ann.sessionId, factorId);
+    for (const taken of [await token(), await browser()]) expect(taken.status, taken.text).toBe(200);
+  });
+
+  it.each<[string, () => Promise<object>, string]>([
+    [
+      'of another client',
+      async () => ({ id_token: await openid.idToken({ ...claims(), aud: 'x' }) }),
+      'audience',
+    ],
+    [
+      'of another issuer',
+      async () => ({ id_token: await openid.idToken({ ...claims(), iss: 'https://x' }) }),
+      'issuer',
+    ],
+    [
+      'that is too old',
+      async () => ({ id_token: await openid.idToken({ ...claims(), exp: 1000 }) }),
+      'EXPIRED',
+    ],
+    ['of nobody', async () => ({ id_token: await openid.idToken({ email: newEmail() }) }), 'Bad ID token'],
+    [
+      'with another nonce',
+      async () => ({ id_token: await openid.idToken({ ...claims(), nonce: 'x' }), nonce: 'y' }),
+      'Nonces mismatch',
+    ],
+    [
+      'with a nonce that nobody knows',
+      async () => ({ id_token: await openid.idToken({ ...claims(), nonce: 'x' }) }),
+      'should either both exist or not',
+    ],
+    [
+      'without the nonce',
+      async () => ({ id_token: await openid.idToken(claims()), nonce: 'x' }),
+      'should either both exist or not',
+    ],
+    [
+      'with another access token',
+      async () => ({ id_token: await openid.idToken({ ...claims(), at_hash: 'x' }), access_token: 'y' }),
+      'does not belong',
+    ],
+    ['that is nonsense', async () => ({ id_token: 'x.y.z' }), 'Bad ID token'],
+    ['that is none', async () => ({}), 'id_token required'],
+    ['that is too long', async () => ({ id_token: 'x'.repeat(20_000) }), 'too long'],
+    [
+      'that was changed',
+      async () => ({ id_token: (await openid.idToken(claims())).replace(/\.[^.]*$/, '.AAAA') }),
+      'Bad ID token',
+    ],
+  ])('are refused: one %s', async (_, body, description) => {
+    const answer = await grant({ provider: 'google', ...(await body()) });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error_description).toContain(description);
+    expect(answer.json.error).toMatch(/^invalid_(request|grant)$/);
+  });
+
+  it('are refused where their provider is not enabled', async () => {
+    const answer = await grant({ provider: 'apple', id_token: await openid.idToken(claims()) });
+    expect([answer.status, answer.json.error_code]).toEqual([400, 'provider_disabled']);
+  });
+
+  it('with an address that is not verified need a mail', async () => {
+    const id_token = await openid.idToken({ ...claims(), email_verified: false });
+    const answer = await grant({ provider: 'google', id_token });
+    expect([answer.status, answer.json.error_code]).toEqual([422, 'provider_email_needs_verification']);
+  });
+});

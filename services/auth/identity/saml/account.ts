@@ -1,0 +1,119 @@
+/**
+ * Whose account a single sign-on is for. Accounts of single sign-on belong to one provider each: an address that somebody
+ * has elsewhere, with a password or at another provider, never leads to their account.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Statement, Transaction } from '@greenroom/postgres';
+import { type AuditActor, type AuditEntry, auditEntry } from '../../audit/entry.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest } from '../../contracts/request.ts';
+import { failure } from '../../errors.ts';
+import { audienceOf } from '../../user/audience.ts';
+import type { NewUser } from '../../user/insert.ts';
+import { requireFitsToken } from '../../user/metadata.ts';
+import { mergeMetadata, refreshProviders } from '../../user/update.ts';
+import type { UserRow } from '../../user/user.ts';
+import { Newcomer } from '../oauth/newcomer.ts';
+import {
+  findAccount,
+  insertIdentity,
+  insertSsoUser,
+  updateIdentity,
+  updateSsoUser,
+} from './account-statements.ts';
+import { providerName } from './provider.ts';
+import type { VerifiedSignIn } from './verified-sign-in.ts';
+
+/** An account, and what has to be written for it. */
+export interface Account extends AuditActor {
+  encrypted_password: string | null;
+  banned_until: Date | null;
+  statements: Statement[];
+  /** Whether it is about to be made. */
+  isNew: boolean;
+  /** What is noted besides the sign-in itself. */
+  audit: AuditEntry[];
+}
+
+/**
+ * Finds the account, or plans a new one. Throws `signup_disabled`, `validation_failed`, and a {@link Newcomer}.
+ * @param newcomer the account to be made where there is none, if it has been agreed to
+ */
+export async function planAccount(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  signIn: VerifiedSignIn,
+  newcomer: NewUser | undefined,
+): Promise<Account> {
+  const { provider, subject } = signIn;
+  const name = providerName(provider);
+  const [user] = await tx.query<UserRow & { is_known: boolean }>(
+    findAccount(name, subject.id, subject.email),
+  );
+  if (user !== undefined) return knownAccount(context, signIn, user);
+  if (context.config.disableSignup) throw failure('signup_disabled');
+  return newAccount(context, request, signIn, newcomer);
+}
+
+/** What the provider says now is what counts. */
+function knownAccount(
+  { now }: AuthContext,
+  { provider, subject }: VerifiedSignIn,
+  user: UserRow & { is_known: boolean },
+): Account {
+  const name = providerName(provider);
+  const metadata = { ...user.raw_user_meta_data, ...subject.data };
+  requireFitsToken(metadata);
+  return {
+    ...user,
+    raw_user_meta_data: metadata,
+    isNew: false,
+    audit: [],
+    statements: [
+      user.is_known ? updateIdentity(name, subject, now()) : insertIdentity(user.id, name, subject, now()),
+      updateSsoUser(user.id, subject, now()),
+      mergeMetadata(user.id, 'raw_user_meta_data', subject.data, now()),
+      refreshProviders(user.id),
+    ],
+  };
+}
+
+function newAccount(
+  { config, hooks, now }: AuthContext,
+  request: AuthRequest,
+  { provider, subject }: VerifiedSignIn,
+  newcomer: NewUser | undefined,
+): Account {
+  const name = providerName(provider);
+  requireFitsToken(subject.data);
+  const planned: NewUser = {
+    id: newcomer?.id ?? randomUUID(),
+    aud: audienceOf(request, config),
+    role: config.jwt.defaultRole,
+    email: subject.email,
+    phone: null,
+    passwordHash: null,
+    appMetadata: { provider: name, providers: [name] },
+    userMetadata: subject.data,
+    isAnonymous: false,
+  };
+  if (newcomer === undefined && hooks.isSet('beforeUserCreated')) throw new Newcomer(planned);
+  const actor = { id: planned.id, email: subject.email, phone: null, is_sso_user: true };
+  const user = { ...actor, raw_user_meta_data: subject.data };
+  return {
+    ...user,
+    encrypted_password: null,
+    banned_until: null,
+    isNew: true,
+    audit: [auditEntry(user, 'user_signedup', { provider: name })],
+    statements: [
+      insertSsoUser(
+        { id: planned.id, audience: planned.aud, role: planned.role, provider: name },
+        subject,
+        now(),
+      ),
+      insertIdentity(user.id, name, subject, now()),
+    ],
+  };
+}

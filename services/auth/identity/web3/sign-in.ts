@@ -1,0 +1,187 @@
+/** A checked message → the account of its wallet, made where there is none → a session. */
+import { randomUUID } from 'node:crypto';
+import type { Statement } from '@greenroom/postgres';
+import { auditEntry } from '../../audit/entry.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
+import { failure } from '../../errors.ts';
+import { afterUserCreated } from '../../hooks/after-user-created.ts';
+import { beforeUserCreated } from '../../hooks/before-user-created.ts';
+import { brokenUniqueConstraint, isDatabaseError } from '../../lib/database-error.ts';
+import { grantSession } from '../../session/grant.ts';
+import { type OpeningSession, openSession } from '../../session/open.ts';
+import { audienceOf } from '../../user/audience.ts';
+import { findUserById } from '../../user/find.ts';
+import type { IdentityData } from '../../user/identity.ts';
+import { insertUser, type NewUser } from '../../user/insert.ts';
+import { requireFitsToken } from '../../user/metadata.ts';
+import { mergeMetadata } from '../../user/update.ts';
+import { isBanned, type UserRow } from '../../user/user.ts';
+import { type ChainName, chains } from './chains.ts';
+import type { SignInMessage } from './message.ts';
+import { invalidGrant } from './protocol-error.ts';
+import {
+  findWalletOwner,
+  IDENTITY_CONSTRAINT,
+  insertWallet,
+  noteWalletUse,
+  USED_MESSAGE_CONSTRAINT,
+  useMessage,
+} from './statements.ts';
+
+/** A message whose signature was verified. */
+export interface SignedMessage {
+  chainName: ChainName;
+  parsed: SignInMessage;
+  /** What was signed. */
+  text: string;
+  lastUse: Date;
+}
+
+/** What is written to sign in, and the place of the session's statement in it. */
+interface Plan {
+  /** The account to be made, if there is none. */
+  newUser?: NewUser;
+  userId: string;
+  opening: OpeningSession;
+  statements: Statement[];
+}
+
+/** Signs in. The message is used up by that. */
+export async function signInWithWallet(
+  context: AuthContext,
+  request: AuthRequest,
+  signed: SignedMessage,
+): Promise<AuthResponse> {
+  const ids = identityIds(signed);
+  const [owner] = await context.database.query<UserRow>(findWalletOwner(ids));
+  const plan =
+    owner === undefined
+      ? planAccount(context, request, signed)
+      : planReturn(context, request, signed, owner, ids);
+  try {
+    if (plan.newUser !== undefined) await beforeUserCreated(context, request, plan.newUser);
+    return await execute(context, request, signed, plan);
+  } catch (error) {
+    const constraint = brokenUniqueConstraint(error);
+    if (constraint === USED_MESSAGE_CONSTRAINT) throw invalidGrant('Signed message was used already');
+    // The same wallet with another message, and faster: now there is an owner.
+    if (constraint === IDENTITY_CONSTRAINT && owner === undefined) {
+      return signInWithWallet(context, request, signed);
+    }
+    if (!isDatabaseError(error)) throw error;
+    throw failure('unexpected_failure', { message: 'Database error saving user', cause: error });
+  }
+}
+
+async function execute(
+  context: AuthContext,
+  request: AuthRequest,
+  { text, lastUse }: SignedMessage,
+  { userId, opening, statements, newUser }: Plan,
+): Promise<AuthResponse> {
+  let user: UserRow | undefined;
+  const answer = await grantSession(context, request, {
+    // First, so that of two requests with one message the second waits here and changes nothing.
+    statements: [useMessage(text, lastUse, context.now()), ...statements, findUserById(userId)],
+    grantOf(results) {
+      user = results.at(-1)?.[0] as UserRow | undefined;
+      const isOpened = results[1 + statements.indexOf(opening.statement)]?.length !== 0;
+      if (user === undefined || !isOpened) {
+        throw invalidGrant('The account was changed meanwhile, sign in again');
+      }
+      return { ...opening, user };
+    },
+  });
+  if (newUser !== undefined) await afterUserCreated(context, request, user);
+  return answer;
+}
+
+function planAccount(context: AuthContext, request: AuthRequest, signed: SignedMessage): Plan {
+  const { config } = context;
+  if (config.disableSignup) throw failure('signup_disabled');
+  const now = context.now();
+  const data = identityData(signed);
+  requireFitsToken(data);
+  const user = accountOf(audienceOf(request, config), config.jwt.defaultRole, data);
+  const actor = { ...user, is_sso_user: false, raw_user_meta_data: data };
+  const traits = auditTraits(signed);
+  const opening = openSession(context, request, {
+    user: { id: user.id, encrypted_password: null },
+    method: 'web3',
+    audit: [auditEntry(actor, 'user_signedup', { provider: 'web3' }), auditEntry(actor, 'login', traits)],
+  });
+  const statements = [
+    insertUser(user, now),
+    insertWallet(user.id, identityId(signed), data, now),
+    opening.statement,
+  ];
+  return { userId: user.id, opening, statements, newUser: user };
+}
+
+function planReturn(
+  context: AuthContext,
+  request: AuthRequest,
+  signed: SignedMessage,
+  user: UserRow,
+  ids: readonly string[],
+): Plan {
+  const now = context.now();
+  if (isBanned(user, now)) throw failure('user_banned');
+  const data = identityData(signed);
+  requireFitsToken({ ...user.raw_user_meta_data, ...data });
+  const audit = [auditEntry(user, 'login', auditTraits(signed))];
+  const opening = openSession(context, request, { user, method: 'web3', audit });
+  const statements = [
+    opening.statement,
+    noteWalletUse(user.id, ids, data, now),
+    mergeMetadata(user.id, 'raw_user_meta_data', data, now),
+  ];
+  return { userId: user.id, opening, statements };
+}
+
+function accountOf(aud: string, role: string, userMetadata: IdentityData): NewUser {
+  return {
+    id: randomUUID(),
+    aud,
+    role,
+    email: null,
+    phone: null,
+    passwordHash: null,
+    appMetadata: { provider: 'web3', providers: ['web3'] },
+    userMetadata,
+    isAnonymous: false,
+  };
+}
+
+/** As GoTrue writes it. */
+function identityId({ chainName, parsed }: SignedMessage, address: string = parsed.address): string {
+  return `web3:${chainName}:${address}`;
+}
+
+function identityIds(signed: SignedMessage): string[] {
+  const { formsOf } = chains[signed.chainName];
+  return formsOf(signed.parsed.address).map((address) => identityId(signed, address));
+}
+
+function identityData(signed: SignedMessage): IdentityData {
+  const { address, chainId, domain, statement } = signed.parsed;
+  return {
+    sub: identityId(signed),
+    custom_claims: {
+      address,
+      chain: signed.chainName,
+      network: chainId ?? '',
+      domain,
+      statement: statement ?? '',
+    },
+    email_verified: false,
+    phone_verified: false,
+  };
+}
+
+function auditTraits({ chainName, parsed }: SignedMessage): Record<string, unknown> {
+  const { address, chainId, domain, uri } = parsed;
+  const network = chainId ?? '';
+  return { provider: 'web3', chain: chainName, network, address, domain, uri: uri.href };
+}

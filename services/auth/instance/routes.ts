@@ -1,0 +1,12 @@
+/** What the service tells of itself: endpoints. */
+import type { Endpoint } from '../context.ts';
+import { health } from './health.ts';
+import { jwks } from './jwks.ts';
+import { settings } from './settings.ts';
+
+/** Relative to the service's prefix. */
+export const instanceRoutes: readonly Endpoint[] = [
+  { method: 'GET', path: '/health', handle: health },
+  { method: 'GET', path: '/settings', handle: settings },
+  { method: 'GET', path: '/.well-known/jwks.json', handle: jwks },
+];

@@ -1,0 +1,29 @@
+/** GET /settings: what clients may offer on their sign-in pages. */
+import { PROVIDER_NAMES } from '@greenroom/config';
+import type { AuthContext } from '../context.ts';
+import type { AuthResponse } from '../contracts/request.ts';
+
+/** Those that clients ask about; the other names are younger than the answer's form. */
+const PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'x' && name !== 'vercel_marketplace');
+
+/** Answers the settings. */
+export async function settings({ config }: AuthContext): Promise<AuthResponse> {
+  const { externalProviders } = config;
+  const providers = Object.fromEntries(
+    PROVIDERS.map((name) => [name, externalProviders.providers.has(name)]),
+  );
+  const { email, phone, anonymousUsers } = config.external;
+  return {
+    status: 200,
+    body: {
+      external: { anonymous_users: anonymousUsers, ...providers, email, phone },
+      disable_signup: config.disableSignup,
+      mailer_autoconfirm: config.autoconfirm.email,
+      phone_autoconfirm: config.autoconfirm.phone,
+      sms_provider: config.smsProvider ?? '',
+      saml_enabled: config.saml.key !== undefined,
+      saml_private_key_next_configured: false,
+      passkeys_enabled: config.passkeys.enabled,
+    },
+  };
+}

@@ -1,0 +1,469 @@
+/** What ends with the first proof of an address that somebody else may have signed up with, and what does not. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authMigrations } from '../../index.ts';
+import { giveFactor, serviceOf } from '../../testing/admin.ts';
+import { type AuthServer, startAuthServer, waitForLock } from '../../testing/auth-server.ts';
+import { createAuthenticator } from '../../testing/authenticator.ts';
+import { latestTo, openLink } from '../../testing/mailbox.ts';
+import { newApp, signInTo, startOAuthServer } from '../../testing/oauth.ts';
+import { newEmail, newPhone, PASSWORD, type Person, refresh, signUpPerson } from '../../testing/people.ts';
+import { type Answer, send } from '../../testing/scenario.ts';
+
+const ORIGIN = 'https://room.example';
+const TEST_NUMBER = '15550001111';
+const QUICK = {
+  SITE_URL: ORIGIN,
+  GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+  GOTRUE_SMS_MAX_FREQUENCY: '1ms',
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: '10000',
+  GOTRUE_RATE_LIMIT_SMS_SENT: '10000',
+  GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
+  GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+  GOTRUE_SMS_TEST_OTP: `${TEST_NUMBER}=123456`,
+};
+
+let openid: OpenidProvider;
+let server: Awaited<ReturnType<typeof startOAuthServer>>;
+/** Confirms addresses by mail. */
+let strict: AuthServer;
+beforeAll(async () => {
+  openid = await startOpenidProvider('http://127.0.0.1:54321/auth/v1/callback');
+  const google = {
+    GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: CLIENT_ID,
+    GOTRUE_EXTERNAL_GOOGLE_SECRET: 'x',
+    GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
+  };
+  server = await startOAuthServer({ ...QUICK, ...google });
+  const confirming = { GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMS_AUTOCONFIRM: 'false' };
+  strict = await startAuthServer({ ...QUICK, ...confirming }, server);
+});
+afterAll(async () => {
+  await strict?.close();
+  await server?.close();
+  await openid?.close();
+});
+
+const post = (path: string, body: object = {}, bearer?: string, on: AuthServer = server) =>
+  send(on, { method: 'POST', path, body, bearer });
+const put = (bearer: string, body: object) => send(server, { method: 'PUT', path: '/user', bearer, body });
+const execute = (text: string, ...values: unknown[]) =>
+  server.database.admin.query<Record<string, unknown>>({ text, values });
+const signIn = async (by: object, password = PASSWORD) =>
+  (await post('/token?grant_type=password', { ...by, password })).status;
+const userStatus = async (bearer: string) => (await send(server, { path: '/user', bearer })).status;
+const provenOf = async (id: string) => {
+  const rows = await execute(
+    'select address from auth.proven_addresses where user_id = $1 order by kind',
+    id,
+  );
+  return rows.map(({ address }) => address);
+};
+
+/** What is left of the access that an account had before. */
+async function accessOf(person: Person) {
+  return {
+    password: (await signIn({ email: person.email })) === 200,
+    session: (await userStatus(person.accessToken)) === 200,
+    refresh: (await refresh(server, person.refreshToken)).status === 200,
+  };
+}
+const ALL = { password: true, session: true, refresh: true };
+const NOTHING = { password: false, session: false, refresh: false };
+
+async function byGoogle(email: string, bearer?: string): Promise<Answer> {
+  const id_token = await openid.idToken({ sub: randomUUID(), email, email_verified: true });
+  return post('/token?grant_type=id_token', { provider: 'google', id_token }, bearer);
+}
+
+async function byRecovery(email: string, bearer?: string): Promise<Answer> {
+  await post('/recover', { email });
+  return post('/verify', { type: 'recovery', email, token: (await latestTo(server, email)).code }, bearer);
+}
+
+async function byCode(email: string, bearer?: string): Promise<Answer> {
+  await post('/otp', { email });
+  return post('/verify', { type: 'email', email, token: (await latestTo(server, email)).code }, bearer);
+}
+
+async function byLink(email: string, bearer?: string): Promise<Answer> {
+  await post('/magiclink', { email });
+  const { token } = await latestTo(server, email);
+  return post('/verify', { type: 'magiclink', token_hash: token }, bearer);
+}
+
+async function confirmSignUp(email: string): Promise<Answer> {
+  await post('/signup', { email, password: PASSWORD }, undefined, strict);
+  return post('/verify', { type: 'signup', token_hash: (await latestTo(server, email)).token });
+}
+
+const PROOFS = [byCode, byLink, byRecovery, byGoogle];
+const NAMED_PROOFS = [
+  ['the code of a magic link', byCode],
+  ['the link of a magic link', byLink],
+  ['a recovery', byRecovery],
+  ['a provider that vouches for it', byGoogle],
+] as const;
+
+describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s', (_, prove) => {
+  it('ends the password, the session and the refresh token of before', async () => {
+    const trap = await signUpPerson(server);
+    const { status, json, text } = await prove(trap.email);
+    expect([status, json.user?.id], text).toEqual([200, trap.id]);
+    expect(await accessOf(trap)).toEqual(NOTHING);
+    expect(await userStatus(json.access_token)).toBe(200);
+    expect(await provenOf(trap.id)).toEqual([trap.email]);
+  });
+
+  it('is noted in the audit log', async () => {
+    const trap = await signUpPerson(server);
+    await prove(trap.email);
+    const entries = await execute(
+      `select payload -> 'traits' as traits from auth.audit_log_entries
+        where payload ->> 'actor_id' = $1 and payload -> 'traits' ->> 'reason' = 'address_proven'`,
+      trap.id,
+    );
+    expect(entries).toEqual([{ traits: { reason: 'address_proven', address: 'email' } }]);
+  });
+
+  it('keeps a verified second factor and removes one that was never verified', async () => {
+    const trap = await signUpPerson(server);
+    const unused = { factor_type: 'totp', friendly_name: 'Never used' };
+    expect((await post('/factors', unused, trap.accessToken)).status).toBe(200);
+    const factor = await giveFactor(server, trap.id);
+    const { json } = await prove(trap.email);
+    expect(json.user.factors).toMatchObject([{ id: factor, status: 'verified' }]);
+    expect(json.user.factors).toHaveLength(1);
+  });
+
+  it('ends nothing with a session of the account, nor does a later proof without one', async () => {
+    const ann = await signUpPerson(server);
+    expect((await prove(ann.email, ann.accessToken)).status).toBe(200);
+    expect(await provenOf(ann.id)).toEqual([ann.email]);
+    expect((await prove(ann.email)).status).toBe(200);
+    expect(await accessOf(ann)).toEqual(ALL);
+  });
+
+  it('ends everything with a session of another account', async () => {
+    const [trap, other] = [await signUpPerson(server), await signUpPerson(server)];
+    expect((await prove(trap.email, other.accessToken)).status).toBe(200);
+    expect(await accessOf(trap)).toEqual(NOTHING);
+    expect(await accessOf(other)).toEqual(ALL);
+  });
+
+  it('ends everything with a session that has ended', async () => {
+    const trap = await signUpPerson(server);
+    await execute('delete from auth.sessions where id = $1', trap.sessionId);
+    await prove(trap.email, trap.accessToken);
+    expect(await signIn({ email: trap.email })).toBe(400);
+  });
+});
+
+describe('the first proof of an autoconfirmed address', () => {
+  it('ends passkeys', async () => {
+    const trap = await signUpPerson(server);
+    const key = createAuthenticator(ORIGIN, 'room.example');
+    const { json: asked } = await post('/passkeys/registration/options', {}, trap.accessToken);
+    const answer = { challenge_id: asked.challenge_id, credential: key.create(asked.options) };
+    expect((await post('/passkeys/registration/verify', answer, trap.accessToken)).status).toBe(200);
+    await byRecovery(trap.email);
+    const { json } = await post('/passkeys/authentication/options');
+    const credential = key.get(json.options, Buffer.from(trap.id).toString('base64url'));
+    const body = { challenge_id: json.challenge_id, credential };
+    expect((await post('/passkeys/authentication/verify', body)).status).toBe(400);
+  });
+
+  it('ends grants of OAuth applications', async () => {
+    const trap = await signUpPerson(server);
+    const given = await signInTo(server, await newApp(server), trap);
+    const { json } = await byRecovery(trap.email);
+    expect(await userStatus(given.access_token)).toBe(403);
+    const grants = await send(server, { path: '/user/oauth/grants', bearer: json.access_token });
+    expect([grants.status, grants.json]).toEqual([200, []]);
+  });
+
+  it('ends identities of other addresses and the phone number, and keeps the identity of the address', async () => {
+    const trap = await signUpPerson(server);
+    const id_token = await openid.idToken({ sub: randomUUID(), email: newEmail(), email_verified: true });
+    const link = { provider: 'google', id_token, link_identity: true };
+    const linked = await post('/token?grant_type=id_token', link, trap.accessToken);
+    expect(linked.status, linked.text).toBe(200);
+    expect((await put(trap.accessToken, { phone: newPhone() })).status).toBe(200);
+    const { json } = await byRecovery(trap.email);
+    expect(json.user.identities.map(({ provider }: { provider: string }) => provider)).toEqual(['email']);
+    expect([json.user.phone, json.user.app_metadata.providers]).toEqual(['', ['email']]);
+  });
+
+  it('ends a change of address that was under way', async () => {
+    const trap = await signUpPerson(server);
+    const email = newEmail();
+    await put(trap.accessToken, { email });
+    const { token } = await latestTo(server, email);
+    await byRecovery(trap.email);
+    expect((await post('/verify', { type: 'email_change', token_hash: token })).status).toBe(403);
+  });
+
+  it('leads to a session under PKCE', async () => {
+    const trap = await signUpPerson(server);
+    const verifier = 'v'.repeat(43);
+    await post('/otp', { email: trap.email, code_challenge: verifier, code_challenge_method: 'plain' });
+    const { query } = await openLink(server, (await latestTo(server, trap.email)).link ?? '');
+    const exchange = { auth_code: query.code, code_verifier: verifier };
+    const { status, json } = await post('/token?grant_type=pkce', exchange);
+    expect([status, json.user?.id]).toEqual([200, trap.id]);
+    expect(await accessOf(trap)).toEqual(NOTHING);
+  });
+
+  it('leaves nothing to password sign-ins, refreshes and profile changes at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const trap = await signUpPerson(server);
+      await post('/recover', { email: trap.email });
+      const { code } = await latestTo(server, trap.email);
+      const attempts = [0, 1, 2, 3].flatMap((attempt) => [
+        post('/token?grant_type=password', { email: trap.email, password: PASSWORD }),
+        refresh(server, trap.refreshToken),
+        put(trap.accessToken, { data: { attempt } }),
+      ]);
+      const proof = await post('/verify', { type: 'recovery', email: trap.email, token: code });
+      const answers = await Promise.all(attempts);
+      expect(proof.status, proof.text).toBe(200);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      for (const { json } of answers) {
+        if (json.access_token) expect(await userStatus(json.access_token)).toBe(403);
+      }
+      expect(await userStatus(proof.json.access_token)).toBe(200);
+    }
+  });
+
+  it('waits for another transaction that holds a session', async () => {
+    const trap = await signUpPerson(server);
+    await post('/recover', { email: trap.email });
+    const { code } = await latestTo(server, trap.email);
+    const proving = await server.database.admin.transaction(async (gate) => {
+      await gate.query({
+        text: 'select from auth.sessions where id = $1 for update',
+        values: [trap.sessionId],
+      });
+      const verifying = post('/verify', { type: 'recovery', email: trap.email, token: code });
+      await execute('select pg_sleep(0.2)');
+      return [verifying];
+    });
+    const [answer] = await Promise.all(proving);
+    expect(answer?.status, answer?.text).toBe(200);
+    expect(await accessOf(trap)).toEqual(NOTHING);
+  });
+
+  it.each([
+    ['password', { password: 'a planted horse' }],
+    ['data', { data: { planted: true } }],
+  ])('refuses a change of %s that began with the session before it ended', async (_, change) => {
+    const trap = await signUpPerson(server);
+    const changing = await server.database.admin.transaction(async (gate) => {
+      await gate.query({
+        text: 'select from auth.sessions where id = $1 for update',
+        values: [trap.sessionId],
+      });
+      const sent = put(trap.accessToken, change);
+      await waitForLock(server);
+      await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [trap.sessionId] }]);
+      return [sent];
+    });
+    const [answer] = await Promise.all(changing);
+    expect([answer?.status, answer?.json.error_code]).toEqual([403, 'session_not_found']);
+    expect(await signIn({ email: trap.email })).toBe(200);
+  });
+
+  it('is still open after a change of address that the former mailbox alone confirmed', async () => {
+    const trap = await signUpPerson(server);
+    const email = newEmail();
+    await put(trap.accessToken, { email });
+    const { token } = await latestTo(server, trap.email);
+    const changed = await post('/verify', { type: 'email_change', token_hash: token });
+    expect([changed.status, changed.json.user?.email]).toEqual([200, email]);
+    await byRecovery(email);
+    expect(await signIn({ email })).toBe(400);
+  });
+
+  it('is still open after an anonymous user took the address', async () => {
+    const { json } = await post('/signup');
+    const email = newEmail();
+    expect((await put(json.access_token, { email })).json.email).toBe(email);
+    expect((await byGoogle(email)).json.user.id).toBe(json.user.id);
+    expect(await userStatus(json.access_token)).toBe(403);
+  });
+});
+
+describe('the confirmation of an account that another person signed up', () => {
+  const PLANTED = 'a planted horse';
+  const signUpStrictly = (by: object, password: string) =>
+    post('/signup', { ...by, password }, undefined, strict);
+
+  it.each(['/otp', '/magiclink'])('by a message of %s ends the planted password', async (path) => {
+    const email = newEmail();
+    await signUpStrictly({ email }, PLANTED);
+    await post(path, { email }, undefined, strict);
+    const { code } = await latestTo(strict, email);
+    const answer = await post('/verify', { type: 'email', email, token: code }, undefined, strict);
+    expect(answer.status).toBe(200);
+    expect(await signIn({ email }, PLANTED)).toBe(400);
+  });
+
+  it('by a code for the phone ends the planted password', async () => {
+    const phone = newPhone();
+    await signUpStrictly({ phone }, PLANTED);
+    await post('/otp', { phone }, undefined, strict);
+    const { code } = await latestTo(strict, phone);
+    const answer = await post('/verify', { type: 'sms', phone, token: code }, undefined, strict);
+    expect(answer.status).toBe(200);
+    expect(await signIn({ phone }, PLANTED)).toBe(400);
+  });
+});
+
+describe('a proof that is not the first', () => {
+  it('ends nothing after the confirmation of a sign-up, which keeps its password', async () => {
+    const email = newEmail();
+    const { json } = await confirmSignUp(email);
+    for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
+    expect([await signIn({ email }), await userStatus(json.access_token)]).toEqual([200, 200]);
+  });
+
+  it('ends nothing after an admin confirmed the address', async () => {
+    const { call } = await serviceOf(server);
+    const email = newEmail();
+    await call('POST', '/admin/users', { email, password: PASSWORD, email_confirm: true });
+    for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
+    expect(await signIn({ email })).toBe(200);
+  });
+
+  it('ends nothing after a change of address that the new mailbox confirmed', async () => {
+    const ann = await signUpPerson(server);
+    const email = newEmail();
+    await put(ann.accessToken, { email });
+    await post('/verify', { type: 'email_change', token_hash: (await latestTo(server, email)).token });
+    expect(await provenOf(ann.id)).toEqual([email]);
+    await byRecovery(email);
+    expect(await signIn({ email })).toBe(200);
+  });
+
+  it('ends nothing for an account that a provider made', async () => {
+    const email = newEmail();
+    const { json } = await byGoogle(email);
+    for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
+    expect(await userStatus(json.access_token)).toBe(200);
+  });
+});
+
+describe('a link that the admin API generates', () => {
+  it.each(['magiclink', 'recovery'])('proves nothing and ends nothing: %s', async (type) => {
+    const { call } = await serviceOf(server);
+    const ann = await signUpPerson(server);
+    const { json } = await call('POST', '/admin/generate_link', { type, email: ann.email });
+    expect((await post('/verify', { type, token_hash: json.hashed_token })).status).toBe(200);
+    expect(await accessOf(ann)).toEqual(ALL);
+    expect(await provenOf(ann.id)).toEqual([]);
+  });
+
+  it('does not cover the mail that came after it', async () => {
+    const { call } = await serviceOf(server);
+    const trap = await signUpPerson(server);
+    await call('POST', '/admin/generate_link', { type: 'recovery', email: trap.email });
+    await byRecovery(trap.email);
+    expect(await accessOf(trap)).toEqual(NOTHING);
+  });
+
+  it('is the admin’s statement that an address is proven where it confirms a new account', async () => {
+    const { call } = await serviceOf(server);
+    const email = newEmail();
+    const { json } = await call('POST', '/admin/generate_link', {
+      type: 'signup',
+      email,
+      password: PASSWORD,
+    });
+    expect((await post('/verify', { type: 'signup', token_hash: json.hashed_token })).status).toBe(200);
+    await byRecovery(email);
+    expect(await signIn({ email })).toBe(200);
+  });
+});
+
+it('an invitation by mail ends the password of an earlier sign-up with the address', async () => {
+  const { call } = await serviceOf(strict);
+  const email = newEmail();
+  await post('/signup', { email, password: PASSWORD }, undefined, strict);
+  await call('POST', '/invite', { email });
+  const { token } = await latestTo(server, email);
+  expect((await post('/verify', { type: 'invite', token_hash: token })).status).toBe(200);
+  expect(await signIn({ email })).toBe(400);
+});
+
+describe('a phone number that is confirmed automatically', () => {
+  async function bySms(phone: string, fixed?: string): Promise<Answer> {
+    await post('/otp', { phone });
+    const token = fixed ?? (await latestTo(server, phone)).code;
+    return post('/verify', { type: 'sms', phone, token });
+  }
+
+  it('loses the password and sessions of before with its first proof, and nothing with the next', async () => {
+    const phone = newPhone();
+    const { json: trap } = await post('/signup', { phone, password: PASSWORD });
+    const { json: owner } = await bySms(phone);
+    expect(owner.user.id).toBe(trap.user.id);
+    expect([await signIn({ phone }), await userStatus(trap.access_token)]).toEqual([400, 403]);
+    await put(owner.access_token, { password: 'a new horse' });
+    await bySms(phone);
+    expect(await signIn({ phone }, 'a new horse')).toBe(200);
+  });
+
+  it('leaves a proven email address to the account, and ends the password', async () => {
+    const ann = await signUpPerson(server);
+    await byRecovery(ann.email, ann.accessToken);
+    const phone = newPhone();
+    await put(ann.accessToken, { phone });
+    const { json } = await bySms(phone);
+    expect([json.user.id, json.user.email]).toEqual([ann.id, ann.email]);
+    expect(await signIn({ email: ann.email })).toBe(400);
+  });
+
+  it('is not proven by a fixed code of the configuration', async () => {
+    const phone = TEST_NUMBER;
+    await post('/signup', { phone, password: PASSWORD });
+    expect((await bySms(phone, '123456')).status).toBe(200);
+    expect(await signIn({ phone })).toBe(200);
+  });
+});
+
+it('a soft deletion forgets which address was proven', async () => {
+  const { call } = await serviceOf(server);
+  const { json } = await byGoogle(newEmail());
+  expect(await provenOf(json.user.id)).toHaveLength(1);
+  await call('DELETE', `/admin/users/${json.user.id}`, { should_soft_delete: true });
+  expect(await provenOf(json.user.id)).toEqual([]);
+});
+
+it('accounts of an older data folder count as proven where their rows say so', async () => {
+  const [confirmed, imported, vouched, unconfirmed] = [newEmail(), newEmail(), newEmail(), newEmail()];
+  await confirmSignUp(confirmed);
+  await execute(
+    `insert into auth.users (id, aud, email, confirmation_sent_at, email_confirmed_at)
+      values (gen_random_uuid(), 'authenticated', $1, now() - interval '1 hour', now())`,
+    imported,
+  );
+  await byGoogle(vouched);
+  await post('/signup', { email: unconfirmed, password: PASSWORD }, undefined, strict);
+  const { email: automatic } = await signUpPerson(server);
+
+  await execute('drop table auth.proven_addresses, auth.admin_links');
+  const sql = await readFile(new URL('0006_proven_addresses.sql', authMigrations.directory), 'utf8');
+  const statements = sql.split(/;$/m).filter((text) => text.trim() !== '');
+  await server.database.admin.batch(statements.map((text) => ({ text })));
+  const rows = await execute('select address from auth.proven_addresses where address = any($1)', [
+    confirmed,
+    imported,
+    vouched,
+    unconfirmed,
+    automatic,
+  ]);
+  expect(rows.map(({ address }) => address).sort()).toEqual([confirmed, imported, vouched].sort());
+});

@@ -1,0 +1,106 @@
+/**
+ * What a link or code from the mailbox, or a code from the phone, proves of an account's address, and what ends with its
+ * first proof.
+ */
+import type { Statement, Transaction } from '@greenroom/postgres';
+import { type AuditActor, auditEntry } from '../../audit/entry.ts';
+import { writeAudit } from '../../audit/write.ts';
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest } from '../../contracts/request.ts';
+import { testCodeOf } from '../sms.ts';
+import type { TokenOwner } from '../statements.ts';
+import type { TokenKind } from '../token-kind.ts';
+import type { VerificationType } from '../verification-type.ts';
+import { lockForEnding } from './ending-lock.ts';
+import { holdsSession } from './own-session.ts';
+import {
+  type AddressKind,
+  endOtherAccess,
+  findProofState,
+  type ProofState,
+  proveAddress,
+} from './statements.ts';
+
+/** A token that was accepted. */
+export interface AcceptedToken {
+  owner: TokenOwner;
+  kind: TokenKind;
+  type: VerificationType;
+}
+
+/** What is to be written. `ends` come before the token's own effects, `marks` after them. */
+export interface MailboxProof {
+  ends: (authCodeHash: string | undefined) => Statement[];
+  /** Whether the password goes. */
+  endsPassword: boolean;
+  marks: Statement[];
+}
+
+const NOTHING: MailboxProof = { ends: () => [], endsPassword: false, marks: [] };
+
+/**
+ * Plans a proof. Only the first one ends anything, and only where the account could be used before: the confirmation of
+ * a sign-up confirms the password that was chosen with it. A link that an administrator delivers ends nothing.
+ */
+export async function planMailboxProof(
+  tx: Transaction,
+  context: AuthContext,
+  request: AuthRequest,
+  token: AcceptedToken,
+): Promise<MailboxProof> {
+  const { owner, kind } = token;
+  const address = addressOf(token);
+  const now = context.now();
+  if (address === undefined || isTestNumber(context, token)) return NOTHING;
+  const mark: MailboxProof = { ...NOTHING, marks: [proveAddress(owner.id, address, now)] };
+  if (kind.endsWith('_change_token') || kind.startsWith('email_change')) return mark;
+  const [state] = await tx.query<ProofState & Record<string, unknown>>(
+    findProofState(owner.id, address, kind),
+  );
+  if (state === undefined || state.is_proven) return NOTHING;
+  const isConfirmed = (address === 'email' ? owner.email_confirmed_at : owner.phone_confirmed_at) !== null;
+  if (state.is_admin_link) return isConfirmed ? NOTHING : mark;
+  if (!isConfirmed && kind === 'confirmation_token' && owner.invited_at === null) return mark;
+  if (await holdsSession(tx, context, request, owner.id)) return mark;
+  for (const statement of lockForEnding(owner.id)) await tx.query(statement);
+  const audit = state.has_other_access ? auditEnding(context, request, owner, address) : [];
+  return {
+    ...mark,
+    endsPassword: true,
+    ends: (authCodeHash) => [...endOtherAccess(owner.id, address, { authCodeHash }, now), ...audit],
+  };
+}
+
+/** The audit entry of a first proof that ended the access of whoever used the account before. */
+export function auditEnding(
+  context: AuthContext,
+  request: AuthRequest,
+  owner: AuditActor,
+  address: AddressKind,
+): Statement[] {
+  const traits = { reason: 'address_proven', address };
+  return writeAudit(context, request, [auditEntry(owner, 'user_modified', traits)]);
+}
+
+/**
+ * The address that a token proves. The link to the current mailbox alone can complete a change of address where the
+ * address needs no second confirmation; it proves nothing of the new mailbox.
+ */
+function addressOf({ owner, kind, type }: AcceptedToken): AddressKind | undefined {
+  switch (kind) {
+    case 'email_change_token_current':
+      return owner.email_change_confirm_status === 1 ? 'email' : undefined;
+    case 'email_change_token_new':
+      return 'email';
+    case 'phone_change_token':
+      return 'phone';
+    default:
+      return type === 'sms' ? 'phone' : 'email';
+  }
+}
+
+/** A fixed code of the configuration shows nothing of the phone. */
+function isTestNumber(context: AuthContext, { owner, kind, type }: AcceptedToken): boolean {
+  const number = kind === 'phone_change_token' ? owner.phone_change : type === 'sms' ? owner.phone : null;
+  return number !== null && testCodeOf(number, context) !== undefined;
+}

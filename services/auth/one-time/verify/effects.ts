@@ -1,0 +1,102 @@
+/** What a verified token does to its user. */
+import { randomBytes } from 'node:crypto';
+import type { AuthConfig } from '@greenroom/config';
+import type { Statement } from '@greenroom/postgres';
+import { type AuditEntry, auditEntry } from '../../audit/entry.ts';
+import type { PasswordHasher } from '../../contracts/passwords.ts';
+import type { Client } from '../../contracts/rate-limits.ts';
+import {
+  changeEmail,
+  changePassword,
+  changePhone,
+  confirmUser,
+  verifyIdentities,
+} from '../../user/update.ts';
+import { type TokenOwner, wipeToken } from '../statements.ts';
+import type { TokenKind } from '../token-kind.ts';
+import type { VerificationType } from '../verification-type.ts';
+
+/** Bytes of a password that nobody knows. */
+const RANDOM_PASSWORD_BYTES = 48;
+
+/** What is to be written. `passwordHash` is the user's afterwards. */
+export interface Effects {
+  statements: Statement[];
+  audit: AuditEntry;
+  passwordHash: string | null;
+}
+
+/** Plans the effects of a token. */
+export async function planEffects(
+  type: VerificationType,
+  kind: TokenKind,
+  owner: TokenOwner,
+  { now, passwords, client }: { now: Date; passwords: PasswordHasher; client: Client },
+): Promise<Effects> {
+  const { id, encrypted_password: passwordHash } = owner;
+  const modified = auditEntry(owner, 'user_modified');
+  switch (kind) {
+    case 'email_change_token_current':
+    case 'email_change_token_new':
+      return { statements: changeEmail(id, owner.email_change ?? '', now), audit: modified, passwordHash };
+    case 'phone_change_token':
+      return { statements: changePhone(id, owner.phone_change ?? '', now), audit: modified, passwordHash };
+    case 'recovery_token':
+      if (owner.confirmed_at === null) return confirmEmail(owner, now, passwords, client);
+      return { statements: [], audit: auditEntry(owner, 'login'), passwordHash };
+    default:
+      return type === 'sms' ? confirmPhone(owner, now) : confirmEmail(owner, now, passwords, client);
+  }
+}
+
+/** A link or code proves that the mailbox is theirs. */
+async function confirmEmail(
+  owner: TokenOwner,
+  now: Date,
+  passwords: PasswordHasher,
+  client: Client,
+): Promise<Effects> {
+  const invited = owner.invited_at !== null && !owner.encrypted_password;
+  // Invited people choose a password once they are in; until then nobody, not even an empty one, signs them in.
+  const passwordHash = invited
+    ? await passwords.hash(randomBytes(RANDOM_PASSWORD_BYTES).toString('base64url'), client)
+    : owner.encrypted_password;
+  return {
+    passwordHash,
+    audit: auditEntry(owner, invited ? 'invite_accepted' : 'user_signedup', { provider: 'email' }),
+    statements: [
+      ...(invited && passwordHash ? changePassword(owner.id, passwordHash, now) : []),
+      confirmUser(owner.id, 'email', now),
+      verifyIdentities(owner.id, 'email', now),
+    ],
+  };
+}
+
+async function confirmPhone(owner: TokenOwner, now: Date): Promise<Effects> {
+  const isNew = owner.phone_confirmed_at === null;
+  return {
+    passwordHash: owner.encrypted_password,
+    audit: auditEntry(owner, isNew ? 'user_signedup' : 'login', { provider: 'phone' }),
+    statements: isNew ? [confirmUser(owner.id, 'phone', now), verifyIdentities(owner.id, 'phone', now)] : [],
+  };
+}
+
+/** Whether this is the first of two confirmations that a new email address needs. */
+export function needsBothMailboxes(
+  { email, email_change_confirm_status }: TokenOwner,
+  { autoconfirm, secureEmailChange }: Pick<AuthConfig, 'autoconfirm' | 'secureEmailChange'>,
+): boolean {
+  return !autoconfirm.email && secureEmailChange && email_change_confirm_status === 0 && Boolean(email);
+}
+
+/** Notes the first confirmation; the other mailbox's token stays good. */
+export function acceptFirstOfTwo(owner: TokenOwner, kind: TokenKind, now: Date): Statement[] {
+  return [
+    {
+      name: 'auth_accept_first_of_two',
+      text: 'update auth.users set email_change_confirm_status = 1, updated_at = $2 where id = $1',
+      values: [owner.id, now],
+    },
+    wipeToken(owner.id, kind, now),
+  ];
+}

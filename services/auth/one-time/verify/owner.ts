@@ -1,0 +1,105 @@
+/** Finds and locks the account that a link or a code belongs to, and counts wrong codes. */
+import { secretsEqual } from '@greenroom/keys';
+import type { Transaction } from '@greenroom/postgres';
+import type { AuthContext } from '../../context.ts';
+import { failure } from '../../errors.ts';
+import { findUserByPhone, findUserByPhoneChange } from '../../user/find.ts';
+import type { UserRow } from '../../user/user.ts';
+import { isRightCode } from '../attempt.ts';
+import { hashCode } from '../code.ts';
+import { isPending } from '../pending.ts';
+import { testCodeOf } from '../sms.ts';
+import {
+  countWrongCode,
+  type HeldToken,
+  lockByLinkToken,
+  lockCodesOf,
+  lockUser,
+  type TokenOwner,
+} from '../statements.ts';
+import type { TokenKind } from '../token-kind.ts';
+import { isPhoneType, tokensOf, type VerificationType } from '../verification-type.ts';
+
+/** The token of a link, which identifies its owner in every audience, or a code and the address it was sent to. */
+export type Proof =
+  | { by: 'link'; token: string }
+  | { by: 'code'; address: string; code: string; audience: string };
+
+/** What is to be verified, and how. */
+export interface ProofOfAddress {
+  type: VerificationType;
+  proof: Proof;
+}
+
+/** An account, locked, and the kind of its token that was shown. */
+export interface ProvenOwner {
+  owner: TokenOwner;
+  kind: TokenKind;
+}
+
+/**
+ * Locks the owner of a proof. Throws `otp_expired` alike for a wrong, used, void or late proof and for an address
+ * without an account. A wrong code stays counted: it is committed, which ends the transaction.
+ */
+export async function lockOwner(
+  tx: Transaction,
+  context: AuthContext,
+  { type, proof }: ProofOfAddress,
+): Promise<ProvenOwner> {
+  const byTestCode = await lockByTestCode(tx, context, type, proof);
+  if (byTestCode !== undefined) return byTestCode;
+  const held =
+    proof.by === 'link' ? await lockLink(tx, type, proof) : await lockCode(tx, context, type, proof);
+  if (held === undefined || !isPending(held, isPhoneType(type) ? 'phone' : 'email', context)) {
+    throw wrongProof(proof);
+  }
+  return { owner: held, kind: held.kind };
+}
+
+/** One error for everything that may be wrong with a proof. */
+export function wrongProof({ by }: Proof) {
+  const message = by === 'link' ? 'Email link is invalid or has expired' : 'Token has expired or is invalid';
+  return failure('otp_expired', { message });
+}
+
+async function lockLink(
+  tx: Transaction,
+  type: VerificationType,
+  { token }: Extract<Proof, { by: 'link' }>,
+): Promise<HeldToken | undefined> {
+  const [held] = await tx.query<HeldToken>(lockByLinkToken(token, tokensOf(type)));
+  return held;
+}
+
+async function lockCode(
+  tx: Transaction,
+  { now }: AuthContext,
+  type: VerificationType,
+  { address, code, audience }: Extract<Proof, { by: 'code' }>,
+): Promise<HeldToken | undefined> {
+  const waiting = await tx.query<HeldToken>(lockCodesOf(address, tokensOf(type), audience));
+  const hash = hashCode(address, code);
+  const at = now();
+  const right = waiting.find((held) => isRightCode(held, hash, at));
+  if (right === undefined && waiting.length > 0) {
+    const ids = waiting.map(({ token_id }) => token_id);
+    await tx.commit([countWrongCode(ids, at)]);
+  }
+  return right;
+}
+
+async function lockByTestCode(
+  tx: Transaction,
+  context: AuthContext,
+  type: VerificationType,
+  proof: Proof,
+): Promise<ProvenOwner | undefined> {
+  if (proof.by === 'link' || !isPhoneType(type)) return undefined;
+  const fixed = testCodeOf(proof.address, context);
+  if (fixed === undefined || !secretsEqual(fixed, proof.code)) return undefined;
+  const find = type === 'phone_change' ? findUserByPhoneChange : findUserByPhone;
+  const [user] = await tx.query<UserRow>(find(proof.address, proof.audience));
+  const [owner] = user === undefined ? [] : await tx.query<TokenOwner>(lockUser(user.id));
+  const kind = type === 'phone_change' ? 'phone_change_token' : 'confirmation_token';
+  return owner && { owner, kind };
+}

@@ -1,0 +1,123 @@
+/** Codes by WhatsApp: where Twilio sends messages, and only there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
+import { type Call, send } from '../testing/scenario.ts';
+
+const TWILIO = {
+  GOTRUE_SMS_PROVIDER: 'twilio',
+  GOTRUE_SMS_TWILIO_ACCOUNT_SID: 'AC1',
+  GOTRUE_SMS_TWILIO_AUTH_TOKEN: 'secret',
+  GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID: 'MG1',
+};
+const VONAGE = {
+  GOTRUE_SMS_PROVIDER: 'vonage',
+  GOTRUE_SMS_VONAGE_API_KEY: 'key',
+  GOTRUE_SMS_VONAGE_API_SECRET: 'secret',
+  GOTRUE_SMS_VONAGE_FROM: 'Room',
+};
+const COMMON = {
+  GOTRUE_SMS_AUTOCONFIRM: 'false',
+  GOTRUE_MFA_PHONE_ENROLL_ENABLED: 'true',
+  GOTRUE_MFA_PHONE_VERIFY_ENABLED: 'true',
+};
+
+let twilio: AuthServer;
+let vonage: AuthServer;
+beforeAll(async () => {
+  twilio = await startAuthServer({ ...COMMON, ...TWILIO });
+  vonage = await startAuthServer({ ...COMMON, ...VONAGE }, twilio);
+});
+afterAll(async () => {
+  await vonage.close();
+  await twilio.close();
+});
+
+/** What asks for a code to a number. */
+type Ask = (server: AuthServer, phone: string, channel: string) => Promise<Call>;
+
+const ASKS: [string, Ask][] = [
+  [
+    'a sign-up',
+    async (_server, phone, channel) => ({
+      method: 'POST',
+      path: '/signup',
+      body: { phone, password: PASSWORD, channel },
+    }),
+  ],
+  [
+    'a code to sign in with',
+    async (_server, phone, channel) => ({ method: 'POST', path: '/otp', body: { phone, channel } }),
+  ],
+  [
+    'a new number',
+    async (server, phone, channel) => ({
+      method: 'PUT',
+      path: '/user',
+      bearer: (await signUpPerson(server)).accessToken,
+      body: { phone, channel },
+    }),
+  ],
+  [
+    'a second factor',
+    async (server, phone, channel) => {
+      const { accessToken: bearer } = await signUpPerson(server);
+      const body = { factor_type: 'phone', friendly_name: 'Phone', phone };
+      const { json } = await send(server, { method: 'POST', path: '/factors', bearer, body });
+      return { method: 'POST', path: `/factors/${json.id}/challenge`, bearer, body: { channel } };
+    },
+  ],
+];
+
+async function channelsTo(phone: string): Promise<string[]> {
+  const text = 'select channel from greenroom.messages where recipient = $1';
+  const rows = await twilio.database.admin.query<{ channel: string }>({ text, values: [phone] });
+  return rows.map(({ channel }) => channel);
+}
+
+describe.each(ASKS)('%s', (_name, ask) => {
+  it.each([
+    ['', 'sms'],
+    ['sms', 'sms'],
+    ['whatsapp', 'whatsapp'],
+  ])('with channel %j goes by %s where Twilio sends', async (channel, expected) => {
+    const phone = newPhone();
+    const answer = await send(twilio, await ask(twilio, phone, channel));
+    expect(answer.status, answer.text).toBe(200);
+    expect(await channelsTo(phone)).toEqual([expected]);
+  });
+
+  it('is refused by WhatsApp where another provider sends', async () => {
+    const phone = newPhone();
+    const answer = await send(vonage, await ask(vonage, phone, 'whatsapp'));
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
+    expect(answer.text).toContain('Invalid channel');
+    expect(await channelsTo(phone)).toEqual([]);
+  });
+});
+
+it.each(['user_confirmation_requested', 'user_recovery_requested'])(
+  'is in the audit log as %s',
+  async (action) => {
+    const phone = newPhone();
+    const channel = 'whatsapp';
+    const again = { ...COMMON, ...TWILIO, GOTRUE_SMS_MAX_FREQUENCY: '1ms' };
+    const quick = await startAuthServer(again, twilio);
+    await send(quick, { method: 'POST', path: '/otp', body: { phone, channel } });
+    await send(quick, { method: 'POST', path: '/otp', body: { phone, channel } });
+    await quick.close();
+    const rows = await twilio.database.admin.query<{ action: string }>({
+      text: `select payload ->> 'action' as action from auth.audit_log_entries where payload ->> 'actor_username' = $1`,
+      values: [phone],
+    });
+    expect(rows.map((row) => row.action)).toContain(action);
+  },
+);
+
+it.each([
+  ['Twilio', () => twilio, 'twilio'],
+  ['Vonage', () => vonage, 'vonage'],
+] as const)('/settings names %s', async (_name, server, provider) => {
+  const { json } = await send(server(), { path: '/settings' });
+  expect(json.sms_provider).toBe(provider);
+});

@@ -1,0 +1,161 @@
+/**
+ * Puts endpoints on a Fastify server: translates requests and answers, limits bodies and time, and answers
+ * what is no endpoint as GoTrue's router does: 404 in plain text, 405 with an empty body.
+ */
+
+import { CatalogueError } from '@greenroom/errors';
+import type {} from '@greenroom/http';
+import { logFailure } from '@greenroom/http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireCaptcha } from './captcha/require.ts';
+import type { AuthContext, Endpoint } from './context.ts';
+import type { AuthRequest, AuthResponse } from './contracts/request.ts';
+import { failure } from './errors.ts';
+import { errorResponse } from './http/error-response.ts';
+import { createRefusalHolder } from './rate-limit/slow-refusals.ts';
+
+/** Most bytes of a body, where the endpoint has no limit of its own. */
+const BODY_BYTES = 64 * 1024;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Serves endpoints with a context. */
+export function serveEndpoints(
+  server: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  context: AuthContext,
+): void {
+  acceptAnyBody(server);
+  const holdRefusal = createRefusalHolder();
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const known = refusedByFastify(error, request.routeOptions.bodyLimit ?? BODY_BYTES);
+    if (request.isCounted && isOverLimit(known)) await holdRefusal();
+    return sendError(known, request, reply);
+  });
+  for (const endpoint of endpoints) {
+    const { method, path, usesUp, bodyBytes = BODY_BYTES } = endpoint;
+    server.route({
+      method,
+      url: path,
+      bodyLimit: bodyBytes,
+      exposeHeadRoute: !usesUp,
+      handler: async (request, reply) => {
+        const work = answerOf(endpoint, context, toAuthRequest(request));
+        return send(await withinTime(work, context.config.maxRequestMs), reply);
+      },
+    });
+  }
+  refuseOtherMethods(server, endpoints);
+  answerOtherPaths(server);
+}
+
+async function answerOf(
+  endpoint: Endpoint,
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<AuthResponse> {
+  await requireCaptcha(endpoint, context, request);
+  const handle = () => endpoint.handle(context, request);
+  if (!ADMIN_PATH.test(endpoint.path)) return handle();
+  return context.limits.guardAdmin(request, context.now(), handle, isRefusedAdmin);
+}
+
+/** Paths that take only administrators' tokens. */
+const ADMIN_PATH = /^\/(?:admin\/|invite$)/;
+const ADMIN_REFUSALS = new Set(['no_authorization', 'bad_jwt', 'not_admin', 'session_not_found']);
+
+function isRefusedAdmin(error: unknown): boolean {
+  return error instanceof CatalogueError && ADMIN_REFUSALS.has(error.code);
+}
+
+/** Routes, and not a handler for what has none: the pages' route for everything would be found first. */
+function answerOtherPaths(server: FastifyInstance): void {
+  for (const url of ['/', '/*']) {
+    server.all(url, { config: { onlyRefuses: true } }, async (_request, reply) =>
+      reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
+    );
+  }
+}
+
+/**
+ * Bodies are read as bytes whatever their content type says; a content type that makes no sense is dropped.
+ */
+function acceptAnyBody(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.addHook('onRequest', async (request) => {
+    if (request.mediaType === undefined) delete request.raw.headers['content-type'];
+  });
+}
+
+function refuseOtherMethods(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  for (const [path, served] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const allowed = served.map(({ method }) => method as string);
+    server.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      exposeHeadRoute: false,
+      url: path,
+      config: { onlyRefuses: true },
+      handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
+    });
+  }
+}
+
+function toAuthRequest(request: FastifyRequest): AuthRequest {
+  const [, search = ''] = request.url.split(/\?(.*)/s, 2);
+  return {
+    target: request.url,
+    query: new URLSearchParams(search),
+    params: request.params as Record<string, string>,
+    body: request.body instanceof Uint8Array ? request.body : undefined,
+    bearer: request.credentials.bearer,
+    address: request.clientAddress,
+    isCounted: request.isCounted,
+    header: (name) => headerText(request.headers[name]),
+  };
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Work that is not done in time goes on, but nobody waits for it any more. */
+async function withinTime(work: Promise<AuthResponse>, ms: number): Promise<AuthResponse> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(failure('request_timeout')), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply): FastifyReply {
+  reply.code(status).headers(headers);
+  if (body === undefined || 'content-type' in headers) return reply.send(body);
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiVersion = headerText(request.headers['x-supabase-api-version']);
+  const answer = errorResponse(error, { apiVersion, requestId: request.id });
+  if (answer.status >= 500) logFailure(request, { err: error }, 'authentication request failed');
+  return send(answer, reply);
+}
+
+function isOverLimit(error: unknown): boolean {
+  return error instanceof CatalogueError && error.status === 429;
+}
+
+/** Bodies that Fastify gives up on before any endpoint sees them. */
+function refusedByFastify(error: FastifyError, bodyBytes: number): unknown {
+  if (error.statusCode === 413) {
+    const message = `Request body too large (max ${bodyBytes} bytes)`;
+    return failure('request_entity_too_large', { message });
+  }
+  const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
+  return isClients ? failure('bad_json', { message: 'Could not read the request body' }) : error;
+}

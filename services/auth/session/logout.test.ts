@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { type Person, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
+import { play, send } from '../testing/scenario.ts';
+
+let server: AuthServer;
+beforeAll(async () => {
+  server = await startAuthServer();
+});
+afterAll(() => server.close());
+
+const isSignedIn = async ({ accessToken, refreshToken }: Person) => {
+  const { status } = await send(server, { path: '/user', bearer: accessToken });
+  const refreshed = await refresh(server, refreshToken);
+  expect(refreshed.status === 200, refreshed.text).toBe(status === 200);
+  return status === 200;
+};
+
+describe('POST /logout', () => {
+  it.each([
+    ['', [false, false]],
+    ['?scope=', [false, false]],
+    ['?scope=global', [false, false]],
+    ['?scope=local', [false, true]],
+    ['?scope=others', [true, false]],
+  ])('%s ends sessions: is this one, is the other one still there? %j', async (query, expected) => {
+    const here = await signUpPerson(server);
+    const there = await signInPerson(server, here.email);
+    const stranger = await signUpPerson(server);
+    const answer = await send(server, { method: 'POST', path: `/logout${query}`, bearer: here.accessToken });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual(expected);
+    expect(await isSignedIn(stranger)).toBe(true);
+  });
+
+  it.each(['local', 'others'])('without a session in the token, %s means all', async (scope) => {
+    const here = await signUpPerson(server);
+    const bearer = await server.keys.sign({
+      sub: here.id,
+      aud: 'authenticated',
+      exp: Date.now() / 1000 + 60,
+    });
+    await play(server, { name: '', method: 'POST', path: `/logout?scope=${scope}`, bearer, status: 204 });
+    expect(await isSignedIn(here)).toBe(false);
+  });
+
+  it('is logged', async () => {
+    const { id, accessToken } = await signUpPerson(server);
+    await send(server, { method: 'POST', path: '/logout', bearer: accessToken });
+    const rows = await server.database.admin.query({
+      text: `select ip_address from auth.audit_log_entries
+        where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'logout'`,
+      values: [id],
+    });
+    expect(rows).toEqual([{ ip_address: '127.0.0.1' }]);
+  });
+
+  it('refuses another scope, and ends nothing', async () => {
+    const here = await signUpPerson(server);
+    const contains = ['"error_code":"validation_failed"', 'Unsupported logout scope \\"mine\\"'];
+    const bearer = here.accessToken;
+    await play(server, {
+      name: '',
+      method: 'POST',
+      path: '/logout?scope=mine',
+      bearer,
+      status: 400,
+      contains,
+    });
+    expect(await isSignedIn(here)).toBe(true);
+  });
+
+  it('needs a session that is still there', async () => {
+    const { accessToken: bearer } = await signUpPerson(server);
+    const logout = { name: '', method: 'POST', path: '/logout', bearer } as const;
+    await play(server, { ...logout, status: 204 });
+    await play(server, { ...logout, status: 403, contains: ['session_not_found'] });
+    await play(server, { ...logout, bearer: undefined, status: 401, contains: ['no_authorization'] });
+  });
+});

@@ -1,0 +1,203 @@
+/** Many requests at the same moment about one address, one code, one link: exactly one of them gets what there is. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { latestTo, openLink } from '../testing/mailbox.ts';
+import { newEmail, newPhone, PASSWORD, signUpProvenPerson } from '../testing/people.ts';
+import { type Answer, send } from '../testing/scenario.ts';
+
+const MANY = 50;
+const BUSY = {
+  GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+  GOTRUE_SMS_MAX_FREQUENCY: '1ms',
+  GOTRUE_RATE_LIMIT_EMAIL_SENT: '1000000',
+  GOTRUE_RATE_LIMIT_SMS_SENT: '1000000',
+  // Under load a hash waits for its turn behind all others.
+  GOTRUE_API_MAX_REQUEST_DURATION: '60s',
+};
+
+let atOnce: AuthServer;
+let confirming: AuthServer;
+beforeAll(async () => {
+  atOnce = await startAuthServer(BUSY);
+  confirming = await startAuthServer(
+    { ...BUSY, GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMS_AUTOCONFIRM: 'false' },
+    atOnce,
+  );
+});
+afterAll(async () => {
+  await confirming.close();
+  await atOnce.close();
+});
+
+const post = (on: AuthServer, path: string, body: object) => send(on, { method: 'POST', path, body });
+const many = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: MANY }, (_, index) => work(index)));
+
+type Who = { email: string } | { phone: string };
+const addresses: [string, () => Who][] = [
+  ['email address', () => ({ email: newEmail() })],
+  ['phone number', () => ({ phone: newPhone() })],
+];
+const textOf = (who: Who): string => Object.values(who)[0] ?? '';
+
+const query = (text: string, ...values: unknown[]) =>
+  atOnce.database.admin.query<Record<string, unknown>>({ text, values });
+const usersOf = (who: Who) => query('select id from auth.users where email = $1 or phone = $1', textOf(who));
+const sessionsOf = (who: Who) =>
+  query(
+    `select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1 or u.phone = $1`,
+    textOf(who),
+  );
+const identitiesOf = (who: Who) =>
+  query(
+    `select i.id from auth.identities i join auth.users u on u.id = i.user_id where u.email = $1 or u.phone = $1`,
+    textOf(who),
+  );
+
+/** How many answers had each status. */
+function statuses(answers: readonly Answer[]): Record<number, number> {
+  const groups = Map.groupBy(answers, ({ status }) => status);
+  return Object.fromEntries([...groups].map(([status, group]) => [status, group.length]));
+}
+
+// Each of them hashes a password, many times over.
+describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (_, newAddress) => {
+  it('that counts at once: one gets the account, a session, and the password of their own', async () => {
+    const who = newAddress();
+    const passwords = Array.from({ length: MANY }, () => randomUUID());
+    const answers = await many((index) => post(atOnce, '/signup', { ...who, password: passwords[index] }));
+    expect(statuses(answers)).toEqual({ 200: 1, 422: MANY - 1 });
+    const written = [await usersOf(who), await identitiesOf(who), await sessionsOf(who)];
+    expect(written.map((rows) => rows.length)).toEqual([1, 1, 1]);
+    const winner = passwords[answers.findIndex(({ status }) => status === 200)];
+    const signIn = (password: string | undefined) =>
+      post(atOnce, '/token?grant_type=password', { ...who, password });
+    expect((await signIn(winner)).status).toBe(200);
+    expect((await signIn(passwords.find((password) => password !== winner))).status).toBe(400);
+  });
+
+  it('that has to be confirmed: one account, no session, and the next code confirms it', async () => {
+    const who = newAddress();
+    const answers = await many(() => post(confirming, '/signup', { ...who, password: PASSWORD }));
+    const { 200: sent = 0, 429: soon = 0 } = statuses(answers);
+    expect(sent + soon, JSON.stringify(statuses(answers))).toBe(MANY);
+    expect(sent).toBeGreaterThan(0);
+    expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
+    expect(await sessionsOf(who)).toEqual([]);
+    const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.id] : []));
+    expect(new Set(ids)).toEqual(new Set([(await usersOf(who))[0]?.id]));
+    const type = 'email' in who ? 'signup' : 'sms';
+    await post(confirming, '/resend', { ...who, type });
+    const { code } = await latestTo(atOnce, textOf(who));
+    const verified = await post(confirming, '/verify', { ...who, type, token: code });
+    expect(verified.status, verified.text).toBe(200);
+  });
+
+  it.each([
+    ['counts at once', () => atOnce],
+    ['has to be confirmed', () => confirming],
+  ])('that %s, in every way there is: one account', async (_name, on) => {
+    const who = newAddress();
+    const ways = [
+      ['/signup', { ...who, password: PASSWORD }],
+      ['/otp', who],
+      ['email' in who ? '/magiclink' : '/otp', who],
+    ] as const;
+    const answers = await many((index) => {
+      const [path, body] = ways[index % ways.length] ?? ways[0];
+      return post(on(), path, body);
+    });
+    const unexpected = answers.filter(({ status }) => ![200, 422, 429].includes(status));
+    expect(unexpected.map(({ text }) => text)).toEqual([]);
+    expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
+  });
+});
+
+describe('one code or link, used by many at once, opens one session', () => {
+  /** One is let in; of the others ten count as wrong guesses, and the rest come too often. */
+  function expectOne(answers: readonly Answer[]): void {
+    const { 200: opened, 403: used = 0, 429: limited = 0, ...others } = statuses(answers);
+    expect([opened, others]).toEqual([1, {}]);
+    expect(used + limited).toBe(MANY - 1);
+  }
+
+  it.each<[string, () => Promise<{ who: Who; body: () => Promise<object> }>]>([
+    ['the code of a sign-up by mail', () => signedUp({ email: newEmail() }, 'signup')],
+    ['the code of a sign-up by SMS', () => signedUp({ phone: newPhone() }, 'sms')],
+    ['the code of a magic link', () => sentTo('/otp', 'email')],
+    ['the code of a recovery', () => sentTo('/recover', 'recovery')],
+  ])('%s', async (_, prepare) => {
+    const { who, body } = await prepare();
+    const before = (await sessionsOf(who)).length;
+    const given = await body();
+    expectOne(await many(() => post(confirming, '/verify', given)));
+    expect(await sessionsOf(who)).toHaveLength(before + 1);
+    expect((await post(confirming, '/verify', given)).status).not.toBe(200);
+  });
+
+  it('the hash of a link', async () => {
+    const { who, token } = await recovering();
+    const before = (await sessionsOf(who)).length;
+    expectOne(await many(() => post(atOnce, '/verify', { type: 'recovery', token_hash: token })));
+    expect(await sessionsOf(who)).toHaveLength(before + 1);
+  });
+
+  it('a link', async () => {
+    const { who, link } = await recovering();
+    const before = (await sessionsOf(who)).length;
+    const opened = await many(() => openLink(atOnce, link));
+    expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([303]));
+    expect(opened.filter(({ fragment }) => fragment.access_token !== undefined)).toHaveLength(1);
+    expect(opened.filter(({ fragment }) => fragment.error_code === 'otp_expired')).toHaveLength(MANY - 1);
+    expect(await sessionsOf(who)).toHaveLength(before + 1);
+  });
+
+  it('the code at the end of a flow under PKCE', async () => {
+    const verifier = 'v'.repeat(64);
+    const { who, link } = await recovering({ code_challenge: verifier, code_challenge_method: 'plain' });
+    const before = (await sessionsOf(who)).length;
+    const { query: parameters } = await openLink(atOnce, link);
+    const body = { auth_code: parameters.code, code_verifier: verifier };
+    const answers = await many(() => post(atOnce, '/token?grant_type=pkce', body));
+    expect(statuses(answers)).toEqual({ 200: 1, 404: MANY - 1 });
+    expect(await sessionsOf(who)).toHaveLength(before + 1);
+  });
+
+  it("codes of several accounts do not get into each other's way", async () => {
+    const people = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { who, body } = await sentTo('/otp', 'email');
+        return { who, body: await body() };
+      }),
+    );
+    const answers = await Promise.all(
+      people.flatMap(({ body }) => Array.from({ length: 5 }, () => post(atOnce, '/verify', body))),
+    );
+    expect(statuses(answers)).toEqual({ 200: 10, 403: 40 });
+    const subjects = answers.flatMap(({ status, json }) => (status === 200 ? [json.user.email] : []));
+    expect(subjects.toSorted()).toEqual(people.map(({ who }) => textOf(who)).toSorted());
+  });
+});
+
+/** Signs up; the code that confirms the address. */
+async function signedUp(who: Who, type: string) {
+  const { status, text } = await post(confirming, '/signup', { ...who, password: PASSWORD });
+  expect(status, text).toBe(200);
+  return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, textOf(who))).code }) };
+}
+
+/** Has a code sent to somebody who has an account. */
+async function sentTo(path: string, type: string) {
+  const who = { email: (await signUpProvenPerson(atOnce)).email };
+  expect((await post(atOnce, path, who)).status).toBe(200);
+  return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, who.email)).code }) };
+}
+
+/** Has a recovery link sent to somebody. */
+async function recovering(challenge: object = {}) {
+  const who = { email: (await signUpProvenPerson(atOnce)).email };
+  await post(atOnce, '/recover', { ...who, ...challenge });
+  const { link, token } = await latestTo(atOnce, who.email);
+  return { who, link: link ?? '', token };
+}

@@ -1,0 +1,229 @@
+/**
+ * Nobody can find out who has an account: requests about an address get the same answer, after the same time, whether
+ * it has a confirmed account, one that waits to be confirmed, or none.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPasswordHasher } from '../credential/password/hash.ts';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { newEmail, newPhone, PASSWORD } from '../testing/people.ts';
+import { compareTimes } from '../testing/rank-test.ts';
+import { authRequest } from '../testing/request.ts';
+import { type Answer, send } from '../testing/scenario.ts';
+
+const SAMPLES = 60;
+/** Of what takes its time hashing: beside that, chance is so little that fewer tell as much. */
+const SLOW_SAMPLES = 24;
+/** Chance alone gets below this once in ten thousand comparisons, and three times in a row never. */
+const LEAST_P = 1e-4;
+const MOST_DIFFERENCE = 0.2;
+const MOST_ATTEMPTS = 3;
+
+const CLASSES = ['confirmed', 'unconfirmed', 'missing'] as const;
+type Class = (typeof CLASSES)[number];
+
+interface Operation {
+  name: string;
+  path: string;
+  body: (identifier: { email: string } | { phone: string }) => object;
+  channel: 'email' | 'phone';
+  /**
+   * Answered with a user: of one whose address is taken the protocol wants no identities and no role, so that only the
+   * fields and their types are compared.
+   */
+  isUser?: boolean;
+  /** Takes its time hashing. */
+  isSlow?: boolean;
+  /** Accounts have a recovery code that waits: a wrong code is counted there. */
+  hasCodes?: boolean;
+  /** Goes the same way as another slow one, so that one of the two is measured. */
+  isSlowTwin?: boolean;
+}
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'a sign-in with a wrong password',
+    path: '/token?grant_type=password',
+    body: (who) => ({ ...who, password: 'wrong horse' }),
+    channel: 'email',
+    isSlow: true,
+  },
+  {
+    name: 'a sign-in by phone with a wrong password',
+    path: '/token?grant_type=password',
+    body: (who) => ({ ...who, password: 'wrong horse' }),
+    channel: 'phone',
+    isSlowTwin: true,
+  },
+  { name: 'POST /otp', path: '/otp', body: (who) => who, channel: 'email' },
+  { name: 'POST /otp by phone', path: '/otp', body: (who) => who, channel: 'phone' },
+  { name: 'POST /magiclink', path: '/magiclink', body: (who) => who, channel: 'email' },
+  { name: 'POST /recover', path: '/recover', body: (who) => who, channel: 'email' },
+  {
+    name: 'POST /resend',
+    path: '/resend',
+    body: (who) => ({ ...who, type: 'signup' }),
+    channel: 'email',
+  },
+  {
+    name: 'POST /verify with a wrong code',
+    path: '/verify',
+    body: (who) => ({ ...who, type: 'recovery', token: '123456' }),
+    channel: 'email',
+    hasCodes: true,
+  },
+  {
+    name: 'POST /signup',
+    path: '/signup',
+    body: (who) => ({ ...who, password: PASSWORD }),
+    channel: 'email',
+    isUser: true,
+    isSlow: true,
+  },
+  {
+    name: 'POST /signup by phone',
+    path: '/signup',
+    body: (who) => ({ ...who, password: PASSWORD }),
+    channel: 'phone',
+    isUser: true,
+    isSlowTwin: true,
+  },
+];
+
+let server: AuthServer;
+let storedHash: string;
+beforeAll(async () => {
+  const settings = {
+    GOTRUE_MAILER_AUTOCONFIRM: 'false',
+    GOTRUE_SMS_AUTOCONFIRM: 'false',
+    GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
+    GOTRUE_SMS_MAX_FREQUENCY: '1ms',
+    GOTRUE_RATE_LIMIT_EMAIL_SENT: '1000000',
+    GOTRUE_RATE_LIMIT_SMS_SENT: '1000000',
+  };
+  server = await startAuthServer(settings, undefined, { hashesInEarnest: true });
+  storedHash = await createPasswordHasher().hash(PASSWORD, authRequest());
+});
+afterAll(() => server.close());
+
+/** Addresses of one class, all of one length; with accounts, unless they are missing. */
+async function addressesOf(
+  kind: Class,
+  { channel, hasCodes = false }: Operation,
+  count: number,
+): Promise<string[]> {
+  const addresses = Array.from({ length: count }, channel === 'email' ? newEmail : newPhone);
+  if (kind === 'missing') return addresses;
+  const confirmedAt = kind === 'confirmed' ? new Date() : null;
+  await server.database.admin.query({
+    text: `with account as (
+        insert into auth.users (instance_id, id, aud, role, ${channel}, encrypted_password, ${channel}_confirmed_at,
+          raw_app_meta_data, raw_user_meta_data, created_at, updated_at, confirmation_token, recovery_token,
+          email_change_token_new, email_change)
+        select '00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated', address,
+          $2, $3, '{"provider": "${channel}", "providers": ["${channel}"]}', '{}', now(), now(), '', '', '', ''
+        from unnest($1::text[]) address
+        returning id, ${channel} as address
+      )
+      insert into auth.identities (provider_id, user_id, identity_data, provider, created_at, updated_at)
+      select id, id, jsonb_build_object('sub', id, '${channel}', address), '${channel}', now(), now() from account`,
+    values: [addresses, storedHash, confirmedAt],
+  });
+  if (hasCodes) await sendCodes(addresses);
+  return addresses;
+}
+
+async function sendCodes(emails: string[]): Promise<void> {
+  await server.database.admin.query({
+    text: `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, code_hash, relates_to)
+      select gen_random_uuid(), id, 'recovery_token', gen_random_uuid()::text, gen_random_uuid()::text, email
+      from auth.users where email = any($1)`,
+    values: [emails],
+  });
+}
+
+async function addressesOfAll(operation: Operation, count: number): Promise<Record<Class, string[]>> {
+  const lists = await Promise.all(
+    CLASSES.map(async (kind) => [kind, await addressesOf(kind, operation, count)] as const),
+  );
+  return Object.fromEntries(lists) as Record<Class, string[]>;
+}
+
+const ask = ({ path, body, channel }: Operation, address: string): Promise<Answer> =>
+  send(server, {
+    method: 'POST',
+    path,
+    body: body(channel === 'email' ? { email: address } : { phone: address }),
+  });
+
+/** Everything that a client can see of an answer, but times, ids, and what a person's own data is. */
+function visible({ status, headers, text, json }: Answer, { isUser }: Operation) {
+  const changing = new Set(['date', 'x-request-id', ...(isUser ? ['content-length'] : [])]);
+  const shown = [...headers].map(([name, value]) => [name, changing.has(name) ? '' : value]);
+  return { status, headers: Object.fromEntries(shown), body: isUser ? shapeOf(json) : text };
+}
+
+function shapeOf(json: Record<string, unknown>): Record<string, string> {
+  const typeOf = (value: unknown) =>
+    Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  return Object.fromEntries(
+    Object.keys(json)
+      .sort()
+      .map((key) => [key, typeOf(json[key])]),
+  );
+}
+
+/** How long requests of each class take, in milliseconds. The three of a round are on their way together, in turn. */
+async function measure(operation: Operation): Promise<Record<Class, number[]>> {
+  const samples = operation.isSlow ? SLOW_SAMPLES : SAMPLES;
+  const addresses = await addressesOfAll(operation, samples);
+  const times: Record<Class, number[]> = { confirmed: [], unconfirmed: [], missing: [] };
+  const sample = async (kind: Class, address: string) => {
+    const begun = performance.now();
+    await ask(operation, address);
+    times[kind].push(performance.now() - begun);
+  };
+  for (let round = 0; round < samples; round += 1) {
+    const turns = CLASSES.map((_, index) => CLASSES[(round + index) % CLASSES.length] as Class);
+    await Promise.all(turns.map((kind) => sample(kind, addresses[kind][round] ?? '')));
+  }
+  return times;
+}
+
+/** The pairs of classes that can be told apart by their times. */
+async function distinguishable(operation: Operation): Promise<string[]> {
+  const times = await measure(operation);
+  const pairs = [
+    ['confirmed', 'missing'],
+    ['unconfirmed', 'missing'],
+    ['confirmed', 'unconfirmed'],
+  ] as const;
+  return pairs.flatMap(([one, other]) => {
+    const { p, medians } = compareTimes(times[one], times[other]);
+    const difference = Math.max(...medians) / Math.min(...medians) - 1;
+    const [a, b] = medians.map((ms) => ms.toFixed(1));
+    return p < LEAST_P && difference > MOST_DIFFERENCE ? [`${one} ${a} ms, ${other} ${b} ms, p = ${p}`] : [];
+  });
+}
+
+describe.each(OPERATIONS)('$name', (operation) => {
+  it('answers all alike', async () => {
+    const addresses = await addressesOfAll(operation, 1);
+    const answers = await Promise.all(CLASSES.map((kind) => ask(operation, addresses[kind][0] ?? '')));
+    const [confirmed, unconfirmed, missing] = answers.map((answer) => visible(answer, operation));
+    expect(confirmed?.status).toBeLessThan(500);
+    expect(confirmed).toEqual(missing);
+    expect(unconfirmed).toEqual(missing);
+  });
+});
+
+/** Twins do the same work as their first, and would only take the time twice. */
+describe.each(OPERATIONS.filter(({ isSlowTwin }) => !isSlowTwin))('$name', (operation) => {
+  it('takes as long for all', { timeout: 180_000 }, async () => {
+    let found: string[] = [];
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      found = await distinguishable(operation);
+      if (found.length === 0) return;
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+/** How often the frequent requests go to the database: each round trip costs more than what it asks for. */
+import { notingFlushes } from '@greenroom/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getUser } from '../account/get-user.ts';
+import type { EndpointHandler } from '../context.ts';
+import { signUp } from '../credential/sign-up.ts';
+import { token } from '../credential/token.ts';
+import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
+import { newEmail, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
+import { authContext, authRequest, type RequestFields } from '../testing/request.ts';
+
+let server: AuthServer;
+let ann: Person;
+beforeAll(async () => {
+  server = await startAuthServer();
+  ann = await signUpPerson(server);
+});
+afterAll(() => server.close());
+
+it.each<[string, EndpointHandler, () => RequestFields, string[]]>([
+  ['GET /user', getUser, () => ({ bearer: ann.accessToken }), ['query']],
+  [
+    'a refresh',
+    token,
+    () => ({ query: 'grant_type=refresh_token', body: { refresh_token: ann.refreshToken } }),
+    ['begin and query', 'writes and commit'],
+  ],
+  [
+    'a sign-in',
+    token,
+    () => ({ query: 'grant_type=password', body: { email: ann.email, password: PASSWORD } }),
+    ['query', 'query'],
+  ],
+  ['a sign-up', signUp, () => ({ body: { email: newEmail(), password: PASSWORD } }), ['query', 'batch']],
+])('%s', async (_, handle, fields, expected) => {
+  const flushes: string[] = [];
+  const context = authContext(server, { database: notingFlushes(server.database.auth, flushes) });
+  expect((await handle(context, authRequest(fields()))).status).toBe(200);
+  expect(flushes).toEqual(expected);
+});
