@@ -2,10 +2,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A room may import from rooms further down only. Tests may import the testing room as well. */
 const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['platform']];
+
+/** Folders whose entries still import each other. The list only gets shorter. */
+const KNOTTED = ['app'];
 
 /** What the workspace itself names, and tests of all rooms use. */
 const TOOLS = ['vitest', 'fast-check'];
@@ -113,5 +117,39 @@ describe('rooms', () => {
         .filter((target) => !target.startsWith(`${folder}/`)),
     );
     expect(escapes).toEqual([]);
+  });
+});
+
+describe('cycles', () => {
+  const graph = importGraph(ROOT, [
+    'app',
+    'bench',
+    'cli',
+    'e2e',
+    'platform',
+    'scripts',
+    'server',
+    'services',
+  ]);
+  const knots = [...foldersOf(graph)].flatMap(([folder, entries]) =>
+    cyclesOf(entries).map((members) => ({ folder, members })),
+  );
+
+  it('are looked for in all rooms', () => {
+    expect(graph.size).toBeGreaterThan(1000);
+  });
+
+  it('of files, types included: there are none', () => {
+    expect(
+      cyclesOf(graph).filter(([first = '']) => !KNOTTED.some((folder) => first.startsWith(`${folder}/`))),
+    ).toEqual([]);
+  });
+
+  it('of the files and folders in a folder: there are none but in those that are listed as knotted', () => {
+    expect(knots.filter(({ folder }) => !KNOTTED.includes(folder))).toEqual([]);
+  });
+
+  it('are still there in every folder that is listed as knotted', () => {
+    expect(KNOTTED.filter((folder) => !knots.some((knot) => knot.folder === folder))).toEqual([]);
   });
 });

@@ -1,0 +1,109 @@
+/** The graph of imports between source files, types included, and its cycles: of files, and of the entries of a folder. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** From a node to the nodes that it imports. */
+export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Folders of others, and of what is generated. */
+const GENERATED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
+const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
+/** `from '…'`, `import '…'` and `import('…')`. */
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;
+
+/**
+ * Reads the imports of all source files that are no tests.
+ * @param root the repository; nodes are paths relative to it, with slashes
+ * @param folders where to look for source files
+ */
+export function importGraph(root: string, folders: readonly string[]): Graph {
+  const found = globSync(
+    folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+    { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
+  ).map((file) => file.replaceAll(sep, '/'));
+  const files = new Set(found.filter((file) => !TEST.test(file)));
+  const entries = entryPoints(root, folders);
+  return new Map(
+    [...files].map((file) => {
+      const targets = [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)]
+        .map(([, target = '']) => resolved(root, file, target, entries))
+        .filter((target): target is string => target !== undefined && files.has(target));
+      return [file, new Set(targets)];
+    }),
+  );
+}
+
+/** Of all workspaces: what an import names → the file. */
+function entryPoints(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
+  const manifests = globSync(
+    folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/*/package.json`]),
+    { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
+  );
+  return new Map(
+    manifests.flatMap((manifest) => {
+      const { name, exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8'));
+      return Object.entries(exports as Record<string, string>).map(([subpath, file]): [string, string] => [
+        name + subpath.slice(1),
+        join(dirname(manifest), file).replaceAll(sep, '/'),
+      ]);
+    }),
+  );
+}
+
+function resolved(
+  root: string,
+  file: string,
+  target: string,
+  entries: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!target.startsWith('.')) return entries.get(target);
+  return relative(root, join(root, dirname(file), target)).replaceAll(sep, '/');
+}
+
+/**
+ * The graph of what lies directly in each folder: files, and subfolders with everything below them. An import counts where
+ * the paths of both files part.
+ */
+export function foldersOf(graph: Graph): ReadonlyMap<string, Graph> {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const [file, targets] of graph) {
+    for (const target of targets) {
+      const from = file.split('/');
+      const to = target.split('/');
+      const parting = from.findIndex((name, index) => name !== to[index]);
+      const source = from[parting];
+      const goal = to[parting];
+      if (source === undefined || goal === undefined) continue;
+      const folder = from.slice(0, parting).join('/');
+      const within = folders.get(folder) ?? new Map<string, Set<string>>();
+      folders.set(folder, within);
+      within.set(source, (within.get(source) ?? new Set()).add(goal));
+    }
+  }
+  return folders;
+}
+
+/** The largest sets of nodes that all reach each other (Tarjan's strongly connected components), sorted. */
+export function cyclesOf(graph: Graph): string[][] {
+  const indexes = new Map<string, number>();
+  const lows = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+
+  function visit(node: string): void {
+    const index = indexes.size;
+    indexes.set(node, index);
+    lows.set(node, index);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!indexes.has(next)) visit(next);
+      if (stack.includes(next)) lows.set(node, Math.min(lows.get(node) ?? 0, lows.get(next) ?? 0));
+    }
+    if (lows.get(node) !== index) return;
+    const members = stack.splice(stack.indexOf(node));
+    if (members.length > 1) cycles.push(members.sort());
+  }
+
+  for (const node of graph.keys()) if (!indexes.has(node)) visit(node);
+  return cycles;
+}
