@@ -2,13 +2,13 @@
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { isCrawler } from './errors/crawler.ts';
-import { exposePayload, recordPageError, toPageError } from './errors/error-payload.ts';
-import { MountBoundary } from './errors/mount-boundary.tsx';
-import { isAlive, watchStartup } from './errors/startup.ts';
-import { StartupErrorDocument } from './errors/startup-error-document.tsx';
-import { PageProvider, readPage } from './request/page-context.tsx';
-import { watchChunkErrors } from './updates/chunk-errors.ts';
+import { exposePayload, recordPageError, toPageError } from './lib/error-payload.ts';
+import { watchChunkErrors } from './lib/modules/chunk-errors.ts';
+import { PageProvider, readPage } from './lib/page/page-context.tsx';
+import { isCrawler } from './shell/errors/crawler.ts';
+import { MountBoundary } from './shell/errors/mount-boundary.tsx';
+import { isAlive, watchStartup } from './shell/errors/startup.ts';
+import { StartupErrorDocument } from './shell/errors/startup-error-document.tsx';
 
 /** A crawler keeps the server's HTML as it is: an error in its browser must never become what it indexes. */
 function logForCrawler(): void {

@@ -9,17 +9,17 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { isCrawler } from './errors/crawler.ts';
-import { describeError } from './errors/describe-error.ts';
-import { jsonError, prefersJson } from './errors/json-error.ts';
-import { createIconSink, IconSinkContext } from './icons/icon-sprite.tsx';
-import { payloadResponse } from './payload/payload.server.ts';
-import { withoutBase } from './request/base-path.ts';
-import { languageContext, siteContext, visitContext } from './request/contexts.server.ts';
-import { FIRST_LOCATION_KEY, type Page, PageProvider } from './request/page-context.tsx';
-import { needsWholePage } from './request/whole-page.ts';
+import { withoutBase } from './lib/page/base-path.ts';
+import { FIRST_LOCATION_KEY, type Page, PageProvider } from './lib/page/page-context.tsx';
+import { needsWholePage } from './lib/page/whole-page.ts';
+import { isCrawler } from './shell/errors/crawler.ts';
+import { describeError } from './shell/errors/describe-error.ts';
+import { jsonError, prefersJson } from './shell/errors/json-error.ts';
+import { payloadResponse } from './shell/payload/payload.server.ts';
+import { languageContext, siteContext, visitContext } from './shell/request/contexts.server.ts';
+import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
 
-export { createPageRouter } from './request/page-router.server.ts';
+export { createPageRouter } from './shell/request/page-router.server.ts';
 export { renderToPipeableStream };
 
 /** After this time the data of a page that is still missing is given up. */

@@ -2,11 +2,7 @@
  * The app, for the server that runs it. Nothing here loads React, the router or the bundler before it is needed, so a
  * server without pages pays nothing for them.
  */
-export { answerIcons } from './icons/endpoint.ts';
-export { ICONS_FOLDER } from './icons/folder.ts';
-export { ensureBuilt } from './server/build.ts';
-export { createDevPages, type DevPages } from './server/dev-pages.ts';
-export { createSitePages } from './server/page-handler.ts';
+
 export type {
   DevMiddleware,
   DevPageOptions,
@@ -18,6 +14,11 @@ export type {
   SiteFolder,
   SitePages,
   SiteText,
-} from './server/page-options.ts';
-export { LATEST_BUILD_FILE } from './server/page-options.ts';
+} from './lib/page/page-options.ts';
+export { LATEST_BUILD_FILE } from './lib/page/page-options.ts';
+export { ensureBuilt } from './server/build.ts';
+export { createDevPages, type DevPages } from './server/dev-pages.ts';
+export { createSitePages } from './server/page-handler.ts';
 export { startUpkeep } from './server/upkeep.ts';
+export { answerIcons } from './ui/icons/endpoint.ts';
+export { ICONS_FOLDER } from './ui/icons/folder.ts';

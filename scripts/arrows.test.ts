@@ -8,9 +8,6 @@ const ROOT = join(import.meta.dirname, '..');
 /** A room may import from rooms further down only. Tests may import the testing room as well. */
 const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['platform']];
 
-/** Folders whose entries still import each other. The list only gets shorter. */
-const KNOTTED = ['app'];
-
 /** What the workspace itself names, and tests of all rooms use. */
 const TOOLS = ['vitest', 'fast-check'];
 
@@ -120,36 +117,52 @@ describe('rooms', () => {
   });
 });
 
-describe('cycles', () => {
-  const graph = importGraph(ROOT, [
-    'app',
-    'bench',
-    'cli',
-    'e2e',
-    'platform',
-    'scripts',
-    'server',
-    'services',
-  ]);
-  const knots = [...foldersOf(graph)].flatMap(([folder, entries]) =>
-    cyclesOf(entries).map((members) => ({ folder, members })),
-  );
+/** Of the app, from the bottom up. What is in none of them is above all of them: routes, the bundle, the server. */
+const APP_LAYERS = ['lib', 'texts', 'ui', 'session', 'shell', 'features'];
 
+const graph = importGraph(ROOT, ['app', 'bench', 'cli', 'e2e', 'platform', 'scripts', 'server', 'services']);
+
+describe('layers of the app', () => {
+  const layerOf = (file: string) => {
+    const [top, folder = ''] = file.split('/');
+    if (top !== 'app' || file === 'app/constants.ts') return -1;
+    const layer = APP_LAYERS.indexOf(folder);
+    return layer < 0 ? APP_LAYERS.length : layer;
+  };
+
+  it('are all there', () => {
+    expect(
+      APP_LAYERS.filter((folder) => ![...graph.keys()].some((file) => file.startsWith(`app/${folder}/`))),
+    ).toEqual([]);
+  });
+
+  it('import only from layers further down', () => {
+    const up = [...graph].flatMap(([file, targets]) =>
+      [...targets].filter((target) => layerOf(target) > layerOf(file)).map((target) => `${file} → ${target}`),
+    );
+    expect(up.filter((arrow) => arrow.startsWith('app/'))).toEqual([]);
+  });
+
+  it('have texts without components', () => {
+    expect(
+      [...graph.keys()].filter((file) => file.startsWith('app/texts/') && file.endsWith('.tsx')),
+    ).toEqual([]);
+  });
+});
+
+describe('cycles', () => {
   it('are looked for in all rooms', () => {
     expect(graph.size).toBeGreaterThan(1000);
   });
 
   it('of files, types included: there are none', () => {
-    expect(
-      cyclesOf(graph).filter(([first = '']) => !KNOTTED.some((folder) => first.startsWith(`${folder}/`))),
-    ).toEqual([]);
+    expect(cyclesOf(graph)).toEqual([]);
   });
 
-  it('of the files and folders in a folder: there are none but in those that are listed as knotted', () => {
-    expect(knots.filter(({ folder }) => !KNOTTED.includes(folder))).toEqual([]);
-  });
-
-  it('are still there in every folder that is listed as knotted', () => {
-    expect(KNOTTED.filter((folder) => !knots.some((knot) => knot.folder === folder))).toEqual([]);
+  it('of the files and folders in a folder: there are none', () => {
+    const knots = [...foldersOf(graph)].flatMap(([folder, entries]) =>
+      cyclesOf(entries).map((members) => ({ folder, members })),
+    );
+    expect(knots).toEqual([]);
   });
 });

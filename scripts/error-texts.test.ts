@@ -1,7 +1,7 @@
 /** Every error that a page can meet has a sentence for people. The catalogue is the service's, the sentences are the app's. */
 import { AuthApiError } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
-import { describeAuthError, describeLinkError } from '../app/login/auth-errors.ts';
+import { describeAuthError, describeLinkError } from '../app/session/auth-errors.ts';
 import { authErrorTexts } from '../app/texts/auth-errors.ts';
 import { authErrors } from '../services/auth/errors.ts';
 

@@ -1,4 +1,4 @@
-/** Puts our own loading of route modules in the place of the router's; see `updates/load-route-module.ts`. */
+/** Puts our own loading of route modules in the place of the router's; see `lib/modules/load-route-module.ts`. */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
@@ -6,7 +6,7 @@ const ROUTER = /node_modules[\\/]react-router[\\/]/;
 
 /** For production builds. */
 export function guardedRouteModules(): Plugin {
-  const own = fileURLToPath(new URL('../updates/load-route-module.ts', import.meta.url));
+  const own = fileURLToPath(new URL('../lib/modules/load-route-module.ts', import.meta.url));
   return {
     name: 'guarded-route-modules',
     apply: 'build',

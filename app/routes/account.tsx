@@ -1,13 +1,13 @@
 /** The account page: how somebody signs in, where they are signed in, and what is kept about them. */
 import { useLocation } from 'react-router';
-import { changeAccount, loadAccount } from '../account/account.server.ts';
-import { AccountPage } from '../account/account-page.tsx';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { changeAccount, loadAccount } from '../features/account/account.server.ts';
+import { AccountPage } from '../features/account/account-page.tsx';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { accountTexts } from '../texts/account.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Loaded with the page, since the frame around it will ask for it.
-import '../ui/sidebar.tsx';
+import '../shell/sidebar.tsx';
 import type { Route } from './+types/account';
 
 export function loader(args: Route.LoaderArgs) {

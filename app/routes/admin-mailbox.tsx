@@ -1,15 +1,15 @@
 /** The mailbox of the admin area. Always dark; what it shows to whom is decided on the server. */
 import { useLocation } from 'react-router';
-import { AdminsOnly } from '../admin/admins-only.tsx';
-import { Mailbox } from '../admin/mailbox/mailbox.tsx';
-import { readSelection } from '../admin/mailbox/selection.ts';
-import { changeMailbox, loadMailbox } from '../admin/mailbox.server.ts';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { AdminsOnly } from '../features/admin/admins-only.tsx';
+import { Mailbox } from '../features/admin/mailbox/mailbox.tsx';
+import { readSelection } from '../features/admin/mailbox/selection.ts';
+import { changeMailbox, loadMailbox } from '../features/admin/mailbox.server.ts';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { mailboxTexts } from '../texts/mailbox.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Loaded with the page, since the frame around it will ask for it.
-import '../ui/sidebar.tsx';
+import '../shell/sidebar.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin-mailbox';
 

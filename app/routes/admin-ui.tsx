@@ -1,13 +1,13 @@
 /** The living catalogue of components, for those who build pages. Guarded like the rest of the admin area. */
-import { AdminsOnly } from '../admin/admins-only.tsx';
-import { Catalogue } from '../admin/catalogue/catalogue.tsx';
-import { loadCatalogue } from '../admin/catalogue.server.ts';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { AdminsOnly } from '../features/admin/admins-only.tsx';
+import { Catalogue } from '../features/admin/catalogue/catalogue.tsx';
+import { loadCatalogue } from '../features/admin/catalogue.server.ts';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { catalogueTexts } from '../texts/catalogue.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Loaded with the page, since the frame around it will ask for it.
-import '../ui/sidebar.tsx';
+import '../shell/sidebar.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin-ui';
 

@@ -1,15 +1,15 @@
 /** The admin area. Always dark; what it shows to whom is decided on the server. */
-import { changeAdmin, loadAdmin } from '../admin/admin.server.ts';
-import { AdminsOnly } from '../admin/admins-only.tsx';
-import { ClaimOffer, ClaimRefused } from '../admin/claim.tsx';
-import { UserFactors } from '../admin/user-factors.tsx';
-import { Users } from '../admin/users.tsx';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { changeAdmin, loadAdmin } from '../features/admin/admin.server.ts';
+import { AdminsOnly } from '../features/admin/admins-only.tsx';
+import { ClaimOffer, ClaimRefused } from '../features/admin/claim.tsx';
+import { UserFactors } from '../features/admin/user-factors.tsx';
+import { Users } from '../features/admin/users.tsx';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { adminTexts } from '../texts/admin.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Loaded with the page, since the frame around it will ask for it.
-import '../ui/sidebar.tsx';
+import '../shell/sidebar.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import type { Route } from './+types/admin';
 

@@ -1,7 +1,7 @@
 /** The callback page: links in mails and other services lead back to it. It shows itself only where something failed. */
-import { confirm } from '../confirm/confirm.server.ts';
-import { ConfirmResult } from '../confirm/confirm-result.tsx';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { confirm } from '../features/confirm/confirm.server.ts';
+import { ConfirmResult } from '../features/confirm/confirm-result.tsx';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { confirmTexts } from '../texts/confirm.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';

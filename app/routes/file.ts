@@ -1,5 +1,5 @@
 /** Leads to the content of one of the visitor's files. No page. */
-import { openFile } from '../files/files.server.ts';
+import { openFile } from '../features/files/files.server.ts';
 import type { Route } from './+types/file';
 
 export function loader(args: Route.LoaderArgs) {

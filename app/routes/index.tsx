@@ -1,13 +1,13 @@
 /** The home page: a signed-in person's own room. */
 
-import { changeHome, loadHome } from '../home/home.server.ts';
-import { Home } from '../home/home.tsx';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { changeHome, loadHome } from '../features/home/home.server.ts';
+import { Home } from '../features/home/home.tsx';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Loaded with the page, since the frame around it will ask for it.
-import '../ui/sidebar.tsx';
+import '../shell/sidebar.tsx';
 import type { Route } from './+types/index';
 
 export function loader(args: Route.LoaderArgs) {

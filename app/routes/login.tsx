@@ -1,29 +1,29 @@
 /** The sign-in page: sign in or sign up, by email or phone. All of it works without scripts. */
 import { lazy, Suspense } from 'react';
 import { redirect, useLocation } from 'react-router';
-import { Captcha } from '../captcha/captcha.tsx';
-import { loadFactorStep, type OwnFactors } from '../login/factors.server.ts';
-import { redirectToGoogle, submitLogin } from '../login/login.server.ts';
-import { LoginForm } from '../login/login-form.tsx';
-import type { LoginOutcome } from '../login/login-outcome.ts';
-import { LoginPage } from '../login/login-page.tsx';
-import { ACCOUNT_DELETED, parseLoginView } from '../login/login-view.ts';
-import { submitOneTime } from '../login/one-time.server.ts';
-import type { OneTimeOutcome } from '../login/one-time-outcome.server.ts';
-import { parseOneTimeMode } from '../login/one-time-view.ts';
-import { findWays, type Ways } from '../login/ways.server.ts';
-import { payloadLoader } from '../payload/client-payload.ts';
-import { sessionContext, siteContext } from '../request/contexts.server.ts';
-import { redirectToSavedPath } from '../request/visitor.server.ts';
+import { Captcha } from '../features/captcha/captcha.tsx';
+import { loadFactorStep, type OwnFactors } from '../features/login/factors.server.ts';
+import { redirectToGoogle, submitLogin } from '../features/login/login.server.ts';
+import { LoginForm } from '../features/login/login-form.tsx';
+import type { LoginOutcome } from '../features/login/login-outcome.ts';
+import { LoginPage } from '../features/login/login-page.tsx';
+import { submitOneTime } from '../features/login/one-time.server.ts';
+import type { OneTimeOutcome } from '../features/login/one-time-outcome.server.ts';
+import { findWays, type Ways } from '../features/login/ways.server.ts';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { hasShownTwoFactors } from '../session/claims.ts';
+import { ACCOUNT_DELETED, parseLoginView } from '../session/login-view.ts';
+import { parseOneTimeMode } from '../session/one-time-view.ts';
+import { sessionContext, siteContext } from '../shell/request/contexts.server.ts';
+import { redirectToSavedPath } from '../shell/request/visitor.server.ts';
 import { loginTexts } from '../texts/login.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/login';
 
-const FactorStep = lazy(() => import('../login/factor-step.tsx'));
-const OneTimeForm = lazy(() => import('../login/one-time-form.tsx'));
-const ConfirmationSent = lazy(() => import('../login/confirmation-sent.tsx'));
+const FactorStep = lazy(() => import('../features/login/factor-step.tsx'));
+const OneTimeForm = lazy(() => import('../features/login/one-time-form.tsx'));
+const ConfirmationSent = lazy(() => import('../features/login/confirmation-sent.tsx'));
 
 /** What the page shows before a form was sent. */
 interface LoginData {

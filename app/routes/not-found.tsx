@@ -1,7 +1,8 @@
 /** Every path without a page. */
-import { pageNotFound } from '../errors/page-errors.ts';
-import { payloadLoader } from '../payload/client-payload.ts';
-import { pagePath } from '../request/visitor.server.ts';
+
+import { payloadLoader } from '../lib/payload/client-payload.ts';
+import { pageNotFound } from '../session/page-errors.ts';
+import { pagePath } from '../shell/request/visitor.server.ts';
 import type { Route } from './+types/not-found';
 
 export function loader(args: Route.LoaderArgs) {

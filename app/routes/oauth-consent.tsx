@@ -1,8 +1,8 @@
 /** The consent page: another application asks who somebody is, and they say whether it may know. */
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
-import { decideConsent, loadConsent } from '../consent/consent.server.ts';
-import { ConsentPage } from '../consent/consent-page.tsx';
-import { payloadLoader } from '../payload/client-payload.ts';
+import { decideConsent, loadConsent } from '../features/consent/consent.server.ts';
+import { ConsentPage } from '../features/consent/consent-page.tsx';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { consentTexts } from '../texts/consent.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';

@@ -1,8 +1,8 @@
 /** Where the forms that sign out are sent. A page only for those without scripts; others see a toast where they are. */
 import { redirect } from 'react-router';
-import { signOut } from '../home/sign-out.server.ts';
-import { payloadLoader } from '../payload/client-payload.ts';
-import { answeredContext } from '../request/contexts.server.ts';
+import { payloadLoader } from '../lib/payload/client-payload.ts';
+import { answeredContext } from '../shell/request/contexts.server.ts';
+import { signOut } from '../shell/sign-out/sign-out.server.ts';
 import { homeTexts } from '../texts/home.ts';
 import { languageOf, useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';

@@ -1,7 +1,7 @@
 /** Where a site's built files are. A build knows only its own folder; a site may have a sub-path, or a CDN. */
 import { createHash } from 'node:crypto';
 import type { ServerBuild } from 'react-router';
-import type { SitePlace } from './page-options.ts';
+import type { SitePlace } from '../lib/page/page-options.ts';
 
 /** Folder of the built files as the bundler writes it into a build. */
 const BUILT_FOLDER = '/assets/';

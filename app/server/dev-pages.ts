@@ -1,11 +1,11 @@
 /** The pages in development: from their sources, with hot reload, in the same process as everything else. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from 'react-router';
-import { createIconSource } from '../icons/icon-source.ts';
+import type { DevMiddleware, DevPageOptions, PageHandler } from '../lib/page/page-options.ts';
+import type { PageBuild } from '../session/page-build.ts';
+import { createIconSource } from '../ui/icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
-import type { PageBuild } from './page-build.ts';
 import { pageHandler, routerPlace } from './page-handler.ts';
-import type { DevMiddleware, DevPageOptions, PageHandler } from './page-options.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
 

@@ -1,10 +1,10 @@
 /** From Node's request to the router's: judges method, address, origin and content type, and reads a form's body. */
 import type { IncomingMessage } from 'node:http';
-import { pageOfPayload } from '../payload/payload-path.ts';
+import type { RequestFacts } from '../lib/page/page-options.ts';
+import { pageOfPayload } from '../lib/payload/payload-path.ts';
+import type { Refusal } from '../session/page-build.ts';
 import { type BodyReading, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
-import type { Refusal } from './page-build.ts';
-import type { RequestFacts } from './page-options.ts';
 
 /** Methods that pages answer. */
 export const PAGE_METHODS = 'GET, HEAD, POST';

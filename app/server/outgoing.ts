@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Visit } from './page-build.ts';
+import type { Visit } from '../session/page-build.ts';
 import { FIXED_SECURITY_HEADERS } from './security-headers.ts';
 import { staticErrorPage } from './static-error-page.ts';
 

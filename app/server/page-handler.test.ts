@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PageOptions } from '../lib/page/page-options.ts';
+import type { PageRouter, Visit } from '../session/page-build.ts';
 import { MAX_FILE_FORM_BYTES, MAX_FORM_BYTES } from './form-body.ts';
-import type { PageRouter, Visit } from './page-build.ts';
 import { pageHandler } from './page-handler.ts';
-import type { PageOptions } from './page-options.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 let server: Server | undefined;

@@ -1,13 +1,19 @@
 /** Answers Node's requests with the pages of a build: receive, route, send. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { createIconSource, type IconSource } from '../icons/icon-source.ts';
+import type {
+  PageHandler,
+  PageOptions,
+  RequestFacts,
+  SitePages,
+  SitePlace,
+} from '../lib/page/page-options.ts';
+import type { PageBuild, PageRouter, Visit } from '../session/page-build.ts';
+import { createIconSource, type IconSource } from '../ui/icons/icon-source.ts';
 import { ownAssetsPath, placeAssets } from './asset-urls.ts';
 import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
 import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
 import { send, sendTooMany } from './outgoing.ts';
-import type { PageBuild, PageRouter, Visit } from './page-build.ts';
-import type { PageHandler, PageOptions, RequestFacts, SitePages, SitePlace } from './page-options.ts';
 import { createRenderQueue } from './render-queue.ts';
 import {
   contentSecurityPolicy,

@@ -1,10 +1,10 @@
 /** React's rendering of a page with nothing around it: what the benchmark holds the whole of the page handler against. */
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider } from 'react-router';
-import { loadCollections } from '../icons/collections.ts';
+import type { PageOptions } from '../lib/page/page-options.ts';
+import type { PageBuild, PageEntry, Visit } from '../session/page-build.ts';
+import { loadCollections } from '../ui/icons/collections.ts';
 import { serverBuildUrl } from './build-folder.ts';
-import type { PageBuild, PageEntry, Visit } from './page-build.ts';
-import type { PageOptions } from './page-options.ts';
 
 /** Renders the page once more and writes it. */
 export type RenderAlone = (destination: Writable) => void;

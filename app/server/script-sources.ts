@@ -2,8 +2,9 @@
  * Where scripts of a page may come from. Storage serves uploads at the address of the pages, so `'self'` would let an
  * uploaded script run: only the folder of the built files is allowed.
  */
+
+import type { SitePlace } from '../lib/page/page-options.ts';
 import { ownAssetsPath } from './asset-urls.ts';
-import type { SitePlace } from './page-options.ts';
 
 /** What the sources depend on. */
 export interface ScriptPlace {

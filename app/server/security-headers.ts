@@ -1,5 +1,5 @@
 /** The headers that limit what a page may do, and what may be done with it. */
-import { type CaptchaSettings, captchaSources } from '../captcha/captcha-settings.ts';
+import { type CaptchaSettings, captchaSources } from '../lib/page/captcha-settings.ts';
 import { type ScriptPlace, scriptSources } from './script-sources.ts';
 
 /** What the headers depend on. In development the bundler injects styles, and talks over a socket. */

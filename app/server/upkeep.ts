@@ -1,5 +1,5 @@
 /** What the app's server does from time to time, where it has the key for it. */
-import type { PageOptions } from './page-options.ts';
+import type { PageOptions } from '../lib/page/page-options.ts';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 600_000;
@@ -41,7 +41,7 @@ export function startUpkeep(
 
 async function removeOnce(apiUrl: string, serviceRoleKey: string, closing: AbortSignal): Promise<void> {
   const { createClient } = await import('@supabase/supabase-js');
-  const { removeLeftFiles } = await import('../files/deleted-people.ts');
+  const { removeLeftFiles } = await import('../features/files/deleted-people.ts');
   const client = createClient(apiUrl, serviceRoleKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init, closing) }) },

@@ -1,5 +1,5 @@
 /** Answers of endpoints of the auth service that the official client does not know. */
-import type { AuthFailure } from '../login/auth-errors.ts';
+import type { AuthFailure } from './auth-errors.ts';
 
 /** An answer that was read. */
 export interface AuthAnswer {

@@ -1,10 +1,10 @@
 /** The official clients through which the app's server speaks to the backend. None is made before one is needed. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Visit } from '../server/page-build.ts';
-import type { PageOptions } from '../server/page-options.ts';
+import type { PageOptions } from '../lib/page/page-options.ts';
 import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
 import type { CookieJar, RequestCookie } from './cookie-jar.server.ts';
 import { createOffers, type Offers } from './offers.server.ts';
+import type { Visit } from './page-build.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
 /** Makes clients for one backend. */

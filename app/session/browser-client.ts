@@ -1,7 +1,7 @@
 /** The official client in the browser. Pages load this module only for people who are signed in. */
 import { createBrowserClient } from '@supabase/ssr';
 import type { SupabaseClient, SupportedStorage, Session as TokenSession } from '@supabase/supabase-js';
-import type { PageConfig } from '../request/page-config.ts';
+import type { PageConfig } from '../lib/page/page-config.ts';
 import { toClaims, toSummary } from './claims.ts';
 import type { MirroredSession } from './mirror.ts';
 import { retryingFetch } from './retrying-fetch.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stringToBase64URL } from '@supabase/ssr';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PageOptions } from '../server/page-options.ts';
+import type { PageOptions } from '../lib/page/page-options.ts';
 import { createBackend } from './backend.server.ts';
 import { CookieJar } from './cookie-jar.server.ts';
 import { readSession } from './read-session.server.ts';

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
-import { backendUnreachable } from '../errors/page-errors.ts';
 import { sessionCookieNames } from './auth-cookies.ts';
 import { isBackendFailure } from './backend-failure.ts';
 import { type Claims, type SessionSummary, toClaims, toSummary } from './claims.ts';
 import type { CookieJar } from './cookie-jar.server.ts';
+import { backendUnreachable } from './page-errors.ts';
 import type { SessionTokens } from './session-cookie.server.ts';
 
 /** A session whose token was verified. */

@@ -2,7 +2,7 @@
  * The path that a visitor asked for before the login: what may be saved, under which cookie, and what may be
  * restored. The value comes back from the visitor's cookie, so it is judged again each time (open redirects).
  */
-import { matchesPattern } from './patterns.ts';
+import { matchesPattern } from '../lib/patterns.ts';
 
 /** How long the saved path is kept: 8 hours, in seconds. */
 export const REDIRECT_PATH_MAX_AGE_SECONDS = 28_800;

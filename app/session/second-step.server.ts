@@ -4,8 +4,8 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
-import { backendUnreachable } from '../errors/page-errors.ts';
 import { type Claims, hasShownTwoFactors } from './claims.ts';
+import { backendUnreachable } from './page-errors.ts';
 
 /** `gone`: the backend knows the session or its owner no more. */
 export type SecondStep = 'not-needed' | 'needed' | 'gone';

@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react';
 import { useRevalidator } from 'react-router';
-import { payloads } from '../payload/client-payload.ts';
-import { usePage } from '../request/page-context.tsx';
+import { usePage } from '../lib/page/page-context.tsx';
+import { payloads } from '../lib/payload/client-payload.ts';
 import { settleSignOut } from './leaving.ts';
 import { compareMirrored, type MirroredSession } from './mirror.ts';
 

@@ -1,5 +1,5 @@
 /** Where browsers find storage, and the pictures of people in it. Pure. */
-import type { PageConfig } from '../request/page-config.ts';
+import type { PageConfig } from '../lib/page/page-config.ts';
 
 /** Bucket of people's pictures. */
 export const AVATARS_BUCKET = 'avatars';

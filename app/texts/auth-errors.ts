@@ -1,4 +1,4 @@
-/** What the auth service's refusals mean to a person. Which code gets which text is decided in login/auth-errors.ts. */
+/** What the auth service's refusals mean to a person. Which code gets which text is decided in session/auth-errors.ts. */
 import { defineTexts } from './define-texts.ts';
 
 export const authErrorTexts = defineTexts({

@@ -2,7 +2,7 @@
  * The catalogue of texts. One file an area; each holds its texts in every language, so that a page loads the texts of
  * its own area only, and a missing translation is a type error.
  */
-import type { Language } from './language.ts';
+import type { Language } from '../lib/language.ts';
 
 /** Sentences, functions that put names and numbers into them, and lists and groups of both. */
 export interface TextTree {

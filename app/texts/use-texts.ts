@@ -1,7 +1,8 @@
 /** Texts for components, in the language of their page. */
-import { usePage } from '../request/page-context.tsx';
+
+import { type Language, parseLanguage } from '../lib/language.ts';
+import { usePage } from '../lib/page/page-context.tsx';
 import type { Texts } from './define-texts.ts';
-import { type Language, parseLanguage } from './language.ts';
 
 /** The language of the page. */
 export function useLanguage(): Language {

@@ -1,9 +1,10 @@
 /** Copies a text; an empty place where scripts do not run. */
+
+import { useIsAlive } from '../lib/use-is-alive.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from './icon-button.tsx';
 import { Tooltip } from './tooltip.tsx';
-import { useIsAlive } from './use-is-alive.ts';
 import { useToast } from './use-toast.ts';
 
 /** `label` names the button, for example `Copy user id`. */

@@ -1,5 +1,5 @@
 /** Writes numbers down for people. */
-import type { Language } from '../texts/language.ts';
+import type { Language } from '../lib/language.ts';
 
 const formats = new Map<Language, Intl.NumberFormat>();
 

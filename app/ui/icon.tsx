@@ -1,10 +1,10 @@
 /** Signs beside words. They decorate; the words say what is meant. */
 import { useContext, useEffect } from 'react';
-import { ICONS_FOLDER } from '../icons/folder.ts';
-import { IconSinkContext } from '../icons/icon-sprite.tsx';
-import { createIconLoader, insertSymbol } from '../icons/loader.ts';
-import { type IconName, resolveIcon, symbolId } from '../icons/names.ts';
-import { readPage } from '../request/page-context.tsx';
+import { readPage } from '../lib/page/page-context.tsx';
+import { ICONS_FOLDER } from './icons/folder.ts';
+import { IconSinkContext } from './icons/icon-sprite.tsx';
+import { createIconLoader, insertSymbol } from './icons/loader.ts';
+import { type IconName, resolveIcon, symbolId } from './icons/names.ts';
 
 export type { IconName };
 

@@ -1,8 +1,8 @@
 /** The languages of the app, as links to the same page: the server keeps the choice. */
 import { Fragment } from 'react';
 import { useLocation } from 'react-router';
+import { LANGUAGE_NAMES, LANGUAGES, languageSearch } from '../lib/language.ts';
 import { commonTexts } from '../texts/common.ts';
-import { LANGUAGE_NAMES, LANGUAGES, languageSearch } from '../texts/language.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 
 /** Plain links, since the whole document changes with its language. */

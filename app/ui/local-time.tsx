@@ -1,7 +1,8 @@
 /** A moment in the reader's own time zone and in the page's language; in UTC until the page has come alive. */
+
+import { useIsAlive } from '../lib/use-is-alive.ts';
 import { useLanguage } from '../texts/use-texts.ts';
 import { formatMoment } from './format-moment.ts';
-import { useIsAlive } from './use-is-alive.ts';
 
 const WITHOUT_SCRIPTS = { en: 'en-GB', de: 'de-DE' } as const;
 

@@ -1,5 +1,5 @@
 /** What is the same in the head of every page: icons, the manifest, the browser's own colours, the share picture. */
-import { usePage } from '../request/page-context.tsx';
+import { usePage } from '../lib/page/page-context.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { publicFile } from './public-file.ts';

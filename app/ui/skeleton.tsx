@@ -1,7 +1,7 @@
 /** The outline of what is still to come, in its place and of its size: nothing moves when it comes. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { WHOLE_PARAMETER } from '../request/whole-page.ts';
+import { WHOLE_PARAMETER } from '../lib/page/whole-page.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { TEXT_LINK_CLASS } from './text-link.tsx';

@@ -1,0 +1,118 @@
+/** The account page: one card for each thing that can be changed. Every form works without scripts. */
+
+import { usePage } from '../../lib/page/page-context.tsx';
+import { Resolved } from '../../lib/resolved.tsx';
+import { oneTimePath } from '../../session/one-time-view.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { TooltipProvider } from '../../ui/tooltip.tsx';
+import type { Account } from './account.server.ts';
+import { ApplicationsCard } from './applications-card.tsx';
+import { EmailCard } from './email-card.tsx';
+import { FactorsCard } from './factors-card.tsx';
+import { IdentitiesCard } from './identities-card.tsx';
+import { KeepCard } from './keep-card.tsx';
+import { KeysCard } from './keys-card.tsx';
+import type { AccountOutcome, AccountSection } from './outcome.server.ts';
+import { DeletionCard, ExportCard } from './own-data-cards.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { PhoneCard } from './phone-card.tsx';
+import { PhonesCard } from './phones-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { RecoveryCodesCard } from './recovery-codes-card.tsx';
+import { Success } from './section-form.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+/** `outcome` is what came of the form that was sent last; `isRecovered` after a forgotten password. */
+export function AccountPage(props: {
+  account: Account;
+  outcome: AccountOutcome | undefined;
+  isRecovered: boolean;
+  /** The file of one's data could not be made. */
+  hasExportFailed: boolean;
+}) {
+  const { account, outcome, isRecovered, hasExportFailed } = props;
+  const texts = useTexts(accountTexts);
+  const { login } = usePage().config.redirectOptions;
+  const of = (section: AccountSection) => (outcome?.section === section ? outcome : undefined);
+  return (
+    <TooltipProvider>
+      <Page>
+        <PageHeader title={texts.title} description={texts.lead} />
+        {isRecovered && !outcome && <Alert kind="info">{texts.recovered}</Alert>}
+        {account.mustProve && (
+          <Alert kind="warning">
+            <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              {texts.factors.proveFirst}
+              <ButtonLink to={oneTimePath(login, 'factor')} size="small">
+                {texts.factors.prove}
+              </ButtonLink>
+            </span>
+          </Alert>
+        )}
+        {account.isAnonymous && <KeepCard newEmail={account.newEmail} outcome={of('keep')} />}
+        {!account.isAnonymous && of('keep')?.success && <Success outcome={of('keep')} />}
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+          {!account.isAnonymous && (
+            <OwnWays account={account} of={of} recoveryCodes={outcome?.recoveryCodes} />
+          )}
+          <ApplicationsCard applications={account.applications} outcome={of('applications')} />
+          <SessionsCard sessions={account.sessions} outcome={of('sessions')} />
+          <Resolved data={account.sessions} fallback={null}>
+            {({ kind }) =>
+              kind !== 'unsupported' && (
+                <>
+                  <ExportCard hasFailed={hasExportFailed} />
+                  <DeletionCard account={account} outcome={of('deletion')} />
+                </>
+              )
+            }
+          </Resolved>
+        </div>
+      </Page>
+    </TooltipProvider>
+  );
+}
+
+interface OwnWaysProps {
+  account: Account;
+  of(section: AccountSection): AccountOutcome | undefined;
+  /** Just made. */
+  recoveryCodes: readonly string[] | undefined;
+}
+
+/** What somebody is called, how they sign in, and the steps after that. */
+function OwnWays({ account, of, recoveryCodes }: OwnWaysProps) {
+  const { factors, passkeys, identities, linkable, linkProblem } = account;
+  const hasPhones = account.takesPhones || factors.some(({ kind }) => kind === 'phone');
+  return (
+    <>
+      <ProfileCard account={account} outcome={of('profile')} />
+      <EmailCard account={account} outcome={of('email')} />
+      {account.hasPhoneSignIn && <PhoneCard account={account} outcome={of('phone')} />}
+      <PasswordCard account={account} outcome={of('password')} />
+      {passkeys && <PasskeysCard passkeys={passkeys} outcome={of('passkeys')} />}
+      <IdentitiesCard
+        identities={identities}
+        linkable={linkable}
+        linkProblem={linkProblem}
+        outcome={of('identities')}
+      />
+      <FactorsCard account={account} outcome={of('factors')} />
+      <KeysCard factors={factors} outcome={of('keys')} />
+      {hasPhones && <PhonesCard factors={factors} outcome={of('phones')} />}
+      {account.recoveryCodes && (
+        <RecoveryCodesCard
+          count={account.recoveryCodes}
+          codes={recoveryCodes}
+          outcome={of('recovery-codes')}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+/** The account page on the server: what it shows, and what its forms do. */
+import type { User } from '@supabase/supabase-js';
+import { redirect } from 'react-router';
+import { type Later, soon } from '../../lib/later.ts';
+import { isBackendFailure } from '../../session/backend-failure.ts';
+import { type Claims, hasShownTwoFactors } from '../../session/claims.ts';
+import { backendUnreachable, refused } from '../../session/page-errors.ts';
+import { givenName, personName } from '../../session/person-name.ts';
+import { sessionContext, siteContext, visitContext } from '../../shell/request/contexts.server.ts';
+import { forgetSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import { countRecoveryCodes, type RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
+import { isHostName } from '../passkeys/host-name.ts';
+import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
+import { changeEmail, keepAccount, resendEmail } from './credentials.server.ts';
+import {
+  cancelEnrollment,
+  confirmApp,
+  confirmPhone,
+  enrollApp,
+  enrollPhone,
+  type OwnFactor,
+  ownFactors,
+  removeFactor,
+  takesPhones,
+} from './factors.server.ts';
+import {
+  LINKABLE,
+  type OwnIdentity,
+  ownIdentities,
+  redirectToProvider,
+  unlinkIdentity,
+} from './identities.server.ts';
+import { deleteAccount } from './own-data.server.ts';
+import { endSession, listSessions, type SessionList } from './own-sessions.server.ts';
+import { listPasskeys, type PasskeyList, removePasskey, renamePasskey } from './passkeys.server.ts';
+import { changePassword, sendPasswordCode } from './password.server.ts';
+import { changePhone, confirmOwnPhone, resendPhone } from './phone.server.ts';
+import { changeName } from './profile.server.ts';
+import { replaceRecoveryCodes } from './recovery-codes.server.ts';
+import { type Wait, waitAfter } from './wait.ts';
+
+/** What the page shows. */
+export interface Account {
+  /** The one they gave, else empty. */
+  name: string;
+  /** Name or address. */
+  calledBy: string;
+  email: string;
+  phone: string;
+  /** Wanted, and not confirmed yet. */
+  newEmail: string | undefined;
+  newPhone: string | undefined;
+  /** How long the next message about each has to wait. */
+  waits: Record<'email' | 'phone' | 'password', Wait>;
+  /** One can sign in with a phone number. */
+  hasPhoneSignIn: boolean;
+  isAnonymous: boolean;
+  factors: OwnFactor[];
+  /** A second factor exists and was not shown in this session: little can be changed. */
+  mustProve: boolean;
+  takesPhones: boolean;
+  /** Undefined without a second factor, and where the backend has no such codes. */
+  recoveryCodes: RecoveryCodeCount | undefined;
+  /** Undefined where the site has none. */
+  passkeys: Later<PasskeyList> | undefined;
+  applications: Later<ApplicationList>;
+  sessions: Later<SessionList>;
+  identities: OwnIdentity[];
+  /** Services that are not linked yet. */
+  linkable: string[];
+  /** Why another service could not be linked. */
+  linkProblem: string | undefined;
+}
+
+/** Reads the account. Sends away whoever no longer exists. */
+export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Account | Response> {
+  const { context, url } = args;
+  const client = await visitorClient(args);
+  const { backend } = context.get(siteContext);
+  const [{ data: found, error }, offers] = await Promise.all([client.auth.getUser(), backend.offers()]);
+  if (error && isBackendFailure(error)) throw backendUnreachable();
+  const { user } = found;
+  if (!user) return leave(args);
+  const identities = ownIdentities(user);
+  const linkable = LINKABLE.filter(
+    (name) => offers.providers.includes(name) && identities.every(({ provider }) => provider !== name),
+  );
+  const wanted = linkable.find((name) => url.searchParams.get('link') === name);
+  const link = wanted && (await redirectToProvider(args, wanted, client));
+  if (link instanceof Response) return link;
+  const factors = ownFactors(user);
+  const isAnonymous = user.is_anonymous === true;
+  const hasPasskeys = offers.passkeys && isHostName(new URL(context.get(visitContext).origin).hostname);
+  const [applications, sessions, passkeys, phones, recoveryCodes] = await Promise.all([
+    soon(listApplications(client)),
+    soon(listSessions(args)),
+    hasPasskeys && !isAnonymous ? soon(listPasskeys(client)) : undefined,
+    takesPhones(args, client).catch(() => false),
+    factors.length > 0 ? countRecoveryCodes(args) : undefined,
+  ]);
+  return {
+    ...ownFacts(user),
+    hasPhoneSignIn: offers.providers.includes('phone'),
+    isAnonymous,
+    factors,
+    mustProve: factors.length > 0 && !hasProven(context.get(sessionContext)?.claims),
+    takesPhones: phones,
+    recoveryCodes,
+    passkeys: passkeys?.value,
+    applications: applications.value,
+    sessions: sessions.value,
+    identities,
+    linkable,
+    linkProblem: link,
+  };
+}
+
+function hasProven(claims: Claims | undefined): boolean {
+  return claims !== undefined && hasShownTwoFactors(claims);
+}
+
+/** What can be said without asking again. */
+function ownFacts(user: User) {
+  const { email = '', phone = '', id: sub, user_metadata } = user;
+  // The official client's types do not know all of them.
+  const sent: Record<string, unknown> = { ...user };
+  const now = Date.now();
+  return {
+    name: givenName(user_metadata),
+    calledBy: personName({ email, phone, sub, user_metadata }),
+    email,
+    phone,
+    newEmail: user.new_email,
+    newPhone: user.new_phone,
+    waits: {
+      email: waitAfter(sent.email_change_sent_at, now),
+      phone: waitAfter(sent.phone_change_sent_at, now),
+      password: waitAfter(sent.reauthentication_sent_at, now),
+    },
+  };
+}
+
+function leave(args: VisitorArgs): Response {
+  forgetSession(args);
+  return redirect(args.context.get(siteContext).options.guard.login);
+}
+
+/** Carries out what the form's `intent` names. */
+export async function changeAccount(args: VisitorArgs) {
+  const form = await args.request.formData();
+  const intent = String(form.get('intent') ?? '');
+  const change = Object.hasOwn(CHANGES, intent) ? CHANGES[intent as keyof typeof CHANGES] : undefined;
+  if (change === undefined) throw refused({ status: 400, code: 'unclearForm' });
+  return change(args, form, await visitorClient(args));
+}
+
+const CHANGES = {
+  keep: keepAccount,
+  profile: changeName,
+  email: changeEmail,
+  'resend-email': resendEmail,
+  phone: changePhone,
+  'confirm-own-phone': confirmOwnPhone,
+  'resend-phone': resendPhone,
+  password: changePassword,
+  reauthenticate: sendPasswordCode,
+  enroll: enrollApp,
+  confirm: confirmApp,
+  'enroll-phone': enrollPhone,
+  'confirm-phone': confirmPhone,
+  'recovery-codes': replaceRecoveryCodes,
+  remove: removeFactor,
+  cancel: cancelEnrollment,
+  'rename-passkey': renamePasskey,
+  'remove-passkey': removePasskey,
+  unlink: unlinkIdentity,
+  'revoke-application': revokeApplication,
+  'end-session': endSession,
+  delete: deleteAccount,
+};

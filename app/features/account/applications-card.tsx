@@ -1,0 +1,106 @@
+/** Other applications that somebody has let know who they are, and taking that back. */
+
+import type { Later } from '../../lib/later.ts';
+import { Resolved } from '../../lib/resolved.tsx';
+import { applicationsTexts } from '../../texts/account-applications.ts';
+import { consentTexts } from '../../texts/consent.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { scopeWords } from '../consent/scope-words.ts';
+import type { ApplicationList, OwnApplication } from './applications.server.ts';
+import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
+import { RowItem, Rows } from './rows.tsx';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** Hidden where the backend lets no applications ask, and until that is known. */
+export function ApplicationsCard(props: {
+  applications: Later<ApplicationList>;
+  outcome: AccountOutcome | undefined;
+}) {
+  const { applications, outcome } = props;
+  const texts = useTexts(applicationsTexts);
+  return (
+    <Resolved data={applications} fallback={null}>
+      {(list) =>
+        list.kind !== 'unsupported' && (
+          <Card title={texts.title} description={texts.lead}>
+            <div className="grid gap-4 p-5">
+              <Success outcome={outcome} />
+              {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
+              <List list={list} />
+            </div>
+          </Card>
+        )
+      }
+    </Resolved>
+  );
+}
+
+function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }> }) {
+  const texts = useTexts(applicationsTexts);
+  const asked = useAsked('application');
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  const { applications } = list;
+  if (applications.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
+  const unwanted = applications.find(({ id }) => id === asked);
+  return (
+    <>
+      <Rows label={texts.title}>
+        {applications.map((application) => (
+          <ApplicationRow key={application.id} application={application} />
+        ))}
+      </Rows>
+      {unwanted && <Revocation application={unwanted} />}
+    </>
+  );
+}
+
+function ApplicationRow({ application }: { application: OwnApplication }) {
+  const texts = useTexts(applicationsTexts);
+  const { scopes: words } = useTexts(consentTexts);
+  const { id, name = texts.unnamed, host, scopes, grantedAt } = application;
+  const revoke = (
+    <AskLink to={askPath('application', id)} label={texts.revokeOf(name)}>
+      {texts.revoke}
+    </AskLink>
+  );
+  return (
+    <RowItem actions={revoke}>
+      <p className="font-medium">{name}</p>
+      {host && <p className="text-small text-ink-muted">{host}</p>}
+      <ul className="text-small text-ink-muted">
+        {scopeWords(scopes, words).map((word) => (
+          <li key={word}>{word}</li>
+        ))}
+      </ul>
+      <p className="text-small text-ink-muted">
+        {texts.since} <LocalTime seconds={grantedAt} />
+      </p>
+    </RowItem>
+  );
+}
+
+function Revocation({ application: { id, name } }: { application: OwnApplication }) {
+  const texts = useTexts(applicationsTexts);
+  return (
+    <Ask title={texts.askTitle(name ?? texts.unnamed)} text={texts.askText}>
+      <SectionForm intent="revoke-application" className="flex flex-wrap justify-end gap-2">
+        {(isPending) => (
+          <>
+            <input type="hidden" name="clientId" value={id} />
+            <ButtonLink to={ACCOUNT} preventScrollReset>
+              {texts.keep}
+            </ButtonLink>
+            <Button type="submit" look="danger" isPending={isPending}>
+              {texts.revoke}
+            </Button>
+          </>
+        )}
+      </SectionForm>
+    </Ask>
+  );
+}

@@ -1,0 +1,75 @@
+/** The email address that somebody signs in with; with a password, where they had neither. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { describeAuthError } from '../../session/auth-errors.ts';
+import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
+import { pageUrl, renewSession, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { loginProblemTexts } from '../../texts/login-problems.ts';
+import { checkIdentifier } from '../login/credentials.ts';
+import { weaknessOf } from '../login/weak-password.ts';
+import { fieldOf, outcome, refuse } from './outcome.server.ts';
+import { passwordProblem } from './password.server.ts';
+
+/** A new address counts once it is confirmed. */
+export async function changeEmail(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const typed = fieldOf(form, 'email');
+  const check = checkIdentifier('email', typed, loginProblemTexts[args.context.get(languageContext)]);
+  if (check.problem !== undefined) {
+    return outcome({ section: 'email', problem: check.problem, typed }, check.status);
+  }
+  return askForEmail(args, client, check.address, typed);
+}
+
+/** Sends the messages about the address that waits once more. */
+export async function resendEmail(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
+  const { data: found } = await client.auth.getUser();
+  const waiting = found.user?.new_email;
+  if (waiting) return askForEmail(args, client, waiting);
+  const problem = accountTexts[args.context.get(languageContext)].email.nothingWaits;
+  return outcome({ section: 'email', problem }, 409);
+}
+
+/** `typed` is undefined where nothing was. */
+async function askForEmail(args: VisitorArgs, client: SupabaseClient, email: string, typed?: string) {
+  const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
+  const { data: found, error } = await client.auth.updateUser({ email }, { emailRedirectTo });
+  if (error) return refuse(args, 'email', error, typed);
+  const texts = accountTexts[args.context.get(languageContext)].email;
+  if (found.user.new_email) return outcome({ section: 'email', success: texts.sent }, 200);
+  await renewSession(args, client);
+  return outcome({ section: 'email', success: texts.changed }, 200);
+}
+
+/** Gives an account that has neither its first address and its first password. */
+export async function keepAccount(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const language = args.context.get(languageContext);
+  const typed = fieldOf(form, 'email');
+  const password = String(form.get('password') ?? '');
+  const check = checkIdentifier('email', typed, loginProblemTexts[language]);
+  const wrongPassword = passwordProblem(password, loginProblemTexts[language]);
+  if (check.problem !== undefined || wrongPassword !== undefined) {
+    return outcome({ section: 'keep', ...problemsOf(check.problem, wrongPassword), typed }, 422);
+  }
+  const emailRedirectTo = pageUrl(args.context.get(siteContext).options.guard.callback, args);
+  const { data: found, error } = await client.auth.updateUser(
+    { email: check.address, password },
+    { emailRedirectTo },
+  );
+  if (error) {
+    const { place, message, status } = describeAuthError(error, language);
+    const problems = place === 'password' ? problemsOf(undefined, message) : problemsOf(message, undefined);
+    return outcome({ section: 'keep', ...problems, ...weaknessOf(error, language), typed }, status);
+  }
+  const isWaiting = Boolean(found.user.new_email);
+  // The token says who is anonymous; a new one is needed to say otherwise.
+  if (!isWaiting) await renewSession(args, client);
+  const texts = accountTexts[language].keep;
+  return outcome({ section: 'keep', success: isWaiting ? texts.sent : texts.kept }, 200);
+}
+
+function problemsOf(problem: string | undefined, password: string | undefined) {
+  return {
+    ...(problem !== undefined && { problem }),
+    ...(password !== undefined && { passwordProblem: password }),
+  };
+}

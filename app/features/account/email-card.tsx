@@ -1,0 +1,53 @@
+/** The email address, and how to change it. */
+import { accountTexts } from '../../texts/account.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+import { SendAgainForm } from './send-again-form.tsx';
+
+/** See the head of this file. */
+export function EmailCard({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
+  const texts = useTexts(accountTexts).email;
+  const { email, newEmail, waits } = account;
+  const { problem, typed } = outcome ?? {};
+  const isAboutAddress = typed !== undefined;
+  return (
+    <Card title={texts.title} description={email ? texts.lead(email) : texts.none}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {problem && !isAboutAddress && <Alert kind="error">{problem}</Alert>}
+        {newEmail && (
+          <div className="grid gap-3 border-b border-line pb-5">
+            <p className="text-body [overflow-wrap:anywhere]">{texts.pending(newEmail, email)}</p>
+            <SendAgainForm intent="resend-email" wait={waits.email} />
+          </div>
+        )}
+        <SectionForm intent="email" outcome={outcome}>
+          {(isPending) => (
+            <>
+              <Field
+                label={texts.field}
+                name="email"
+                type="email"
+                autoComplete="email"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                defaultValue={typed}
+                error={isAboutAddress ? problem : undefined}
+              />
+              <Button type="submit" isPending={isPending} className="justify-self-start">
+                {texts.save}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+/** Second factors of one kind. */
+import { Button } from '../../ui/button.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import type { OwnFactor } from './factors.server.ts';
+import { RowItem, Rows } from './rows.tsx';
+import { SectionForm } from './section-form.tsx';
+
+/** Words about one kind. */
+interface FactorTexts {
+  title: string;
+  none: string;
+  name: string;
+  since: string;
+  remove: string;
+}
+
+/** `section` names the card that they stand in. */
+export function FactorRows(props: {
+  factors: readonly OwnFactor[];
+  section: 'factors' | 'keys' | 'phones';
+  texts: FactorTexts;
+}) {
+  const { factors, section, texts } = props;
+  if (factors.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
+  return (
+    <Rows label={texts.title}>
+      {factors.map(({ id, name, createdAt }) => {
+        const remove = (
+          <SectionForm intent="remove" className="contents">
+            <input type="hidden" name="section" value={section} />
+            <input type="hidden" name="factorId" value={id} />
+            <Button type="submit" size="small">
+              {texts.remove}
+            </Button>
+          </SectionForm>
+        );
+        return (
+          <RowItem key={id} actions={remove}>
+            {name || texts.name}
+            <span className="text-ink-muted">
+              {' '}
+              {texts.since} <LocalTime seconds={Math.floor(Date.parse(createdAt) / 1000)} />
+            </span>
+          </RowItem>
+        );
+      })}
+    </Rows>
+  );
+}

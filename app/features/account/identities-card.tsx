@@ -1,0 +1,112 @@
+/** Ways to sign in that belong to the account. */
+import { identitiesTexts } from '../../texts/account-identities.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import type { OwnIdentity } from './identities.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { RowItem, Rows } from './rows.tsx';
+import { SectionForm, Success } from './section-form.tsx';
+
+interface IdentitiesCardProps {
+  identities: readonly OwnIdentity[];
+  /** Services that could be linked. */
+  linkable: readonly string[];
+  /** Why another one could not be linked. */
+  linkProblem: string | undefined;
+  outcome: AccountOutcome | undefined;
+}
+
+/** The last way cannot be taken away. */
+export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
+  const texts = useTexts(identitiesTexts);
+  const nameOf = useServiceName();
+  const asked = useAsked('unlink');
+  const unwanted = identities.length > 1 ? identities.find(({ id }) => id === asked) : undefined;
+  const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {problem && !unwanted && <Alert kind="error">{problem}</Alert>}
+        {identities.length === 0 && <p className="text-body text-ink-muted">{texts.none}</p>}
+        {identities.length > 0 && (
+          <Rows label={texts.title}>
+            {identities.map((identity) => (
+              <Identity key={identity.id} identity={identity} isOnly={identities.length === 1} />
+            ))}
+          </Rows>
+        )}
+        {unwanted && <Unlinking identity={unwanted} problem={problem} />}
+        {linkable.length > 0 && (
+          <div className="flex flex-wrap gap-3">
+            {linkable.map((provider) => (
+              // Not to be fetched ahead: the server begins the linking when it is asked.
+              <ButtonLink
+                key={provider}
+                to={`${ACCOUNT}?${new URLSearchParams({ link: provider })}`}
+                reloadDocument
+                discover="none"
+              >
+                {provider === 'google' && <Icon name="google" className="size-[1.1rem]" />}
+                {texts.link(nameOf(provider))}
+              </ButtonLink>
+            ))}
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean }) {
+  const texts = useTexts(identitiesTexts);
+  const { id, provider, name } = identity;
+  const service = useServiceName()(provider);
+  const unlink = (
+    <AskLink to={askPath('unlink', id)} label={texts.unlinkOf(service)}>
+      {texts.unlink}
+    </AskLink>
+  );
+  return (
+    <RowItem actions={!isOnly && unlink}>
+      <p className="font-medium">{service}</p>
+      {name && <p className="text-small text-ink-muted">{name}</p>}
+    </RowItem>
+  );
+}
+
+function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: string | undefined }) {
+  const texts = useTexts(identitiesTexts);
+  const service = useServiceName()(identity.provider);
+  return (
+    <Ask title={texts.askTitle(service)} text={texts.askText(service)}>
+      <div className="grid gap-4">
+        {problem && <Alert kind="error">{problem}</Alert>}
+        <SectionForm intent="unlink" className="flex flex-wrap justify-end gap-2">
+          {(isPending) => (
+            <>
+              <input type="hidden" name="identityId" value={identity.id} />
+              <ButtonLink to={ACCOUNT} preventScrollReset>
+                {texts.keep}
+              </ButtonLink>
+              <Button type="submit" look="danger" isPending={isPending}>
+                {texts.unlink}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Ask>
+  );
+}
+
+/** A service that is not known here keeps the backend's name. */
+function useServiceName(): (provider: string) => string {
+  const { providers } = useTexts(identitiesTexts);
+  return (provider) =>
+    Object.hasOwn(providers, provider) ? providers[provider as keyof typeof providers] : provider;
+}

@@ -1,0 +1,56 @@
+/** For somebody who came in without an address: how to keep the account. */
+
+import { accountTexts } from '../../texts/account.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { PasswordField } from '../login/password-field.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** See the head of this file. */
+export function KeepCard({
+  newEmail,
+  outcome,
+}: {
+  newEmail: string | undefined;
+  outcome: AccountOutcome | undefined;
+}) {
+  const all = useTexts(accountTexts);
+  const texts = all.keep;
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {newEmail && <p className="text-body text-ink-muted">{all.email.pending(newEmail, '')}</p>}
+        <SectionForm intent="keep" outcome={outcome}>
+          {(isPending) => (
+            <>
+              <Field
+                label={texts.field}
+                name="email"
+                type="email"
+                autoComplete="email"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                defaultValue={outcome?.typed}
+                error={outcome?.problem}
+              />
+              <PasswordField
+                isNew
+                label={all.password.field}
+                error={outcome?.passwordProblem}
+                rules={outcome?.rules}
+              />
+              <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+                {texts.save}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Card>
+  );
+}

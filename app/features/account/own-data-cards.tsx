@@ -1,0 +1,100 @@
+/** Taking one's data along, and deleting the account. */
+
+import { withBase } from '../../lib/page/base-path.ts';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { ownDataTexts } from '../../texts/account-own-data.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { PasswordField } from '../login/password-field.tsx';
+import type { Account } from './account.server.ts';
+import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import { confirmationWord } from './confirmation-word.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm } from './section-form.tsx';
+
+/** Path of the file, below the app's base. */
+const EXPORT = `${ACCOUNT}/export`;
+
+/** See the head of this file. `hasFailed`: the file that was asked for could not be made. */
+export function ExportCard({ hasFailed }: { hasFailed: boolean }) {
+  const texts = useTexts(ownDataTexts);
+  const { baseURL } = usePage().config;
+  return (
+    <Card title={texts.exportTitle} description={texts.exportLead}>
+      <div className="grid gap-4 p-5">
+        {hasFailed && <Alert kind="error">{texts.exportFailed}</Alert>}
+        {/* A file, no page of the app. */}
+        <a href={withBase(EXPORT, baseURL)} className={buttonClass({}, 'justify-self-start')}>
+          {texts.exportButton}
+        </a>
+      </div>
+    </Card>
+  );
+}
+
+/** The button leads to the question, the question to the end. */
+export function DeletionCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const texts = useTexts(ownDataTexts);
+  const isAsked = useAsked('delete') !== undefined;
+  return (
+    <Card title={texts.deleteTitle} description={texts.deleteLead}>
+      <div className="grid gap-4 p-5">
+        <AskLink to={askPath('delete')} look="danger">
+          {texts.deleteButton}
+        </AskLink>
+        {isAsked && (
+          <Ask title={texts.askTitle} text={texts.askText}>
+            <DeletionForm {...props} />
+          </Ask>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function DeletionForm({ account, outcome }: { account: Account; outcome: AccountOutcome | undefined }) {
+  const texts = useTexts(ownDataTexts);
+  const word = confirmationWord(account, texts.word);
+  const mayHavePassword =
+    account.identities.some(({ provider }) => provider === 'email' || provider === 'phone') ||
+    outcome?.passwordProblem !== undefined;
+  return (
+    <SectionForm intent="delete" outcome={outcome}>
+      {(isPending) => (
+        <>
+          <Field
+            label={texts.wordField(word)}
+            name="word"
+            type="text"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus
+            defaultValue={outcome?.typed}
+            error={outcome?.problem}
+          />
+          {mayHavePassword && (
+            <PasswordField
+              isNew={false}
+              label={texts.password}
+              error={outcome?.passwordProblem}
+              hint={texts.passwordHint}
+            />
+          )}
+          <div className="flex flex-wrap justify-end gap-2">
+            <ButtonLink to={ACCOUNT} preventScrollReset>
+              {texts.cancel}
+            </ButtonLink>
+            <Button type="submit" look="danger" isPending={isPending}>
+              {texts.confirm}
+            </Button>
+          </div>
+        </>
+      )}
+    </SectionForm>
+  );
+}

@@ -1,0 +1,90 @@
+/** Taking one's data along, and deleting the account. Only for backends that have the endpoints for it. */
+import { redirect } from 'react-router';
+import { readAuthAnswer } from '../../session/auth-answer.ts';
+import { describeAuthError } from '../../session/auth-errors.ts';
+import { ACCOUNT_DELETED } from '../../session/login-view.ts';
+import { pageNotFound } from '../../session/page-errors.ts';
+import { languageContext, sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
+import {
+  callAuth,
+  forgetSession,
+  pagePath,
+  type VisitorArgs,
+  visitorClient,
+} from '../../shell/request/visitor.server.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { ownDataTexts } from '../../texts/account-own-data.ts';
+import { removeFilesOf } from '../files/deleted-people.ts';
+import { confirmationWord, isConfirmed } from './confirmation-word.ts';
+import { fieldOf, outcome } from './outcome.server.ts';
+
+/** Where somebody lands whose file could not be made. */
+const FAILED = '/account?export=failed';
+
+/** The file itself, as the backend writes it. */
+export async function exportData(args: VisitorArgs): Promise<Response> {
+  const answer = await callAuth(args, '/user/export').catch(() => undefined);
+  if (answer?.status === 404 || answer?.status === 405) throw pageNotFound(pagePath(args));
+  if (!answer?.ok || answer.body === null) return redirect(FAILED);
+  return new Response(answer.body, {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="account.json"',
+      'cache-control': 'private, no-store',
+    },
+  });
+}
+
+/** Deletes the account of whoever typed what they were asked to type. */
+export async function deleteAccount(args: VisitorArgs, form: FormData) {
+  const { context } = args;
+  const language = context.get(languageContext);
+  const texts = ownDataTexts[language];
+  const claims = context.get(sessionContext)?.claims;
+  const typed = fieldOf(form, 'word');
+  if (!claims) return redirect(context.get(siteContext).options.guard.login);
+  if (!isConfirmed(typed, confirmationWord(claims, texts.word))) {
+    return outcome({ section: 'deletion', problem: texts.wrongWord, typed }, 422);
+  }
+  const password = String(form.get('password') ?? '');
+  const answer = await callAuth(args, '/user', { method: 'DELETE', body: { password } });
+  if (answer?.ok) {
+    await removeFiles(args, claims.sub);
+    forgetSession(args);
+    return redirect(`${context.get(siteContext).options.guard.login}?notice=${ACCOUNT_DELETED}`);
+  }
+  return refuseDeletion(args, answer, typed);
+}
+
+/**
+ * The token is good for a while yet. Before the account is gone they must not be touched: it may still be refused. What
+ * stays behind is removed by `server/upkeep.ts`.
+ */
+async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
+  const { problem } = await removeFilesOf(await visitorClient(args), ownerId);
+  if (problem === undefined) return;
+  const { log } = args.context.get(siteContext).options;
+  log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
+}
+
+async function refuseDeletion(args: VisitorArgs, answer: Response | undefined, typed: string) {
+  const language = args.context.get(languageContext);
+  const texts = ownDataTexts[language];
+  const { failure } = await readAuthAnswer(answer);
+  const { code = '', status = 401, message = '' } = failure ?? {};
+  const known: Record<string, string> = {
+    current_password_required: texts.passwordNeeded,
+    current_password_invalid: texts.wrongPassword,
+  };
+  const passwordProblem = known[code];
+  if (passwordProblem !== undefined) return outcome({ section: 'deletion', passwordProblem, typed }, status);
+  if (code === 'insufficient_aal') {
+    return outcome(
+      { section: 'deletion', problem: accountTexts[language].factors.proveFirst, typed },
+      status,
+    );
+  }
+  const error = { name: 'AuthApiError', message: message || texts.notDeleted, code, status };
+  const problem = describeAuthError(error, language).message;
+  return outcome({ section: 'deletion', problem, typed }, status);
+}

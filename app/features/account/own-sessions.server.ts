@@ -1,0 +1,72 @@
+/** Where somebody is signed in, and ending that. Backends that do not have the endpoints for it say so. */
+
+import { redirect } from 'react-router';
+import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
+import { callAuth, forgetSession, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { sessionsTexts } from '../../texts/account-sessions.ts';
+import { fieldOf, outcome } from './outcome.server.ts';
+
+/** One place where somebody is signed in. */
+export interface OwnSession {
+  id: string;
+  isCurrent: boolean;
+  userAgent: string;
+  address: string;
+  /** Seconds since 1970. */
+  usedAt: number;
+  isTwoSteps: boolean;
+}
+
+/** All of them; or that the backend keeps no such list for people, or that it could not be had. */
+export type SessionList =
+  | { kind: 'list'; sessions: OwnSession[] }
+  | { kind: 'unsupported' }
+  | { kind: 'problem' };
+
+/** Never rejects. */
+export async function listSessions(args: VisitorArgs): Promise<SessionList> {
+  try {
+    const answer = await callAuth(args, '/user/sessions');
+    if (answer?.status === 404 || answer?.status === 405) return { kind: 'unsupported' };
+    if (!answer?.ok) return { kind: 'problem' };
+    return { kind: 'list', sessions: readSessions(await answer.json()) };
+  } catch {
+    return { kind: 'problem' };
+  }
+}
+
+/** Reads what the backend answered; what is no session is left out. The one that asks comes first. */
+export function readSessions(answer: unknown): OwnSession[] {
+  const rows = Array.isArray(answer) ? (answer as Record<string, unknown>[]) : [];
+  const sessions = rows.flatMap((row) => (typeof row?.id === 'string' ? [toSession(row, row.id)] : []));
+  return sessions.sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
+}
+
+function toSession(row: Record<string, unknown>, id: string): OwnSession {
+  return {
+    id,
+    isCurrent: row.is_current === true,
+    userAgent: typeof row.user_agent === 'string' ? row.user_agent : '',
+    address: typeof row.ip === 'string' ? row.ip : '',
+    usedAt: Math.max(secondsOf(row.created_at), secondsOf(row.refreshed_at)),
+    isTwoSteps: row.aal === 'aal2',
+  };
+}
+
+function secondsOf(moment: unknown): number {
+  const milliseconds = typeof moment === 'string' ? Date.parse(moment) : 0;
+  return Number.isFinite(milliseconds) ? Math.floor(milliseconds / 1000) : 0;
+}
+
+/** One that is no longer there has ended, too. */
+export async function endSession(args: VisitorArgs, form: FormData) {
+  const id = fieldOf(form, 'sessionId', 64);
+  const texts = sessionsTexts[args.context.get(languageContext)];
+  const answer = await callAuth(args, `/user/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  if (answer?.status === 401 || answer?.status === 403 || answer === undefined) {
+    forgetSession(args);
+    return redirect(args.context.get(siteContext).options.guard.login);
+  }
+  if (answer.ok || answer.status === 404) return outcome({ section: 'sessions', success: texts.ended }, 200);
+  return outcome({ section: 'sessions', problem: texts.notEnded }, answer.status);
+}

@@ -1,0 +1,172 @@
+/** Passkeys: those there are, their names, and another one. Only adding one needs scripts. */
+import { useLocation } from 'react-router';
+import type { Later } from '../../lib/later.ts';
+import { Resolved } from '../../lib/resolved.tsx';
+import { passkeysTexts } from '../../texts/account-passkeys.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { AddCredential } from '../passkeys/add-credential.tsx';
+import { ACCOUNT, Ask, AskLink, askPath, useAsked } from './ask.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
+import type { OwnPasskey, PasskeyList } from './passkeys.server.ts';
+import { RowItem, Rows } from './rows.tsx';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** See the head of this file. */
+export function PasskeysCard(props: { passkeys: Later<PasskeyList>; outcome: AccountOutcome | undefined }) {
+  const { passkeys, outcome } = props;
+  const texts = useTexts(passkeysTexts);
+  const search = new URLSearchParams(useLocation().search);
+  const renamed = outcome?.success ? undefined : (search.get('rename') ?? undefined);
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {outcome?.problem && renamed === undefined && <Alert kind="error">{outcome.problem}</Alert>}
+        <Resolved data={passkeys} fallback={<ListLoading />}>
+          {(list) => <List list={list} renamed={renamed} outcome={outcome} />}
+        </Resolved>
+        <AddCredential
+          key={outcome ? 'sent' : 'fresh'}
+          texts={texts}
+          run={({ addPasskey }, config) => addPasskey(config)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+interface ListProps {
+  list: PasskeyList;
+  /** Id of the one that is being renamed. */
+  renamed: string | undefined;
+  outcome: AccountOutcome | undefined;
+}
+
+function List({ list, renamed, outcome }: ListProps) {
+  const texts = useTexts(passkeysTexts);
+  const asked = useAsked('passkey');
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  const { passkeys } = list;
+  if (passkeys.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
+  const unwanted = passkeys.find(({ id }) => id === asked);
+  return (
+    <>
+      <Rows label={texts.title}>
+        {passkeys.map((passkey) =>
+          passkey.id === renamed ? (
+            <Renaming key={passkey.id} passkey={passkey} outcome={outcome} />
+          ) : (
+            <Passkey key={passkey.id} passkey={passkey} />
+          ),
+        )}
+      </Rows>
+      {unwanted && <Removal passkey={unwanted} />}
+    </>
+  );
+}
+
+function Passkey({ passkey: { id, name, createdAt, usedAt } }: { passkey: OwnPasskey }) {
+  const texts = useTexts(passkeysTexts);
+  const called = name || texts.unnamed;
+  const actions = (
+    <>
+      <ButtonLink
+        to={`${ACCOUNT}?${new URLSearchParams({ rename: id })}`}
+        preventScrollReset
+        size="small"
+        aria-label={texts.renameOf(called)}
+      >
+        {texts.rename}
+      </ButtonLink>
+      <AskLink to={askPath('passkey', id)} label={texts.removeOf(called)}>
+        {texts.remove}
+      </AskLink>
+    </>
+  );
+  return (
+    <RowItem actions={actions}>
+      <p className="font-medium">{called}</p>
+      <p className="text-small text-ink-muted">
+        {texts.since} <LocalTime seconds={createdAt} />
+        {usedAt !== undefined && (
+          <>
+            , {texts.used} <LocalTime seconds={usedAt} />
+          </>
+        )}
+      </p>
+    </RowItem>
+  );
+}
+
+function Renaming({ passkey, outcome }: { passkey: OwnPasskey; outcome: AccountOutcome | undefined }) {
+  const texts = useTexts(passkeysTexts);
+  return (
+    <RowItem>
+      <SectionForm intent="rename-passkey" outcome={outcome}>
+        {(isPending) => (
+          <>
+            <input type="hidden" name="passkeyId" value={passkey.id} />
+            <Field
+              label={texts.nameField}
+              name="name"
+              type="text"
+              autoComplete="off"
+              maxLength={120}
+              required
+              autoFocus
+              defaultValue={outcome?.typed ?? passkey.name}
+              error={outcome?.problem}
+            />
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" isPending={isPending}>
+                {texts.save}
+              </Button>
+              <ButtonLink to={ACCOUNT} preventScrollReset look="ghost">
+                {texts.cancel}
+              </ButtonLink>
+            </div>
+          </>
+        )}
+      </SectionForm>
+    </RowItem>
+  );
+}
+
+function Removal({ passkey: { id, name } }: { passkey: OwnPasskey }) {
+  const texts = useTexts(passkeysTexts);
+  return (
+    <Ask title={texts.askTitle(name || texts.unnamed)} text={texts.askText}>
+      <SectionForm intent="remove-passkey" className="flex flex-wrap justify-end gap-2">
+        {(isPending) => (
+          <>
+            <input type="hidden" name="passkeyId" value={id} />
+            <ButtonLink to={ACCOUNT} preventScrollReset>
+              {texts.keep}
+            </ButtonLink>
+            <Button type="submit" look="danger" isPending={isPending}>
+              {texts.remove}
+            </Button>
+          </>
+        )}
+      </SectionForm>
+    </Ask>
+  );
+}
+
+function ListLoading() {
+  const { loading } = useTexts(passkeysTexts);
+  return (
+    <Loading label={loading}>
+      <div className="grid gap-4 rounded-control border border-line p-3.5">
+        <Skeleton className="h-4 w-40 max-w-full" />
+        <Skeleton className="h-3 w-56 max-w-full" />
+      </div>
+    </Loading>
+  );
+}

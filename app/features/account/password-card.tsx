@@ -1,0 +1,52 @@
+/** A new password, and what the backend wants to be shown for it: a code, the current one, or both. */
+
+import { displayPhone } from '../../session/person-name.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeField } from '../login/code-field.tsx';
+import { PasswordField } from '../login/password-field.tsx';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome, PasswordAsks } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+import { SendAgainForm } from './send-again-form.tsx';
+
+const NOTHING: PasswordAsks = { code: false, current: false };
+
+/** The fields stay where they are while others come, so that scripts need not ask for the password twice. */
+export function PasswordCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const { account, outcome } = props;
+  const texts = useTexts(accountTexts).password;
+  const { asks = NOTHING, formProblem, currentProblem, codeProblem, problem, rules } = outcome ?? {};
+  const address = account.email || displayPhone(account.phone);
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {formProblem && <Alert kind="error">{formProblem}</Alert>}
+        {asks.code && <Alert kind="info">{texts.codeSent(address)}</Alert>}
+        <SectionForm intent="password" outcome={outcome}>
+          {(isPending) => (
+            <>
+              {asks.code && <CodeField label={texts.code} error={codeProblem} />}
+              {asks.current && (
+                <PasswordField isNew={false} name="current" label={texts.current} error={currentProblem} />
+              )}
+              <PasswordField isNew label={texts.field} error={problem} rules={rules} />
+              <Button type="submit" isPending={isPending} className="justify-self-start">
+                {texts.save}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+        {asks.code && (
+          <SendAgainForm intent="reauthenticate" wait={account.waits.password}>
+            {asks.current && <input type="hidden" name="current" value="" />}
+          </SendAgainForm>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * A new password. The backend says only on the way what else it wants: a code that proves once more who asks, or the
+ * current password. The fields that a form has tell what was asked for before.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Language } from '../../lib/language.ts';
+import { type AuthFailure, describeAuthError } from '../../session/auth-errors.ts';
+import { MIN_PASSWORD_CHARACTERS } from '../../session/login-view.ts';
+import { languageContext } from '../../shell/request/contexts.server.ts';
+import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { accountTexts } from '../../texts/account.ts';
+import { authErrorTexts } from '../../texts/auth-errors.ts';
+import { loginProblemTexts, type ProblemTexts } from '../../texts/login-problems.ts';
+import { oneTimeTexts } from '../../texts/one-time.ts';
+import { MAX_PASSWORD_BYTES } from '../login/credentials.ts';
+import { codeOf } from '../login/one-time-outcome.server.ts';
+import { weaknessOf } from '../login/weak-password.ts';
+import { type AccountOutcome, outcome, type PasswordAsks } from './outcome.server.ts';
+
+/** What was typed. */
+interface Typed {
+  password: string;
+  code: string;
+  current: string;
+  asks: PasswordAsks;
+}
+
+type Problems = Pick<AccountOutcome, 'problem' | 'codeProblem' | 'currentProblem' | 'formProblem'>;
+
+/** Changes it, or asks for what is missing. */
+export async function changePassword(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const language = args.context.get(languageContext);
+  const typed = read(form);
+  const { password, code, current, asks } = typed;
+  const problems = problemsOf(typed, language);
+  if (Object.keys(problems).length > 0) return outcome({ section: 'password', asks, ...problems }, 422);
+  const { error } = await client.auth.updateUser({
+    password,
+    ...(code && { nonce: code }),
+    ...(current && { current_password: current }),
+  });
+  if (!error) return outcome({ section: 'password', success: accountTexts[language].password.changed }, 200);
+  if (error.code === 'reauthentication_needed') {
+    return sendCode(args, client, { ...asks, code: true });
+  }
+  return refuse(typed, error, language);
+}
+
+/** Sends a code, or another one. */
+export function sendPasswordCode(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  return sendCode(args, client, { code: true, current: form.has('current') });
+}
+
+async function sendCode(args: VisitorArgs, { auth }: SupabaseClient, asks: PasswordAsks) {
+  const { error } = await auth.reauthenticate();
+  if (!error) return outcome({ section: 'password', asks }, 200);
+  const { message, status } = describeAuthError(error, args.context.get(languageContext));
+  // One that was sent a moment ago still counts.
+  const isSent = error.status === 429;
+  return outcome({ section: 'password', formProblem: message, ...(isSent && { asks }) }, status);
+}
+
+function read(form: FormData): Typed {
+  return {
+    password: String(form.get('password') ?? ''),
+    code: codeOf(form),
+    current: String(form.get('current') ?? '').slice(0, 1_000),
+    asks: { code: form.has('code'), current: form.has('current') },
+  };
+}
+
+function problemsOf({ password, code, current, asks }: Typed, language: Language): Problems {
+  const problem = passwordProblem(password, loginProblemTexts[language]);
+  return {
+    ...(problem !== undefined && { problem }),
+    ...(asks.code && !code && { codeProblem: oneTimeTexts[language].enterCode }),
+    ...(asks.current && !current && { currentProblem: authErrorTexts[language].currentNeeded }),
+  };
+}
+
+function refuse({ asks, code }: Typed, error: AuthFailure, language: Language) {
+  const { place, message, status } = describeAuthError(error, language);
+  const wanted = { ...asks, current: asks.current || error.code === 'current_password_required' };
+  const problems = problemsAfter(error, { place, message });
+  // The backend takes a code once, whatever else is wrong.
+  const isUsed = code !== '' && USE_UP_CODES.has(error.code ?? '');
+  const used = isUsed ? { codeProblem: accountTexts[language].password.codeUsed } : {};
+  const weakness = weaknessOf(error, language);
+  return outcome({ section: 'password', asks: wanted, ...problems, ...weakness, ...used }, status);
+}
+
+const USE_UP_CODES: ReadonlySet<string> = new Set([
+  'current_password_required',
+  'current_password_invalid',
+  'same_password',
+]);
+
+function problemsAfter(
+  { code }: AuthFailure,
+  { place, message }: { place: string; message: string },
+): Problems {
+  if (code === 'current_password_required' || code === 'current_password_invalid') {
+    return { currentProblem: message };
+  }
+  if (code === 'reauthentication_not_valid') return { codeProblem: message };
+  return place === 'password' ? { problem: message } : { formProblem: message };
+}
+
+/** What is wrong with a new password, as far as the app can tell. */
+export function passwordProblem(password: string, texts: ProblemTexts): string | undefined {
+  if (password === '') return texts.choosePassword;
+  if (password.includes('\0')) return texts.badCharacter;
+  if ([...password].length < MIN_PASSWORD_CHARACTERS) return texts.shortPassword;
+  const isTooLong = new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES;
+  return isTooLong ? texts.longPassword(MAX_PASSWORD_BYTES) : undefined;
+}

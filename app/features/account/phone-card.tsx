@@ -1,0 +1,76 @@
+/** The phone number that somebody signs in with, and how to change it. */
+
+import { displayPhone } from '../../session/person-name.ts';
+import { phoneTexts } from '../../texts/account-phone.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { CodeField } from '../login/code-field.tsx';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+import { SendAgainForm } from './send-again-form.tsx';
+
+interface PhoneProps {
+  account: Account;
+  outcome: AccountOutcome | undefined;
+}
+
+/** See the head of this file. */
+export function PhoneCard({ account, outcome }: PhoneProps) {
+  const texts = useTexts(phoneTexts);
+  const { phone, newPhone } = account;
+  const { problem, typed } = outcome ?? {};
+  const isAboutNumber = typed !== undefined;
+  return (
+    <Card title={texts.title} description={phone ? texts.lead(displayPhone(phone)) : texts.none}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {problem && !isAboutNumber && <Alert kind="error">{problem}</Alert>}
+        {newPhone && <Confirmation key={newPhone} account={account} outcome={outcome} />}
+        <SectionForm intent="phone" outcome={outcome}>
+          {(isPending) => (
+            <>
+              <Field
+                label={texts.field}
+                name="phone"
+                type="tel"
+                autoComplete="tel"
+                required
+                defaultValue={typed}
+                error={isAboutNumber ? problem : undefined}
+              />
+              <Button type="submit" isPending={isPending} className="justify-self-start">
+                {phone ? texts.change : texts.add}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Card>
+  );
+}
+
+function Confirmation({ account, outcome }: PhoneProps) {
+  const texts = useTexts(phoneTexts);
+  return (
+    <div className="grid gap-4 border-b border-line pb-5">
+      <p className="text-body [overflow-wrap:anywhere]">
+        {texts.pending(displayPhone(account.newPhone ?? ''))}
+      </p>
+      <SectionForm intent="confirm-own-phone" outcome={outcome}>
+        {(isPending) => (
+          <>
+            <CodeField label={texts.code} error={outcome?.codeProblem} />
+            <Button type="submit" look="primary" isPending={isPending} className="justify-self-start">
+              {texts.confirm}
+            </Button>
+          </>
+        )}
+      </SectionForm>
+      <SendAgainForm intent="resend-phone" wait={account.waits.phone} />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** The phone number that somebody signs in with. Where numbers do not count at once, a code goes out and comes back. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { languageContext } from '../../shell/request/contexts.server.ts';
+import { renewSession, strangerClient, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { phoneTexts } from '../../texts/account-phone.ts';
+import { loginProblemTexts } from '../../texts/login-problems.ts';
+import { oneTimeTexts } from '../../texts/one-time.ts';
+import { checkIdentifier } from '../login/credentials.ts';
+import { codeOf } from '../login/one-time-outcome.server.ts';
+import { fieldOf, outcome, refuse } from './outcome.server.ts';
+
+/** Asks for a number. */
+export async function changePhone(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const typed = fieldOf(form, 'phone');
+  const check = checkIdentifier('phone', typed, loginProblemTexts[args.context.get(languageContext)]);
+  if (check.problem !== undefined) {
+    return outcome({ section: 'phone', problem: check.problem, typed }, check.status);
+  }
+  return askFor(args, client, check.address, typed);
+}
+
+/** Sends another code to the number that waits. */
+export async function resendPhone(args: VisitorArgs, _form: FormData, client: SupabaseClient) {
+  const waiting = await waitingPhone(client);
+  return waiting === undefined ? nothingWaits(args) : askFor(args, client, waiting);
+}
+
+/** `typed` is undefined where nothing was. */
+async function askFor(args: VisitorArgs, client: SupabaseClient, phone: string, typed?: string) {
+  const texts = phoneTexts[args.context.get(languageContext)];
+  const { data: found, error } = await client.auth.updateUser({ phone });
+  if (error) return refuse(args, 'phone', error, typed);
+  if (found.user.new_phone) return outcome({ section: 'phone', success: texts.sent }, 200);
+  await renewSession(args, client);
+  return outcome({ section: 'phone', success: texts.changed }, 200);
+}
+
+/** Takes the code. */
+export async function confirmOwnPhone(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const language = args.context.get(languageContext);
+  const token = codeOf(form);
+  if (token === '') {
+    return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].enterCode }, 400);
+  }
+  const phone = await waitingPhone(client);
+  if (phone === undefined) return nothingWaits(args);
+  // A code opens a session. The one that is there already has perhaps seen a second factor: it stays instead.
+  const stranger = await strangerClient(args);
+  const { error } = await stranger.auth.verifyOtp({ phone, token, type: 'phone_change' });
+  if (error?.code === 'otp_expired') {
+    return outcome({ section: 'phone', codeProblem: oneTimeTexts[language].wrongCode }, 403);
+  }
+  if (error) return refuse(args, 'phone', error);
+  await stranger.auth.signOut({ scope: 'local' });
+  await renewSession(args, client);
+  return outcome({ section: 'phone', success: phoneTexts[language].changed }, 200);
+}
+
+async function waitingPhone({ auth }: SupabaseClient): Promise<string | undefined> {
+  const { data: found } = await auth.getUser();
+  return found.user?.new_phone || undefined;
+}
+
+function nothingWaits(args: VisitorArgs) {
+  const problem = phoneTexts[args.context.get(languageContext)].nothingWaits;
+  return outcome({ section: 'phone', problem }, 409);
+}

@@ -1,0 +1,45 @@
+/** What somebody is called. */
+
+import { profileTexts } from '../../texts/account-profile.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { OwnPicture } from '../avatar/own-picture.tsx';
+import type { Account } from './account.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** See the head of this file. */
+export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
+  const { account, outcome } = props;
+  const texts = useTexts(profileTexts);
+  const { name, calledBy } = account;
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        <OwnPicture name={calledBy} />
+        <SectionForm intent="profile" outcome={outcome} resets={false}>
+          {(isPending) => (
+            <>
+              <Field
+                key={name}
+                label={texts.field}
+                name="fullName"
+                type="text"
+                autoComplete="name"
+                defaultValue={outcome?.typed ?? name}
+                error={outcome?.problem}
+                hint={texts.hint}
+              />
+              <Button type="submit" isPending={isPending} className="justify-self-start">
+                {texts.save}
+              </Button>
+            </>
+          )}
+        </SectionForm>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+/** What somebody is called. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { cleanName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
+import { languageContext } from '../../shell/request/contexts.server.ts';
+import { renewSession, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { profileTexts } from '../../texts/account-profile.ts';
+import { fieldOf, outcome, refuse } from './outcome.server.ts';
+
+/** Enough to say that a name is too long, and to show it again. */
+const MAX_READ = 1_000;
+
+/** An empty name is none. */
+export async function changeName(args: VisitorArgs, form: FormData, client: SupabaseClient) {
+  const texts = profileTexts[args.context.get(languageContext)];
+  const typed = fieldOf(form, 'fullName', MAX_READ);
+  const name = cleanName(typed);
+  if ([...name].length > MAX_NAME_CHARACTERS) {
+    return outcome({ section: 'profile', problem: texts.tooLong(MAX_NAME_CHARACTERS), typed }, 422);
+  }
+  const { error } = await client.auth.updateUser({ data: { full_name: name || null } });
+  if (error) return refuse(args, 'profile', error, typed);
+  await renewSession(args, client);
+  return outcome({ section: 'profile', success: name ? texts.saved : texts.removed }, 200);
+}

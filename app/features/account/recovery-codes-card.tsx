@@ -1,0 +1,84 @@
+/** Recovery codes: those that were just made, or how many are left. Shown to people with a second factor. */
+import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import type { RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** So few are a reason to make new ones. */
+const FEW = 3;
+
+/** `outcome` is that of this card; `codes` were just made, by whichever form. */
+export function RecoveryCodesCard(props: {
+  count: RecoveryCodeCount;
+  codes: readonly string[] | undefined;
+  outcome: AccountOutcome | undefined;
+}) {
+  const { count, codes, outcome } = props;
+  const texts = useTexts(recoveryCodeTexts);
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
+        {codes ? <NewCodes codes={codes} /> : <CodesLeft count={count} />}
+      </div>
+    </Card>
+  );
+}
+
+function NewCodes({ codes }: { codes: readonly string[] }) {
+  const texts = useTexts(recoveryCodeTexts);
+  const text = `${texts.fileHead}\n\n${codes.join('\n')}\n`;
+  return (
+    <div className="grid gap-4">
+      <Alert kind="warning">{texts.shownOnce}</Alert>
+      <ul
+        aria-label={texts.listLabel}
+        className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-1.5 rounded-control bg-sunken p-4"
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="font-mono text-body tabular-nums">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2">
+        <ButtonLink to="/account" look="primary" preventScrollReset>
+          {texts.saved}
+        </ButtonLink>
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={texts.fileName}
+          className={buttonClass({ look: 'secondary' })}
+        >
+          {texts.download}
+        </a>
+        <CopyButton text={codes.join('\n')} label={texts.copy} />
+      </div>
+    </div>
+  );
+}
+
+function CodesLeft({ count: { total, remaining, createdAt } }: { count: RecoveryCodeCount }) {
+  const texts = useTexts(recoveryCodeTexts);
+  const hasNone = createdAt === undefined;
+  const text = hasNone ? texts.none : texts.left(remaining, total);
+  return (
+    <>
+      {remaining <= FEW ? <Alert kind="warning">{text}</Alert> : <p className="text-body">{text}</p>}
+      <SectionForm intent="recovery-codes">
+        {(isPending) => (
+          <Button type="submit" isPending={isPending} className="justify-self-start">
+            {hasNone ? texts.make : texts.makeNew}
+          </Button>
+        )}
+      </SectionForm>
+      {!hasNone && <p className="text-small text-ink-muted">{texts.replaced}</p>}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** Making recovery codes, on the server. */
+
+import { readAuthAnswer } from '../../session/auth-answer.ts';
+import { languageContext } from '../../shell/request/contexts.server.ts';
+import { callAuth, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
+import { countRecoveryCodes, RECOVERY_CODES_PATH } from '../login/recovery-code-count.server.ts';
+import { outcome, refuse } from './outcome.server.ts';
+
+/** The codes of somebody who has just set up their first factor; undefined where they have codes, or cannot have any. */
+export async function firstRecoveryCodes(args: VisitorArgs): Promise<string[] | undefined> {
+  const count = await countRecoveryCodes(args);
+  if (count === undefined || count.createdAt !== undefined) return undefined;
+  const made = await makeCodes(args).catch(() => undefined);
+  return made?.failure ? undefined : made?.codes;
+}
+
+/** Makes new codes; those there were no longer work. */
+export async function replaceRecoveryCodes(args: VisitorArgs) {
+  const { codes, failure } = await makeCodes(args);
+  if (failure) return refuse(args, 'recovery-codes', failure);
+  const { made } = recoveryCodeTexts[args.context.get(languageContext)];
+  return outcome({ section: 'recovery-codes', success: made, recoveryCodes: codes }, 200);
+}
+
+async function makeCodes(args: VisitorArgs) {
+  const { body, failure } = await readAuthAnswer(
+    await callAuth(args, RECOVERY_CODES_PATH, { method: 'POST', body: {} }),
+  );
+  return { codes: Array.isArray(body.codes) ? body.codes.map(String) : [], failure };
+}

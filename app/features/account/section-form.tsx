@@ -1,0 +1,35 @@
+/** A form inside a card of the account page, with what came of it above its fields. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { Alert } from '../../ui/alert.tsx';
+import type { AccountOutcome } from './outcome.server.ts';
+
+/** `intent` names the change. A wrong field gets the focus; after success the form is as it was, unless it `resets` not. */
+export function SectionForm(props: {
+  intent: string;
+  outcome?: AccountOutcome | undefined;
+  resets?: boolean;
+  children: ReactNode | ((isPending: boolean) => ReactNode);
+  className?: string;
+}) {
+  const { intent, outcome, resets = true, children, className = 'grid gap-4' } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const { state, formData } = useNavigation();
+  const isPending = state === 'submitting' && formData?.get('intent') === intent;
+  useEffect(() => {
+    if (!outcome) return;
+    if (!outcome.success) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    else if (resets) form.current?.reset();
+  }, [outcome, resets]);
+  return (
+    <Form ref={form} method="post" noValidate preventScrollReset className={className}>
+      <input type="hidden" name="intent" value={intent} />
+      {typeof children === 'function' ? children(isPending) : children}
+    </Form>
+  );
+}
+
+/** What came of a form, if it is good news. */
+export function Success({ outcome }: { outcome: AccountOutcome | undefined }) {
+  return outcome?.success ? <Alert kind="success">{outcome.success}</Alert> : null;
+}

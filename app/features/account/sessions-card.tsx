@@ -1,0 +1,107 @@
+/** Where somebody is signed in, and how to end it. */
+
+import type { Later } from '../../lib/later.ts';
+import { Resolved } from '../../lib/resolved.tsx';
+import { useSignOut } from '../../shell/sign-out/use-sign-out.ts';
+import { sessionsTexts } from '../../texts/account-sessions.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { describeDevice, isOwnAddress } from './device-name.ts';
+import type { AccountOutcome } from './outcome.server.ts';
+import type { OwnSession, SessionList } from './own-sessions.server.ts';
+import { RowItem, Rows } from './rows.tsx';
+import { SectionForm, Success } from './section-form.tsx';
+
+/** Of a backend that keeps no list, only what ends sessions is shown. */
+export function SessionsCard(props: { sessions: Later<SessionList>; outcome: AccountOutcome | undefined }) {
+  const { sessions, outcome } = props;
+  const texts = useTexts(sessionsTexts);
+  return (
+    <Card title={texts.title} description={texts.lead}>
+      <div className="grid gap-4 p-5">
+        <Success outcome={outcome} />
+        {outcome?.problem && <Alert kind="error">{outcome.problem}</Alert>}
+        <Resolved data={sessions} fallback={<ListLoading />}>
+          {(list) => <List list={list} />}
+        </Resolved>
+        <SignOutButtons />
+      </div>
+    </Card>
+  );
+}
+
+function List({ list }: { list: SessionList }) {
+  const texts = useTexts(sessionsTexts);
+  if (list.kind === 'unsupported') return null;
+  if (list.kind === 'problem') return <Alert kind="warning">{texts.problem}</Alert>;
+  if (list.sessions.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
+  return (
+    <Rows label={texts.title}>
+      {list.sessions.map((session) => (
+        <Session key={session.id} session={session} />
+      ))}
+    </Rows>
+  );
+}
+
+function Session({ session }: { session: OwnSession }) {
+  const texts = useTexts(sessionsTexts);
+  const { id, isCurrent, userAgent, address, usedAt, isTwoSteps } = session;
+  const { browser, system } = describeDevice(userAgent);
+  const device = browser && system ? texts.deviceOn(browser, system) : browser || system || texts.unknown;
+  const place = isOwnAddress(address) ? texts.thisComputer : address;
+  const end = (
+    <SectionForm intent="end-session" className="contents">
+      <input type="hidden" name="sessionId" value={id} />
+      <Button type="submit" size="small" aria-label={texts.endOf(device)}>
+        {texts.end}
+      </Button>
+    </SectionForm>
+  );
+  return (
+    <RowItem actions={!isCurrent && end}>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{device}</span>
+        {isCurrent && <Badge tone="primary">{texts.current}</Badge>}
+        {isTwoSteps && <Badge>{texts.twoSteps}</Badge>}
+      </p>
+      <p className="text-small text-ink-muted">
+        {texts.used} <LocalTime seconds={usedAt} />
+        {place && ` ${texts.from(place)}`}
+      </p>
+    </RowItem>
+  );
+}
+
+/** What came of it is told in a toast; without scripts, on a page of its own. */
+function SignOutButtons() {
+  const texts = useTexts(sessionsTexts);
+  const { Form, onSubmit } = useSignOut();
+  return (
+    <div className="flex flex-wrap gap-3">
+      {(['others', 'global'] as const).map((scope) => (
+        <Form key={scope} method="post" action="/sign-out" onSubmit={onSubmit}>
+          <input type="hidden" name="scope" value={scope} />
+          <Button type="submit">{scope === 'others' ? texts.others : texts.all}</Button>
+        </Form>
+      ))}
+    </div>
+  );
+}
+
+function ListLoading() {
+  const { loading } = useTexts(sessionsTexts);
+  return (
+    <Loading label={loading}>
+      <div className="grid gap-4 rounded-control border border-line p-3.5">
+        <Skeleton className="h-4 w-48 max-w-full" />
+        <Skeleton className="h-3 w-64 max-w-full" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,25 @@
+/** For people who may not enter, or not yet. */
+
+import { usePage } from '../../lib/page/page-context.tsx';
+import { oneTimePath } from '../../session/one-time-view.ts';
+import { adminTexts } from '../../texts/admin.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** `reason` is the guard's finding. */
+export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {
+  const { refusals, toRoom, enterCode } = useTexts(adminTexts);
+  const { login } = usePage().config.redirectOptions;
+  const { title, text } = reason === 'not-admin' ? refusals.notAdmin : refusals.secondFactor;
+  return (
+    <Notice icon="shield" title={title} text={text}>
+      {reason === 'second-factor-needed' && (
+        <ButtonLink to={oneTimePath(login, 'factor')} look="primary">
+          {enterCode}
+        </ButtonLink>
+      )}
+      <ButtonLink to="/">{toRoom}</ButtonLink>
+    </Notice>
+  );
+}

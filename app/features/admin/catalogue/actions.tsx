@@ -1,0 +1,102 @@
+/** What is pressed, and what leads somewhere. */
+import { catalogueTexts } from '../../../texts/catalogue.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { SegmentedLinks } from '../../../ui/segmented-control.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import { Entry } from './entry.tsx';
+
+const HERE = '/admin/ui';
+
+/** See the head of this file. */
+export function ActionEntries() {
+  const { notes, samples } = useTexts(catalogueTexts);
+  return (
+    <>
+      <Entry name="Button" note={notes.button} isWide>
+        <Buttons />
+      </Entry>
+      <Entry name="IconButton" note={notes.iconButton}>
+        <Tooltip text={samples.search}>
+          <IconButton icon="search" label={samples.view} />
+        </Tooltip>
+        <IconButton icon="copy" label={samples.duplicate} size="small" />
+        <IconButton icon="close" label={samples.disabled} disabled />
+      </Entry>
+      <Entry name="TextLink" note={notes.links}>
+        <p>
+          {samples.sentence} <TextLink to={HERE}>{samples.link}</TextLink>.
+        </p>
+      </Entry>
+      <Entry name="Menu" note={notes.menu}>
+        <Menu trigger={<Button type="button">{samples.actions}</Button>}>
+          <MenuLabel>{samples.more}</MenuLabel>
+          <MenuItem icon="eye">{samples.view}</MenuItem>
+          <MenuItem icon="copy">{samples.duplicate}</MenuItem>
+          <MenuItem disabled>{samples.disabled}</MenuItem>
+          <MenuSeparator />
+          <MenuItem isDangerous>{samples.remove}</MenuItem>
+        </Menu>
+      </Entry>
+      <Entry name="Tabs" note={notes.tabs} isWide>
+        <Tabs
+          label={samples.status}
+          tabs={[
+            { to: HERE, label: samples.all, count: 312 },
+            { to: `${HERE}/active`, label: samples.active, count: 12 },
+            { to: `${HERE}/archived`, label: samples.archived },
+          ]}
+        />
+      </Entry>
+      <Entry name="SegmentedLinks" note={notes.segmented}>
+        <div className="w-60">
+          <SegmentedLinks
+            label={samples.view}
+            links={[
+              { to: HERE, label: samples.list, isCurrent: true },
+              { to: `${HERE}?view=board`, label: samples.board, isCurrent: false },
+            ]}
+          />
+        </div>
+      </Entry>
+      <Entry name="Pagination" note={notes.pagination} isWide>
+        <Pagination label={samples.pages} range={samples.range} page={2} lastPage={7} pathOf={() => HERE} />
+      </Entry>
+    </>
+  );
+}
+
+function Buttons() {
+  const { samples } = useTexts(catalogueTexts);
+  return (
+    <div className="grid gap-4 rounded-card border border-line bg-surface p-5">
+      {(['primary', 'secondary', 'ghost', 'danger'] as const).map((look) => (
+        <div key={look} className="flex flex-wrap items-center gap-3">
+          <Button type="button" look={look} size="large">
+            {samples.save}
+          </Button>
+          <Button type="button" look={look}>
+            {samples.save}
+          </Button>
+          <Button type="button" look={look} size="small">
+            {samples.save}
+          </Button>
+          <Button type="button" look={look} isPending>
+            {samples.saving}
+          </Button>
+          <Button type="button" look={look} disabled>
+            {samples.disabled}
+          </Button>
+        </div>
+      ))}
+      <div>
+        <ButtonLink to={HERE}>ButtonLink</ButtonLink>
+      </div>
+    </div>
+  );
+}

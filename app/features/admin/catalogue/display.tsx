@@ -1,0 +1,99 @@
+/** What shows things. */
+import { CONSTANTS } from '../../../constants.ts';
+import { catalogueTexts } from '../../../texts/catalogue.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import type { AvatarSize } from '../../../ui/avatar-sizes.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { BrandSign } from '../../../ui/brand.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { Cell, Heading, Row, RowHeading, Table, TableHead } from '../../../ui/table.tsx';
+import { Entry } from './entry.tsx';
+
+const SIZES = Object.keys(CONSTANTS.avatar) as AvatarSize[];
+const TEXT_TO_COPY = 'greenroom';
+
+/** See the head of this file. */
+export function DisplayEntries() {
+  const { notes, samples } = useTexts(catalogueTexts);
+  return (
+    <>
+      <Entry name="Avatar" note={notes.avatar}>
+        {SIZES.map((size) => (
+          <Avatar key={size} name={samples.person} size={size} />
+        ))}
+        <Avatar name="" size="3xl" />
+        <BrandSign className="size-12" />
+      </Entry>
+      <Entry name="Badge" note={notes.badge}>
+        <Badge>{samples.draft}</Badge>
+        <Badge tone="primary" hasDot>
+          {samples.live}
+        </Badge>
+        <Badge tone="warning">{samples.pending}</Badge>
+        <Badge tone="danger">{samples.failed}</Badge>
+        <Badge tone="info">{samples.confirmed}</Badge>
+      </Entry>
+      <Entry name="Card" note={notes.card} isWide>
+        <Card
+          title={samples.cardTitle}
+          description={samples.cardText}
+          actions={
+            <Button type="button" size="small">
+              {samples.edit}
+            </Button>
+          }
+          footer={samples.cardFooter}
+        >
+          <DescriptionList>
+            <Fact label={samples.status}>
+              <Badge tone="primary">{samples.live}</Badge>
+            </Fact>
+            <Fact label={samples.size}>1,204 MB</Fact>
+          </DescriptionList>
+        </Card>
+      </Entry>
+      <Entry name="Table" note={notes.table} isWide>
+        <Rows />
+      </Entry>
+      <Entry name="Kbd" note={notes.kbd}>
+        <span className="flex gap-1">
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </Entry>
+      <Entry name="CopyButton" note={notes.copy}>
+        <code className="font-mono text-small">{TEXT_TO_COPY}</code>
+        <CopyButton text={TEXT_TO_COPY} label={samples.duplicate} />
+      </Entry>
+    </>
+  );
+}
+
+function Rows() {
+  const { samples } = useTexts(catalogueTexts);
+  return (
+    <Table caption={samples.report}>
+      <TableHead>
+        <Heading>{samples.name}</Heading>
+        <Heading>{samples.status}</Heading>
+        <Heading className="text-end!">{samples.size}</Heading>
+      </TableHead>
+      <tbody>
+        {[1, 2, 3].map((number) => (
+          <Row key={number} isSelected={number === 2}>
+            <RowHeading>{number === 2 ? samples.chosenRow : `${samples.report} ${number}`}</RowHeading>
+            <Cell>
+              <Badge>{samples.draft}</Badge>
+            </Cell>
+            <Cell className="text-end tabular-nums">{number * 128} KB</Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,91 @@
+/** What lies over the page. */
+import { catalogueTexts } from '../../../texts/catalogue.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DescriptionList, Fact } from '../../../ui/description-list.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import { Entry } from './entry.tsx';
+
+/** See the head of this file. */
+export function OverlayEntries() {
+  const { notes, samples } = useTexts(catalogueTexts);
+  return (
+    <>
+      <Entry name="Dialog" note={notes.dialog}>
+        <DeleteDialog />
+      </Entry>
+      <Entry name="Sheet" note={notes.sheet}>
+        <NoteSheet />
+      </Entry>
+      <Entry name="Tooltip" note={notes.tooltip}>
+        <Tooltip
+          text={
+            <>
+              {samples.search} <Kbd>K</Kbd>
+            </>
+          }
+        >
+          <Button type="button">{samples.search}</Button>
+        </Tooltip>
+        <Tooltip text={samples.edit}>
+          <Button type="button">{samples.edit}</Button>
+        </Tooltip>
+      </Entry>
+    </>
+  );
+}
+
+function DeleteDialog() {
+  const { samples } = useTexts(catalogueTexts);
+  return (
+    <Dialog
+      trigger={<Button type="button">{samples.openDialog}</Button>}
+      title={samples.dialogTitle}
+      description={samples.dialogText}
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button type="button">{samples.cancel}</Button>
+          </DialogClose>
+          <DialogClose asChild>
+            <Button type="button" look="danger">
+              {samples.remove}
+            </Button>
+          </DialogClose>
+        </>
+      }
+    />
+  );
+}
+
+function NoteSheet() {
+  const { samples } = useTexts(catalogueTexts);
+  return (
+    <Sheet
+      trigger={<Button type="button">{samples.openSheet}</Button>}
+      title={samples.sheetTitle}
+      description={samples.sheetText}
+      footer={
+        <DialogClose asChild>
+          <Button type="button" look="primary">
+            {samples.save}
+          </Button>
+        </DialogClose>
+      }
+    >
+      <div className="grid gap-4">
+        <Field label={samples.name} autoComplete="off" />
+        <div className="card">
+          <DescriptionList>
+            <Fact label={samples.status}>{samples.draft}</Fact>
+            <Fact label={samples.size}>128 KB</Fact>
+          </DescriptionList>
+        </div>
+      </div>
+    </Sheet>
+  );
+}

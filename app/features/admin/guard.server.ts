@@ -1,0 +1,40 @@
+/**
+ * The guard `admin` on the server. Every loader and action below /admin calls it: the router runs loaders in parallel and
+ * answers each of them alone, so the check of a parent route protects nothing.
+ */
+import type { User } from '@supabase/supabase-js';
+import { redirect } from 'react-router';
+import { isAdmin, judgeAccess, lacksAssurance } from '../../session/access.ts';
+import { isBackendFailure } from '../../session/backend-failure.ts';
+import type { Claims } from '../../session/claims.ts';
+import { backendUnreachable } from '../../session/page-errors.ts';
+import { sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
+import { renewSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+
+/**
+ * Judges the visitor at the time of the request: the claims may be as old as their token and name no factors, so the
+ * account is looked up. A visitor who became an admin after the token was issued gets a new token. Throws a redirect to
+ * the login where session or account have ended, and a 503 where the backend does not answer.
+ */
+export async function judgeVisitor(args: VisitorArgs): Promise<ReturnType<typeof judgeAccess>> {
+  const claims = args.context.get(sessionContext)?.claims;
+  if (!claims) return 'not-admin';
+  const { app_metadata, factors = [] } = await requireUser(args);
+  const access = judgeAccess({ ...claims, app_metadata }, factors);
+  if (access === 'granted' && !isAdmin(claims)) await renewSession(args, await visitorClient(args));
+  return access;
+}
+
+/** Whether a visitor who wants to become the first admin must show a second factor first. Throws as {@link judgeVisitor}. */
+export async function needsSecondFactor(args: VisitorArgs, claims: Claims): Promise<boolean> {
+  const { factors = [] } = await requireUser(args);
+  return lacksAssurance(claims, factors);
+}
+
+async function requireUser(args: VisitorArgs): Promise<User> {
+  const { auth } = await visitorClient(args);
+  const { data: found, error } = await auth.getUser();
+  if (error && isBackendFailure(error)) throw backendUnreachable();
+  if (!found.user) throw redirect(args.context.get(siteContext).options.guard.login);
+  return found.user;
+}

@@ -1,0 +1,99 @@
+/** The mailbox on the server: its guard, its list, the message that is open, and what its forms do. */
+import { data, redirect } from 'react-router';
+import { soon } from '../../lib/later.ts';
+import { invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
+import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
+import { pagePath, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { mailboxTexts } from '../../texts/mailbox.ts';
+import { judgeVisitor } from './guard.server.ts';
+import { MAIL_HEADERS, mailDocument } from './mailbox/mail-document.ts';
+import { MESSAGES_PER_PAGE, type OpenMessage, toMessagePage, toOpenMessage } from './mailbox/messages.ts';
+import { mailboxPath, readSelection, type Selection, withoutMessage } from './mailbox/selection.ts';
+import type { MailboxView, MessageList, OpenResult } from './mailbox/view.ts';
+
+type Args = VisitorArgs & { url: URL };
+
+/** What the page shows, or why not. */
+export async function loadMailbox(args: Args) {
+  const selection = readSelection(args.url.searchParams);
+  if (selection === undefined) throw invalidRoute(pagePath(args));
+  const access = await judgeVisitor(args);
+  if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
+  const [list, open] = await Promise.all([soon(listMessages(args, selection)), openMessage(args, selection)]);
+  const now = Math.floor(Date.now() / 1000);
+  return view({ kind: 'mailbox', list: list.value, open, now }, open.kind === 'gone' ? 404 : 200);
+}
+
+/** Deletes what the form names, and shows the list. */
+export async function changeMailbox(args: Args) {
+  const selection = readSelection(args.url.searchParams);
+  if (selection === undefined) throw invalidRoute(pagePath(args));
+  const access = await judgeVisitor(args);
+  if (access !== 'granted') return view({ kind: 'refused', reason: access }, 403);
+  const intent = (await args.request.formData()).get('intent');
+  if (intent === 'delete' && selection.message !== '') {
+    const path = `/admin/messages/${encodeURIComponent(selection.message)}`;
+    return remove(args, path, mailboxPath(withoutMessage(selection), { notice: 'deleted' }));
+  }
+  if (intent === 'clear') return remove(args, '/admin/messages', mailboxPath({}, { notice: 'cleared' }));
+  throw refused({ status: 400, code: 'unclearForm' });
+}
+
+/** The HTML of a mail, for the frame in the page. */
+export async function showMail(args: Args): Promise<Response> {
+  const id = readSelection(args.url.searchParams)?.message ?? '';
+  const isGranted = (await judgeVisitor(args)) === 'granted';
+  const answer = isGranted && id !== '' ? await readMessage(args, id) : undefined;
+  const body = answer?.ok ? ((await answer.json()) as { html?: unknown }) : undefined;
+  if (typeof body?.html !== 'string') throw pageNotFound(pagePath(args));
+  return new Response(mailDocument(body.html), { headers: MAIL_HEADERS });
+}
+
+async function remove(args: VisitorArgs, path: string, next: string) {
+  const answer = await args.context
+    .get(siteContext)
+    .backend.callAdmin(path, 'DELETE')
+    ?.catch(() => undefined);
+  // What is no longer there is deleted, too.
+  if (answer?.ok || answer?.status === 404) return redirect(next);
+  return view({ kind: 'not-deleted' }, answer?.status ?? 503);
+}
+
+/** Never rejects. */
+async function listMessages(args: VisitorArgs, { page, q, channel }: Selection): Promise<MessageList> {
+  const texts = textsOf(args);
+  try {
+    const search = new URLSearchParams({ page: `${page}`, per_page: `${MESSAGES_PER_PAGE}`, q, channel });
+    const answer = await args.context.get(siteContext).backend.callAdmin(`/admin/messages?${search}`);
+    if (answer === undefined) return { kind: 'problem', text: texts.noServiceKey };
+    if (answer.status === 404 || answer.status === 405) return { kind: 'problem', text: texts.unsupported };
+    if (!answer.ok) return { kind: 'problem', text: texts.tryAgain };
+    const total = Number(answer.headers.get('x-total-count') ?? 0);
+    return { kind: 'page', ...toMessagePage(await answer.json(), page, total) };
+  } catch {
+    return { kind: 'problem', text: texts.tryAgain };
+  }
+}
+
+/** Never rejects. */
+async function openMessage(args: VisitorArgs, { message: id }: Selection): Promise<OpenResult> {
+  if (id === '') return { kind: 'none' };
+  const answer = await readMessage(args, id);
+  if (answer?.status === 404) return { kind: 'gone' };
+  const body: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  const message: OpenMessage | undefined = toOpenMessage(body);
+  return message ? { kind: 'open', message } : { kind: 'problem' };
+}
+
+async function readMessage({ context }: VisitorArgs, id: string): Promise<Response | undefined> {
+  const { backend } = context.get(siteContext);
+  return backend.callAdmin(`/admin/messages/${encodeURIComponent(id)}`)?.catch(() => undefined);
+}
+
+function textsOf({ context }: VisitorArgs) {
+  return mailboxTexts[context.get(languageContext)];
+}
+
+function view(value: MailboxView, status: number) {
+  return data(value, { status });
+}

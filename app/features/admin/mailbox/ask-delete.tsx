@@ -1,0 +1,52 @@
+/** The questions before messages are deleted. */
+import { Form, useNavigation } from 'react-router';
+import { mailboxTexts } from '../../../texts/mailbox.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Ask, useAsked } from '../../account/ask.tsx';
+import type { OpenMessage } from './messages.ts';
+import { mailboxPath, type Selection } from './selection.ts';
+
+/** About the message that is open. */
+export function AskDelete({ message, selection }: { message: OpenMessage; selection: Selection }) {
+  const { ask, delete: submit } = useTexts(mailboxTexts);
+  const isAsked = useAsked('delete') !== undefined;
+  if (!isAsked) return null;
+  return (
+    <Ask
+      title={ask.delete}
+      text={message.status === 'queued' ? ask.deleteWaiting : ask.deleteText}
+      closeTo={mailboxPath(selection)}
+    >
+      <Answers intent="delete" submit={submit} keep={ask.keep} selection={selection} />
+    </Ask>
+  );
+}
+
+/** About all of them. */
+export function AskClear({ selection }: { selection: Selection }) {
+  const { ask, deleteAll } = useTexts(mailboxTexts);
+  const isAsked = useAsked('clear') !== undefined;
+  if (!isAsked) return null;
+  return (
+    <Ask title={ask.clear} text={ask.clearText} closeTo={mailboxPath(selection)}>
+      <Answers intent="clear" submit={deleteAll} keep={ask.keepAll} selection={selection} />
+    </Ask>
+  );
+}
+
+function Answers(props: { intent: string; submit: string; keep: string; selection: Selection }) {
+  const { intent, submit, keep, selection } = props;
+  const isPending = useNavigation().state === 'submitting';
+  return (
+    <Form method="post" action={mailboxPath(selection)} className="flex flex-wrap justify-end gap-2">
+      <input type="hidden" name="intent" value={intent} />
+      <ButtonLink to={mailboxPath(selection)} preventScrollReset>
+        {keep}
+      </ButtonLink>
+      <Button type="submit" look="danger" isPending={isPending}>
+        {submit}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,76 @@
+/** The list of users as the admin area shows it: which facts of a user, and which part of the whole. */
+
+import type { Language } from '../../lib/language.ts';
+import { displayPhone } from '../../session/person-name.ts';
+import { adminTexts } from '../../texts/admin.ts';
+import { formatNumber } from '../../ui/format-number.ts';
+
+/** Users on one page. */
+export const USERS_PER_PAGE = 50;
+
+/** A user as the backend's admin call returns it, as far as it is shown. */
+export interface ListedUser {
+  id: string;
+  email?: string | undefined;
+  phone?: string | undefined;
+  app_metadata?: Record<string, unknown> | undefined;
+  /** RFC 3339, as all times. */
+  created_at: string;
+  last_sign_in_at?: string | undefined;
+  confirmed_at?: string | undefined;
+  email_confirmed_at?: string | undefined;
+  phone_confirmed_at?: string | undefined;
+}
+
+/** One row. Times are seconds since 1970; null is never. */
+export interface UserRow {
+  id: string;
+  email: string;
+  phone: string;
+  role: string;
+  isConfirmed: boolean;
+  createdAt: number;
+  lastSignInAt: number | null;
+}
+
+/** One page of the list. */
+export interface UserPage {
+  rows: UserRow[];
+  page: number;
+  lastPage: number;
+  total: number;
+}
+
+/** Makes a page. `total` is 0 where the backend named none; then the page itself is all that is known. */
+export function toUserPage(users: readonly ListedUser[], page: number, total: number): UserPage {
+  const seen = (page - 1) * USERS_PER_PAGE + users.length;
+  const all = Math.max(total, users.length > 0 ? seen : 0);
+  return { rows: users.map(toRow), page, lastPage: Math.max(1, Math.ceil(all / USERS_PER_PAGE)), total: all };
+}
+
+/** Which users of how many a page shows, e.g. `51–100 of 1,312`. */
+export function rangeText({ rows, page, total }: UserPage, language: Language): string {
+  const texts = adminTexts[language];
+  const write = (number: number) => formatNumber(number, language);
+  if (rows.length === 0) return texts.emptyRange(write(total));
+  const first = (page - 1) * USERS_PER_PAGE + 1;
+  return texts.range(write(first), write(first + rows.length - 1), write(total));
+}
+
+function toRow(user: ListedUser): UserRow {
+  const { role } = user.app_metadata ?? {};
+  return {
+    id: user.id,
+    email: user.email ?? '',
+    phone: user.phone ? displayPhone(user.phone) : '',
+    role: typeof role === 'string' ? role : '',
+    isConfirmed: Boolean(user.confirmed_at ?? user.email_confirmed_at ?? user.phone_confirmed_at),
+    createdAt: toSeconds(user.created_at) ?? 0,
+    lastSignInAt: toSeconds(user.last_sign_in_at),
+  };
+}
+
+function toSeconds(time: string | undefined): number | null {
+  const milliseconds = time ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,113 @@
+/** Users as a table, or as a card each where the screen is narrow. */
+import type { ReactNode } from 'react';
+import { adminTexts } from '../../texts/admin.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { userFactorsPath } from './user-factors-path.ts';
+import type { UserRow } from './user-rows.ts';
+
+const HEAD =
+  'border-b border-line bg-sunken px-4 py-2 text-start text-caption font-medium whitespace-nowrap text-ink-muted ' +
+  'first:rounded-tl-card last:rounded-tr-card';
+
+/** The head stays in sight while the page scrolls. */
+export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
+  const { users, columns } = useTexts(adminTexts);
+  return (
+    <table className="md:card block w-full border-separate border-spacing-0 text-body md:table">
+      <caption className="sr-only">{users}</caption>
+      <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-(--layer-stuck) md:table-header-group lg:top-0">
+        <tr>
+          {[columns.user, columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
+            <th key={label} scope="col" className={HEAD}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="grid gap-3 md:table-row-group">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: UserRow }) {
+  const texts = useTexts(adminTexts);
+  const { columns } = texts;
+  return (
+    <tr className="group card grid grid-cols-2 gap-3 p-4 transition-colors md:table-row md:border-0 md:bg-transparent md:shadow-none md:[&:hover>*]:bg-hover">
+      <th
+        scope="row"
+        className="col-span-2 text-start font-normal md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:group-last:rounded-bl-card md:group-last:border-b-0"
+      >
+        <Person row={row} />
+      </th>
+      <Cell label={columns.role}>
+        {row.role ? <Badge tone={row.role === 'admin' ? 'primary' : 'neutral'}>{row.role}</Badge> : <Dash />}
+      </Cell>
+      <Cell label={columns.status}>
+        <Badge tone={row.isConfirmed ? 'neutral' : 'warning'}>
+          {row.isConfirmed ? texts.confirmed : texts.unconfirmed}
+        </Badge>
+        <TextLink
+          to={userFactorsPath(row.id)}
+          aria-label={texts.factors.manage(row.email || row.phone || row.id)}
+          className="mt-1 block w-fit"
+        >
+          {texts.factors.title}
+        </TextLink>
+      </Cell>
+      <Cell label={columns.created}>
+        <LocalTime seconds={row.createdAt} />
+      </Cell>
+      <Cell label={columns.lastSignIn}>
+        {row.lastSignInAt === null ? texts.never : <LocalTime seconds={row.lastSignInAt} />}
+      </Cell>
+    </tr>
+  );
+}
+
+function Person({ row }: { row: UserRow }) {
+  const texts = useTexts(adminTexts);
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={row.email || row.phone} size="md" />
+      <div className="min-w-0">
+        <p className="font-medium break-all">{row.email || row.phone || texts.noAddress}</p>
+        {row.email && row.phone && <p className="text-small text-ink-muted">{row.phone}</p>}
+        <p className="flex items-center gap-0.5 text-ink-muted">
+          <span className="min-w-0 font-mono text-[0.6875rem] leading-4 break-all">{row.id}</span>
+          <CopyButton text={row.id} label={texts.copyUserId} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td className="text-small md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:whitespace-nowrap md:group-last:border-b-0 md:group-last:last:rounded-br-card">
+      <span aria-hidden="true" className="mb-0.5 block text-caption text-ink-muted md:hidden">
+        {label}
+      </span>
+      {children}
+    </td>
+  );
+}
+
+function Dash() {
+  const { none } = useTexts(adminTexts);
+  return (
+    <span className="text-ink-muted">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{none}</span>
+    </span>
+  );
+}

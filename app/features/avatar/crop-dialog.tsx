@@ -1,0 +1,164 @@
+/** Cuts a square out of a picture: by dragging, by keys, and with a slider. */
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { pictureTexts } from '../../texts/account-picture.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import {
+  type Crop,
+  MAX_ZOOM,
+  moveCrop,
+  type Size,
+  STORED_SIDE,
+  sideOf,
+  wholeCrop,
+  zoomCrop,
+} from './crop.ts';
+
+/** What it needs. */
+export interface CropDialogProps {
+  file: File;
+  isPending: boolean;
+  onSave(picture: Blob): void;
+  onClose(): void;
+  onCloseAutoFocus(event: Event): void;
+}
+
+/** A part of the square's side. */
+const KEY_STEP = 0.05;
+const ZOOM_STEP = 0.1;
+const QUALITY = 0.9;
+
+/** See the head of this file. */
+export default function CropDialog({ file, isPending, onSave, onClose, onCloseAutoFocus }: CropDialogProps) {
+  const texts = useTexts(pictureTexts);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { bitmap, isUnreadable } = useBitmap(file);
+  const save = () => canvas.current?.toBlob((picture) => picture && onSave(picture), 'image/webp', QUALITY);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onCloseAutoFocus={onCloseAutoFocus}
+      title={texts.title}
+      description={texts.text}
+      footer={
+        <>
+          <Button type="button" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="button" look="primary" disabled={!bitmap} isPending={isPending} onClick={save}>
+            {texts.save}
+          </Button>
+        </>
+      }
+    >
+      {isUnreadable && <p role="alert">{texts.unreadable}</p>}
+      {bitmap && <Cropper bitmap={bitmap} canvas={canvas} />}
+    </Dialog>
+  );
+}
+
+function useBitmap(file: File): { bitmap: ImageBitmap | undefined; isUnreadable: boolean } {
+  const [bitmap, setBitmap] = useState<ImageBitmap>();
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    let made: ImageBitmap | undefined;
+    createImageBitmap(file).then(
+      (decoded) => {
+        made = decoded;
+        if (isOver) decoded.close();
+        else setBitmap(decoded);
+      },
+      () => isOver || setIsUnreadable(true),
+    );
+    return () => {
+      isOver = true;
+      made?.close();
+    };
+  }, [file]);
+  return { bitmap, isUnreadable };
+}
+
+/** What each key does to a crop. */
+const KEYS: Readonly<Record<string, (size: Size, crop: Crop) => Crop>> = {
+  ArrowLeft: (size, crop) => moveCrop(size, crop, -KEY_STEP, 0),
+  ArrowRight: (size, crop) => moveCrop(size, crop, KEY_STEP, 0),
+  ArrowUp: (size, crop) => moveCrop(size, crop, 0, -KEY_STEP),
+  ArrowDown: (size, crop) => moveCrop(size, crop, 0, KEY_STEP),
+  '+': (size, crop) => zoomCrop(size, crop, crop.zoom + ZOOM_STEP),
+  '-': (size, crop) => zoomCrop(size, crop, crop.zoom - ZOOM_STEP),
+};
+
+function Cropper({ bitmap, canvas }: { bitmap: ImageBitmap; canvas: RefObject<HTMLCanvasElement | null> }) {
+  const texts = useTexts(pictureTexts);
+  const hintId = useId();
+  const [crop, setCrop] = useState(() => wholeCrop(bitmap));
+  useEffect(() => draw(canvas.current, bitmap, crop), [canvas, bitmap, crop]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const change = KEYS[event.key];
+    if (!change) return;
+    event.preventDefault();
+    setCrop((before) => change(bitmap, before));
+  };
+  const onPointerMove = ({ currentTarget, pointerId, movementX, movementY }: PointerEvent) => {
+    if (!currentTarget.hasPointerCapture(pointerId)) return;
+    const side = currentTarget.clientWidth;
+    // The picture follows the finger, so the crop goes the other way.
+    setCrop((before) => moveCrop(bitmap, before, -movementX / side, -movementY / side));
+  };
+  return (
+    <div className="grid justify-items-center gap-4">
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups no fields */}
+      <div
+        role="group"
+        aria-label={texts.part}
+        aria-describedby={hintId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys work here
+        tabIndex={0}
+        className="size-64 cursor-grab touch-none overflow-hidden rounded-full bg-sunken active:cursor-grabbing"
+        onKeyDown={onKeyDown}
+        onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+        onPointerMove={onPointerMove}
+        onWheel={({ deltaY }) =>
+          setCrop((before) => zoomCrop(bitmap, before, before.zoom - Math.sign(deltaY) * ZOOM_STEP))
+        }
+      >
+        <canvas ref={canvas} width={STORED_SIDE} height={STORED_SIDE} className="size-full" />
+      </div>
+      <p id={hintId} className="text-center text-small text-ink-muted">
+        {texts.keys}
+      </p>
+      <label className="grid w-64 gap-1 text-small font-medium">
+        {texts.zoom}
+        <input
+          type="range"
+          min={1}
+          max={MAX_ZOOM}
+          step={ZOOM_STEP}
+          value={crop.zoom}
+          onChange={({ currentTarget }) => setCrop(zoomCrop(bitmap, crop, Number(currentTarget.value)))}
+          className="w-full accent-solid"
+        />
+      </label>
+    </div>
+  );
+}
+
+function draw(canvas: HTMLCanvasElement | null, bitmap: ImageBitmap, crop: Crop): void {
+  const context = canvas?.getContext('2d');
+  if (!context) return;
+  const side = sideOf(bitmap, crop);
+  context.imageSmoothingQuality = 'high';
+  context.clearRect(0, 0, STORED_SIDE, STORED_SIDE);
+  context.drawImage(bitmap, crop.x - side / 2, crop.y - side / 2, side, side, 0, 0, STORED_SIDE, STORED_SIDE);
+}

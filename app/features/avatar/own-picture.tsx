@@ -1,0 +1,103 @@
+/** A person's picture on their account page. The cropper is loaded once a file is chosen. */
+import { lazy, Suspense, useRef, useState } from 'react';
+import { retriableImport } from '../../lib/modules/retriable-import.ts';
+import { Optional } from '../../lib/optional.tsx';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { usePicture } from '../../session/use-picture.ts';
+import { pictureTexts } from '../../texts/account-picture.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useToast } from '../../ui/use-toast.ts';
+
+const CropDialog = lazy(() => import('./crop-dialog.tsx'));
+const loadChange = retriableImport(() => import('./change-picture.ts'));
+
+/** `name` is what the person is called. Without scripts it is only shown. */
+export function OwnPicture({ name }: { name: string }) {
+  const { user } = useSession();
+  const picture = usePicture(user?.user_metadata ?? {});
+  const isAlive = useIsAlive();
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <p className="flex min-w-0 grow basis-56 items-center gap-3">
+        <Avatar name={name} src={picture} size="3xl" />
+        <span className="min-w-0 text-body [overflow-wrap:anywhere]">{name}</span>
+      </p>
+      {isAlive && user && <Tools ownerId={user.sub} hasPicture={picture !== undefined} />}
+    </div>
+  );
+}
+
+function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }) {
+  const texts = useTexts(pictureTexts);
+  const { config } = usePage();
+  const { add } = useToast();
+  const [file, setFile] = useState<File>();
+  const [isPending, setIsPending] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  /** Carries a change out; what came of it is told. */
+  const change = async (picture: Blob | undefined): Promise<boolean> => {
+    setIsPending(true);
+    const isDone = await loadChange().then(
+      ({ changePicture }) => changePicture(config, ownerId, picture),
+      () => false,
+    );
+    setIsPending(false);
+    if (isDone) add({ kind: 'success', title: picture ? texts.saved : texts.removed });
+    else add({ kind: 'error', title: texts.failed });
+    return isDone;
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={texts.choose}
+        onChange={({ currentTarget }) => {
+          setFile(currentTarget.files?.[0]);
+          // The same file may be chosen once more.
+          currentTarget.value = '';
+        }}
+      />
+      <Button ref={opener} type="button" size="small" onClick={() => input.current?.click()}>
+        {hasPicture ? texts.change : texts.choose}
+      </Button>
+      {hasPicture && (
+        <Button
+          type="button"
+          look="ghost"
+          size="small"
+          isPending={isPending && !file}
+          onClick={() => {
+            opener.current?.focus();
+            void change(undefined);
+          }}
+        >
+          {texts.remove}
+        </Button>
+      )}
+      {file && (
+        <Optional>
+          <Suspense>
+            <CropDialog
+              file={file}
+              isPending={isPending}
+              onSave={(picture) => void change(picture).then((isDone) => isDone && setFile(undefined))}
+              onClose={() => setFile(undefined)}
+              onCloseAutoFocus={(event) => {
+                event.preventDefault();
+                opener.current?.focus();
+              }}
+            />
+          </Suspense>
+        </Optional>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+/** The table behind the board, by the official client: the same on the server and in the browser. Nothing here rejects. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { CONSTANTS } from '../../constants.ts';
+import { type BoardData, MAX_NOTES } from './board-data.ts';
+import type { Outcome } from './board-state.ts';
+import type { Edit } from './edit.ts';
+import { NOTE_COLUMNS, type Note, parseNote, parseNotes } from './note.ts';
+
+type Rows = Record<string, unknown>[];
+
+/** What a request has answered. Without an answer the status is 0. */
+interface Answer {
+  data: Rows | null;
+  error: { code?: string } | null;
+  status: number;
+}
+
+/** Codes for a table or columns that are not there: PostgreSQL's, and those of the data API. */
+const NOT_SET_UP = new Set(['42P01', '42703', 'PGRST204', 'PGRST205']);
+/** `unique_violation`: a note of that id is there. */
+const TAKEN = '23505';
+
+/** The newest notes that the client's person may see. */
+export async function readNotes(client: SupabaseClient, patienceMs?: number): Promise<BoardData> {
+  const { data, error } = await ask(
+    client
+      .from('notes')
+      .select(NOTE_COLUMNS)
+      .order('created_at', { ascending: false })
+      .order('id')
+      .limit(MAX_NOTES + 1)
+      .abortSignal(inTime(patienceMs)),
+  );
+  if (data)
+    return { kind: 'notes', notes: parseNotes(data.slice(0, MAX_NOTES)), isCut: data.length > MAX_NOTES };
+  return { kind: 'problem', problem: NOT_SET_UP.has(error?.code ?? '') ? 'notSetUp' : 'unreachable' };
+}
+
+/** One note; `note` is undefined where it is not there, or not for this person. */
+export async function readNote(
+  client: SupabaseClient,
+  id: string,
+): Promise<{ isKnown: boolean; note?: Note | undefined }> {
+  const { data } = await ask(client.from('notes').select(NOTE_COLUMNS).eq('id', id).abortSignal(inTime()));
+  return data ? { isKnown: true, note: parseNotes(data)[0] } : { isKnown: false };
+}
+
+/** Carries an edit out, if nothing has come between. */
+export async function sendEdit(client: SupabaseClient, edit: Edit): Promise<Outcome> {
+  const answer = await ask(request(client, edit));
+  if (edit.kind === 'add' && answer.error?.code === TAKEN) return settleAdded(client, edit.noteId);
+  if (answer.error) return { kind: isTemporary(answer.status) ? 'unreachable' : 'refused' };
+  const [row] = answer.data ?? [];
+  if (row) return { kind: 'done', note: parseNote(row) };
+  if (edit.kind === 'delete') return { kind: 'done' };
+  const { isKnown, note } = await readNote(client, edit.noteId);
+  return isKnown ? { kind: 'stale', theirs: note } : { kind: 'unreachable' };
+}
+
+function request(client: SupabaseClient, edit: Edit): PromiseLike<Answer> {
+  const table = client.from('notes');
+  const { noteId: id } = edit;
+  switch (edit.kind) {
+    case 'add': {
+      const { text, color, isShared: is_shared } = edit;
+      return table.insert({ id, text, color, is_shared }).select(NOTE_COLUMNS).abortSignal(inTime());
+    }
+    case 'change': {
+      const { text, color, base } = edit;
+      const change = table.update({ text, color }).eq('id', id).eq('version', base.version);
+      return change.select(NOTE_COLUMNS).abortSignal(inTime());
+    }
+    case 'share': {
+      const change = table.update({ is_shared: edit.isShared }).eq('id', id);
+      return change.select(NOTE_COLUMNS).abortSignal(inTime());
+    }
+    case 'delete':
+      return table.delete().eq('id', id).select('id').abortSignal(inTime());
+  }
+}
+
+/** It was sent before, and the answer did not come. */
+async function settleAdded(client: SupabaseClient, id: string): Promise<Outcome> {
+  const { isKnown, note } = await readNote(client, id);
+  return isKnown ? { kind: 'done', note } : { kind: 'unreachable' };
+}
+
+/** Tells whether it may work later. 401: the token has run out, and a new one is on its way. */
+function isTemporary(status: number): boolean {
+  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+}
+
+function inTime(milliseconds: number = CONSTANTS.realtime.requestTimeout): AbortSignal {
+  return AbortSignal.timeout(milliseconds);
+}
+
+async function ask(asked: PromiseLike<unknown>): Promise<Answer> {
+  try {
+    return (await asked) as Answer;
+  } catch {
+    return { data: null, error: {}, status: 0 };
+  }
+}

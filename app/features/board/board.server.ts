@@ -1,0 +1,78 @@
+/** The board on the server: its notes as the visitor may see them, and what its forms do without scripts. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { data, redirect } from 'react-router';
+import { type Later, soon } from '../../lib/later.ts';
+import { needsWholePage } from '../../lib/page/whole-page.ts';
+import { refused } from '../../session/page-errors.ts';
+import { sessionContext } from '../../shell/request/contexts.server.ts';
+import { type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import type { BoardData } from './board-data.ts';
+import { type FormRequest, readBoardForm } from './board-form.ts';
+import type { Outcome } from './board-state.ts';
+import { readNotes, sendEdit } from './board-table.ts';
+import { judgeChange } from './conflict.ts';
+import type { ChangeEdit, Edit } from './edit.ts';
+import type { Note } from './note.ts';
+
+/** What came of a form, unless all is well. */
+export type BoardOutcome =
+  | Extract<FormRequest, { kind: 'problem' }>
+  | { kind: 'conflict'; edit: ChangeEdit; theirs: Note | undefined }
+  | { kind: 'failed'; reason: 'refused' | 'unreachable'; edit: Edit };
+
+/** What the page has. `now` is when it was made, in seconds since 1970. */
+export interface BoardLoad {
+  board: Later<BoardData>;
+  now: number;
+}
+
+/** So often others may come between before the visitor is told. */
+const ATTEMPTS = 3;
+
+/** So long the notes may take. */
+const PATIENCE_MS = 5000;
+
+/**
+ * The page waits so long for its notes; later ones are sent after it. That is rare, and long enough for every page to be
+ * whole without scripts, which would have to put them into it.
+ */
+const PAGE_PATIENCE_MS = 1000;
+
+/** Reads the notes; undefined for a visitor without a session. */
+export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
+  if (!args.context.get(sessionContext)) return undefined;
+  const notes = readNotes(await visitorClient(args), PATIENCE_MS);
+  const isWhole = needsWholePage(args.request);
+  const { value: board } = await soon(notes, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  return { board, now: Math.floor(Date.now() / 1000) };
+}
+
+/** Carries out what the form asks for, and shows the board. */
+export async function changeBoard(args: VisitorArgs, form: FormData) {
+  const asked = readBoardForm(form, { now: Date.now(), newId: () => crypto.randomUUID() });
+  if (asked === undefined || !args.context.get(sessionContext)) {
+    throw refused({ status: 400, code: 'unclearForm' });
+  }
+  if (asked.kind === 'problem') return data<BoardOutcome>(asked, { status: 422 });
+  if (asked.kind === 'none') return redirect('/');
+  const outcome = await carryOut(await visitorClient(args), asked.edit);
+  return outcome === undefined ? redirect('/') : data(outcome, { status: statusOf(outcome) });
+}
+
+async function carryOut(client: SupabaseClient, edit: Edit, attempt = 1): Promise<BoardOutcome | undefined> {
+  const outcome: Outcome = await sendEdit(client, edit);
+  if (outcome.kind === 'done') return undefined;
+  if (outcome.kind !== 'stale') return { kind: 'failed', reason: outcome.kind, edit };
+  // A note that is gone needs nothing else.
+  if (edit.kind !== 'change') return undefined;
+  const { theirs } = outcome;
+  const verdict = judgeChange(edit, theirs);
+  if (verdict.kind === 'done') return undefined;
+  if (verdict.kind === 'retry' && attempt < ATTEMPTS) return carryOut(client, verdict.edit, attempt + 1);
+  return { kind: 'conflict', edit, theirs };
+}
+
+function statusOf({ kind, ...more }: BoardOutcome): number {
+  if (kind === 'conflict') return 409;
+  return 'reason' in more && more.reason === 'unreachable' ? 503 : 403;
+}

@@ -1,0 +1,203 @@
+/** The live board of the home page: notes that everybody shares, and those of one's own. */
+import { useId, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import type { Later } from '../../lib/later.ts';
+import type { Claims } from '../../session/claims.ts';
+import { picturePath } from '../../session/storage-address.ts';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { BoardLoad, BoardOutcome } from './board.server.ts';
+import type { BoardData, BoardProblem } from './board-data.ts';
+import { conflictsOf, countWaiting, type News, shownNotes } from './board-state.ts';
+import { Composer } from './composer.tsx';
+import type { Choice } from './conflict.ts';
+import { ConflictCard } from './conflict-card.tsx';
+import { ConnectionBadge } from './connection-badge.tsx';
+import type { ChangeEdit } from './edit.ts';
+import { Faces } from './faces.tsx';
+import { NoteGrid } from './note-grid.tsx';
+import { NotesLoading } from './notes-loading.tsx';
+import { boardName, type Person, UNBORN_NOTE, writersOf } from './people.ts';
+import { performIn } from './perform.ts';
+import { focusNote, useActivity } from './use-activity.ts';
+import { useBoard } from './use-board.ts';
+import { useNow } from './use-now.ts';
+
+/** What the board needs. `outcome` is what came of a form without scripts. */
+export interface BoardProps {
+  user: Claims;
+  load: BoardLoad;
+  outcome: BoardOutcome | undefined;
+}
+
+/** See the head of this file. */
+export function Board({ user, load, outcome }: BoardProps) {
+  const self = { id: user.sub, name: boardName(user), picture: picturePath(user.user_metadata) };
+  return <LiveBoard key={self.id} self={self} data={load.board} now={load.now} outcome={outcome} />;
+}
+
+interface LiveBoardProps {
+  self: Person;
+  data: Later<BoardData>;
+  now: number;
+  outcome: BoardOutcome | undefined;
+}
+
+function LiveBoard({ self, data, now: loadedAt, outcome }: LiveBoardProps) {
+  const texts = useTexts(boardTexts);
+  const titleId = useId();
+  const { state, dispatch, tellWriting } = useBoard(self, data);
+  const notes = shownNotes(state);
+  const activity = useActivity(notes, outcome);
+  const perform = performIn(dispatch);
+  const now = useNow(loadedAt);
+  return (
+    <section aria-labelledby={titleId} className="grid gap-4">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id={titleId} className="text-title font-semibold">
+            {texts.title}
+          </h2>
+          <p className="text-body text-ink-muted">{texts.lead}</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <ConnectionBadge connection={state.connection} waiting={countWaiting(state)} />
+          <Faces people={state.people} />
+        </div>
+      </header>
+      {state.connection === 'offline' && <Alert kind="warning">{texts.offlineText}</Alert>}
+      <Conflicts state={state} outcome={outcome} dispatch={dispatch} />
+      <Failure state={state} outcome={outcome} />
+      {state.problem !== 'notSetUp' && (
+        <Composer
+          perform={perform}
+          outcome={outcome}
+          writers={writersOf(UNBORN_NOTE, state.writers, state.people).map(({ name }) => name || texts.guest)}
+          onWrite={(isWriting) => tellWriting(isWriting ? UNBORN_NOTE : undefined)}
+        />
+      )}
+      {state.problem && <Problem problem={state.problem} />}
+      {state.isLoading && notes.length === 0 && <NotesLoading />}
+      {!state.problem && !state.isLoading && notes.length === 0 && (
+        <div className="card">
+          <EmptyState icon="lucide:sticky-note" title={texts.emptyTitle} text={texts.emptyText} level={3} />
+        </div>
+      )}
+      <NoteGrid {...{ state, notes, now, outcome, perform, activity }} onWrite={tellWriting} />
+      {state.isCut && <p className="text-small text-ink-muted">{texts.cut}</p>}
+      <Announcement news={state.news} />
+      <IconsAhead />
+    </section>
+  );
+}
+
+type Handle = ReturnType<typeof useBoard>;
+
+/** Those of this page, and one that the server has found without scripts. */
+function Conflicts(props: Pick<Handle, 'state' | 'dispatch'> & Pick<BoardProps, 'outcome'>) {
+  const { state, dispatch, outcome } = props;
+  const [isChosen, setIsChosen] = useState(false);
+  const told = outcome?.kind === 'conflict' && !isChosen ? outcome : undefined;
+  const choose = (edit: ChangeEdit, choice: Choice) => {
+    dispatch({ type: 'chosen', edit, choice, noteId: crypto.randomUUID(), now: Date.now() / 1000 });
+    focusNote(edit.noteId);
+  };
+  return (
+    <>
+      {told && (
+        <ConflictCard
+          edit={told.edit}
+          theirs={told.theirs}
+          onChoose={(choice) => {
+            setIsChosen(true);
+            dispatch({ type: 'edited', edit: told.edit });
+            choose(told.edit, choice);
+          }}
+        />
+      )}
+      {conflictsOf(state).map((edit) => (
+        <ConflictCard
+          key={edit.id}
+          edit={edit}
+          theirs={state.notes.find(({ id }) => id === edit.noteId)}
+          onChoose={(choice) => choose(edit, choice)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What the server would not do, or could not, with the text that somebody wrote. */
+function Failure({ state, outcome }: Pick<Handle, 'state'> & Pick<BoardProps, 'outcome'>) {
+  const texts = useTexts(boardTexts);
+  const failed = outcome?.kind === 'failed' ? outcome : undefined;
+  const edit = state.refused ?? failed?.edit;
+  if (!edit) return null;
+  const hasText = 'text' in edit;
+  const isUnreachable = !state.refused && failed?.reason === 'unreachable';
+  return (
+    <Alert kind="error">
+      <p>{isUnreachable ? texts.unreachable : hasText ? texts.refusedText : texts.refused}</p>
+      {hasText && <p className="mt-1 font-medium whitespace-pre-wrap">{edit.text}</p>}
+    </Alert>
+  );
+}
+
+function Problem({ problem }: { problem: BoardProblem }) {
+  const texts = useTexts(boardTexts);
+  const { revalidate, state } = useRevalidator();
+  return (
+    <Alert kind="error">
+      <p>{texts.boardProblems[problem]}</p>
+      {problem === 'unreachable' && (
+        <form className="mt-2">
+          <Button
+            type="submit"
+            size="small"
+            isPending={state === 'loading'}
+            onClick={(event) => {
+              event.preventDefault();
+              void revalidate();
+            }}
+          >
+            {texts.tryAgain}
+          </Button>
+        </form>
+      )}
+    </Alert>
+  );
+}
+
+/** For those who cannot see what others do. */
+function Announcement({ news }: { news: News | undefined }) {
+  const texts = useTexts(boardTexts);
+  return (
+    <p role="status" className="sr-only">
+      {news && <span key={news.count}>{texts.news[news.kind](news.name || texts.guest)}</span>}
+    </p>
+  );
+}
+
+/** Signs that are first needed when there may be no network to load them. */
+const ICONS_AHEAD = [
+  'alert',
+  'lucide:cloud-upload',
+  'lucide:lock',
+  'lucide:lock-open',
+  'lucide:pencil',
+  'lucide:trash-2',
+] as const;
+
+function IconsAhead() {
+  return (
+    <span hidden>
+      {ICONS_AHEAD.map((name) => (
+        <Icon key={name} name={name} />
+      ))}
+    </span>
+  );
+}

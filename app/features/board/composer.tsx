@@ -1,0 +1,100 @@
+/** Where a new note is written. */
+import { useEffect, useRef, useState } from 'react';
+import { NEW_NOTE_ID } from '../../lib/new-note.ts';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { ActionForm } from './action-form.tsx';
+import type { BoardOutcome } from './board.server.ts';
+import { NOTE_COLORS } from './note.ts';
+import { ColorChoice, NoteText } from './note-fields.tsx';
+import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
+
+/** What it needs. */
+export interface ComposerProps {
+  /** Names of others who write a new note. */
+  writers: readonly string[];
+  /** What the server said of this form, where there are no scripts. */
+  outcome: BoardOutcome | undefined;
+  perform: Perform;
+  /** Whether the person writes something that others will see. */
+  onWrite(isWriting: boolean): void;
+}
+
+/** See the head of this file. */
+export function Composer({ writers, outcome, perform, onWrite }: ComposerProps) {
+  const texts = useTexts(boardTexts);
+  const text = useRef<HTMLTextAreaElement>(null);
+  const own = outcome?.kind === 'problem' && outcome.noteId === undefined ? outcome : undefined;
+  const [problem, setProblem] = useState(own?.problem);
+  useEffect(() => {
+    if (location.hash !== `#${NEW_NOTE_ID}`) return;
+    // A new page takes the focus first.
+    const frame = requestAnimationFrame(() => text.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  // That somebody writes for themselves is nobody else's business.
+  const tell = () => {
+    const form = text.current?.form;
+    const isShared = form && new FormData(form).get('shared') === 'yes';
+    onWrite(Boolean(isShared && text.current?.value.trim()));
+  };
+  const send = (form: FormData) => {
+    const found = perform(form);
+    setProblem(found);
+    if (!text.current) return;
+    if (!found) text.current.value = '';
+    tell();
+    text.current.focus();
+  };
+  return (
+    <ActionForm intent="add" onSend={send} onInput={tell} className="card grid gap-3 p-4">
+      <NoteText
+        ref={text}
+        id={NEW_NOTE_ID}
+        label={texts.newNote}
+        placeholder={texts.placeholder}
+        hint={texts.keys}
+        beside={<Writers names={writers} />}
+        problem={problem}
+        defaultValue={own?.typed.text}
+        onEscape={() => text.current?.blur()}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <ColorChoice chosen={own?.typed.color ?? NOTE_COLORS[0]} />
+        <Visibility />
+        <Button type="submit" look="primary" className="ms-auto">
+          {texts.add}
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
+
+function Visibility() {
+  const texts = useTexts(boardTexts);
+  return (
+    <fieldset className="flex h-8 rounded-control border border-line bg-sunken p-0.5 text-small">
+      <legend className="sr-only">{texts.visibility}</legend>
+      {(['yes', 'no'] as const).map((value) => (
+        <label
+          key={value}
+          className="relative flex items-center rounded-[0.375rem] px-2.5 font-medium text-ink-muted transition-colors
+            hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-low has-checked:ring-1
+            has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-offset-1
+            has-focus-visible:outline-focus"
+        >
+          <input
+            type="radio"
+            name="shared"
+            value={value}
+            defaultChecked={value === 'yes'}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {value === 'yes' ? texts.shared : texts.private}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

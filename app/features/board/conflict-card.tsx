@@ -1,0 +1,93 @@
+/** Two texts of one note: the own one and the other's. Nothing is lost until the person chooses. */
+import { useEffect, useId, useRef } from 'react';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ActionForm } from './action-form.tsx';
+import { type Choice, conflictElementId, parseChoice } from './conflict.ts';
+import type { ChangeEdit } from './edit.ts';
+import type { Note, NoteContent } from './note.ts';
+import { editFields } from './note-editor.tsx';
+import { NOTE_LOOKS } from './note-look.ts';
+
+/** `theirs` is the note as it is now; undefined where it is gone. */
+export function ConflictCard(props: {
+  edit: ChangeEdit;
+  theirs: Note | undefined;
+  onChoose(choice: Choice): void;
+}) {
+  const { edit, theirs, onChoose } = props;
+  const texts = useTexts(boardTexts);
+  const id = useId();
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // It may be far from the note that was just saved. Whoever is writing elsewhere meanwhile is not torn away from it.
+    if (!isWriting(document.activeElement)) card.current?.focus();
+  }, []);
+  return (
+    <section
+      ref={card}
+      id={conflictElementId(edit.noteId)}
+      tabIndex={-1}
+      aria-labelledby={id}
+      role="alert"
+      className="grid scroll-mt-20 gap-3 rounded-card border border-warning-line bg-warning-wash p-4"
+    >
+      <div>
+        <h3 id={id} className="flex items-center gap-2 text-body font-semibold text-warning-ink">
+          <Icon name="alert" />
+          {theirs ? texts.conflictTitle : texts.goneTitle}
+        </h3>
+        <p className="text-small">{theirs ? texts.conflictText : texts.goneText}</p>
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Version label={texts.yours} content={edit} />
+        {theirs && <Version label={texts.theirs} content={theirs} />}
+      </div>
+      <ActionForm
+        intent="choose"
+        fields={{
+          ...(theirs ? editFields(theirs) : { note: edit.noteId, shared: 'no' }),
+          text: edit.text,
+          color: edit.color,
+        }}
+        onSend={(form) => {
+          const choice = parseChoice(form.get('choice'));
+          if (choice) onChoose(choice);
+        }}
+        className="flex flex-wrap gap-2"
+      >
+        {theirs && (
+          <Button type="submit" name="choice" value="mine" size="small">
+            {texts.takeMine}
+          </Button>
+        )}
+        <Button type="submit" name="choice" value="theirs" size="small">
+          {theirs ? texts.takeTheirs : texts.discard}
+        </Button>
+        <Button type="submit" name="choice" value="both" size="small" look="primary">
+          {theirs ? texts.takeBoth : texts.keepAsNew}
+        </Button>
+      </ActionForm>
+    </section>
+  );
+}
+
+function isWriting(element: Element | null): boolean {
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
+}
+
+function Version({ label, content }: { label: string; content: NoteContent }) {
+  return (
+    <figure className="grid content-start gap-1">
+      <figcaption className="text-caption font-medium">{label}</figcaption>
+      <p
+        className={`rounded-control border px-3 py-2 text-body whitespace-pre-wrap [overflow-wrap:anywhere]
+          ${NOTE_LOOKS[content.color]}`}
+      >
+        {content.text}
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,30 @@
+/** How it stands with the way to the others, and what waits for it. */
+
+import { useIsAlive } from '../../lib/use-is-alive.ts';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import type { Connection } from './board-state.ts';
+
+const TONES: Record<Connection, BadgeTone> = {
+  connecting: 'neutral',
+  live: 'primary',
+  reconnecting: 'warning',
+  offline: 'warning',
+};
+
+/** Nothing without scripts: then there is no such way. */
+export function ConnectionBadge({ connection, waiting }: { connection: Connection; waiting: number }) {
+  const texts = useTexts(boardTexts);
+  const isAlive = useIsAlive();
+  return (
+    <p role="status" className="flex min-h-5.5 flex-wrap items-center justify-end gap-2">
+      {isAlive && waiting > 0 && <Badge>{texts.waiting(waiting)}</Badge>}
+      {isAlive && (
+        <Badge tone={TONES[connection]} hasDot>
+          {texts.connections[connection]}
+        </Badge>
+      )}
+    </p>
+  );
+}

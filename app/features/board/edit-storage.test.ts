@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { countKeptEdits, forgetKeptEdits } from '../../lib/kept-edits.ts';
+import { newEditId, openEditStorage } from './edit-storage.ts';
+import { aChange, aDelete, anAdd } from './testing.ts';
+
+/** Storage as browsers have it. */
+function newBrowser() {
+  const entries = new Map<string, string>();
+  const localStorage = {
+    get length() {
+      return entries.size;
+    },
+    key: (index: number) => [...entries.keys()][index] ?? null,
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  };
+  return { browser: { localStorage } as unknown as Window, entries };
+}
+
+describe('openEditStorage', () => {
+  it('keeps what is new, changes what is different, and forgets what is gone', () => {
+    const { browser } = newBrowser();
+    const storage = openEditStorage(browser, 'ada');
+    const [add, change] = [anAdd(), aChange()];
+    storage.save([], [add, change]);
+    expect(storage.load()).toEqual([add, change]);
+    const another = aChange({ text: 'another' });
+    storage.save([add, change], [another]);
+    expect(storage.load()).toEqual([another]);
+    storage.save([another], []);
+    expect(storage.load()).toEqual([]);
+  });
+
+  it('gives them in the order in which they were made', () => {
+    const storage = openEditStorage(newBrowser().browser, 'ada');
+    const [first, second, third] = [9, 80, 700].map((now) => aDelete({ id: newEditId(now, 'r') }));
+    if (!first || !second || !third) throw new Error('three edits');
+    storage.save([], [third, first, second]);
+    expect(storage.load()).toEqual([first, second, third]);
+  });
+
+  it('leaves other people, other tabs and other things alone', () => {
+    const { browser, entries } = newBrowser();
+    entries.set('something', 'else');
+    const [ada, bob] = [openEditStorage(browser, 'ada'), openEditStorage(browser, 'bob')];
+    ada.save([], [anAdd()]);
+    expect(bob.load()).toEqual([]);
+    openEditStorage(browser, 'ada').save([], [aChange()]);
+    expect(ada.load()).toEqual([anAdd(), aChange()]);
+    expect(entries.get('something')).toBe('else');
+  });
+
+  it('is counted and forgotten by person, or as a whole', () => {
+    const { browser, entries } = newBrowser();
+    entries.set('something', 'else');
+    for (const name of ['ada', 'bob', 'carol']) openEditStorage(browser, name).save([], [anAdd(), aChange()]);
+    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([2, 6]);
+    forgetKeptEdits(browser, 'ada');
+    expect([countKeptEdits(browser, 'ada'), countKeptEdits(browser)]).toEqual([0, 4]);
+    forgetKeptEdits(browser);
+    expect([...entries.keys()]).toEqual(['something']);
+  });
+
+  it('passes what it cannot read', () => {
+    const { browser, entries } = newBrowser();
+    entries.set('greenroom-board-edit-ada-1', '{');
+    expect(openEditStorage(browser, 'ada').load()).toEqual([]);
+  });
+
+  it('does without storage that is blocked or full', () => {
+    const blocked = {
+      get localStorage(): Storage {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    };
+    const storage = openEditStorage(blocked, 'ada');
+    storage.save([], [anAdd()]);
+    expect(storage.load()).toEqual([]);
+    forgetKeptEdits(blocked, 'ada');
+    expect(countKeptEdits(blocked, 'ada')).toBe(0);
+  });
+});

@@ -1,0 +1,181 @@
+/**
+ * The board's way to the others: its private channel, and news of the table. Loaded once the page is usable, since the
+ * realtime client is large. What is heard goes to the board's state as events.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { waitAfterFailures } from '../../lib/back-off.ts';
+import { userIdOf } from '../../session/token-user.ts';
+import type { BoardEvent, Outcome } from './board-state.ts';
+import { readNote, readNotes, sendEdit } from './board-table.ts';
+import type { Edit } from './edit.ts';
+import { parseNote } from './note.ts';
+import { type Person, toPeople } from './people.ts';
+
+export { browserClient } from '../../session/browser-client.ts';
+
+/** Name of the private channel; policies of the database name it, too. */
+const TOPIC = 'board';
+
+/** A board that hears of the others. */
+export interface LiveBoard {
+  /** Tells the others which note the person is writing, or that they have stopped. */
+  tellWriting(noteId: string | undefined): void;
+  leave(): void;
+}
+
+/**
+ * Sends an edit of a person, and of nobody else: another window may have signed somebody else in, and this page does not
+ * know of it yet.
+ */
+export async function sendOwnEdit(client: SupabaseClient, personId: string, edit: Edit): Promise<Outcome> {
+  const { data } = await client.auth.getSession().catch(() => ({ data: { session: null } }));
+  const userId = data.session ? userIdOf(data.session.access_token) : undefined;
+  return userId === personId ? sendEdit(client, edit) : { kind: 'unreachable' };
+}
+
+/** A channel of the same name can be opened only once the one before is gone. */
+let left: Promise<unknown> = Promise.resolve();
+
+/** Joins, and tells `dispatch` everything that is heard. */
+export function joinBoard(
+  client: SupabaseClient,
+  self: Person,
+  dispatch: (event: BoardEvent) => void,
+): LiveBoard {
+  const life = new AbortController();
+  let live: LiveBoard | undefined;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = async () => {
+    await left;
+    // The channel asks policies for the person, not for everybody.
+    await client.realtime.setAuth().catch(() => {});
+    if (!life.signal.aborted) live = openChannel(client, self, dispatch, takeChanges);
+  };
+  // The client joins again by itself where its socket breaks, but not where the server cannot tell changes.
+  const takeChanges = (isOk: boolean) => {
+    clearTimeout(timer);
+    failures = isOk ? 0 : failures + 1;
+    if (isOk) return;
+    timer = setTimeout(() => {
+      live?.leave();
+      void open();
+    }, waitAfterFailures(failures));
+  };
+  void open();
+  return {
+    tellWriting: (noteId) => live?.tellWriting(noteId),
+    leave() {
+      life.abort();
+      clearTimeout(timer);
+      live?.leave();
+    },
+  };
+}
+
+/** `takeChanges` hears whether changes of the table are told. */
+function openChannel(
+  client: SupabaseClient,
+  self: Person,
+  dispatch: (event: BoardEvent) => void,
+  takeChanges: (isOk: boolean) => void,
+): LiveBoard {
+  let isOver = false;
+  const tell = createTeller((event) => isOver || dispatch(event));
+  const channel = client.channel(TOPIC, { config: { private: true, presence: { key: self.id } } });
+  const reader = createReader(client, tell);
+  channel
+    .on('postgres_changes', { event: '*', schema: 'public', table: 'notes' }, (change) => {
+      const note = change.eventType === 'DELETE' ? undefined : parseNote(change.new);
+      if (note) tell({ type: 'changed', note });
+      else if (change.eventType === 'DELETE') tell({ type: 'removed', id: String(change.old.id) });
+    })
+    .on('broadcast', { event: 'hidden' }, ({ payload }) => {
+      // Anybody could say so: the table decides.
+      const id = String(payload?.note);
+      tell.around(async () => {
+        const { isKnown, note } = await readNote(client, id);
+        if (!isKnown) reader.read();
+        else return note ? { type: 'changed', note } : { type: 'removed', id };
+      });
+    })
+    .on('broadcast', { event: 'writing' }, ({ payload }) => {
+      if (typeof payload?.person !== 'string' || payload.person === self.id) return;
+      const noteId = typeof payload.note === 'string' ? payload.note : undefined;
+      tell({ type: 'writing', personId: payload.person, noteId, now: Date.now() });
+    })
+    .on('presence', { event: 'sync' }, () =>
+      tell({ type: 'people', people: toPeople(channel.presenceState(), self) }),
+    )
+    .on('system', {}, ({ extension, status }) => {
+      if (extension !== 'postgres_changes' || isOver) return;
+      takeChanges(status === 'ok');
+      // Changes are told from here on; what came before is read.
+      if (status === 'ok') reader.read();
+      tell({ type: 'connection', connection: status === 'ok' ? 'live' : 'reconnecting' });
+    })
+    .subscribe((status) => {
+      if (status === 'SUBSCRIBED')
+        void channel.track({ name: self.name, ...(self.picture && { picture: self.picture }) });
+      else tell({ type: 'connection', connection: 'reconnecting' });
+    });
+  return {
+    tellWriting(note) {
+      // Otherwise the client would ask the server to say it, which nobody waits for.
+      if (channel.state !== 'joined') return;
+      const payload = { person: self.id, note: note ?? null };
+      void channel.send({ type: 'broadcast', event: 'writing', payload });
+    },
+    leave() {
+      isOver = true;
+      reader.stop();
+      // Without a network, nobody would answer: the socket is given up.
+      const closed = navigator.onLine ? undefined : client.realtime.disconnect();
+      left = Promise.allSettled([closed, client.removeChannel(channel)]);
+    },
+  };
+}
+
+/** Reads the whole list: once, or again and again until the table answers. */
+function createReader(client: SupabaseClient, tell: Teller) {
+  let failures = 0;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = () => {
+    clearTimeout(timer);
+    tell.around(async () => {
+      const data = await readNotes(client);
+      const isAway = data.kind === 'problem' && data.problem === 'unreachable';
+      failures = isAway ? failures + 1 : 0;
+      if (isAway && !isOver) timer = setTimeout(read, waitAfterFailures(failures));
+      return { type: 'read', data };
+    });
+  };
+  const stop = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  return { read, stop };
+}
+
+interface Teller {
+  (event: BoardEvent): void;
+  /** Holds back what is heard while `read` reads, since that is the newer. Undefined: it could not be read. */
+  around(read: () => Promise<BoardEvent | undefined>): void;
+}
+
+function createTeller(dispatch: (event: BoardEvent) => void): Teller {
+  let held: BoardEvent[] | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  const tell = (event: BoardEvent) => void (held ? held.push(event) : dispatch(event));
+  const around = (read: () => Promise<BoardEvent | undefined>) => {
+    reading = reading.then(async () => {
+      held = [];
+      const event = await read();
+      if (event) dispatch(event);
+      for (const later of held) dispatch(later);
+      held = undefined;
+    });
+  };
+  return Object.assign(tell, { around });
+}

@@ -1,0 +1,180 @@
+/** One note: what it says, whose it is, and what can be done with it. */
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Form } from 'react-router';
+import { usePictureUrl } from '../../session/use-picture.ts';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Age } from '../../ui/age.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { IconButton, type IconButtonProps } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { ActionForm } from './action-form.tsx';
+import { conflictElementId } from './conflict.ts';
+import type { Note } from './note.ts';
+import { NoteBody } from './note-body.tsx';
+import { NOTE_LOOKS } from './note-look.ts';
+import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
+
+/** What a card needs. */
+export interface NoteCardProps {
+  note: Note;
+  /** Path of its owner's picture, known while they are here. */
+  picture: string | undefined;
+  isOwn: boolean;
+  /** Something about it is not sent yet. */
+  isWaiting: boolean;
+  /** Somebody else has changed it, too: the person has to choose. */
+  hasConflict: boolean;
+  /** Names of those who write it. */
+  writers: readonly string[];
+  now: number;
+  /** Whether it may be deleted. */
+  isAsked: boolean;
+  perform: Perform;
+  onEdit(): void;
+  onAsk(isAsked: boolean): void;
+}
+
+/** The frame of a note, whatever is in it. */
+export function NoteFrame({ note, children }: { note: Pick<Note, 'color'>; children: ReactNode }) {
+  return (
+    <div
+      className={`flex h-full min-h-32 flex-col gap-3 rounded-card border p-4 shadow-low ${NOTE_LOOKS[note.color]}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** See the head of this file. */
+export function NoteCard(props: NoteCardProps) {
+  const { note, writers, isAsked } = props;
+  return (
+    <NoteFrame note={note}>
+      <NoteBody text={note.text} />
+      <Writers names={writers} />
+      {isAsked ? <AskDelete {...props} /> : <Foot {...props} />}
+    </NoteFrame>
+  );
+}
+
+function Foot({ note, picture, isOwn, isWaiting, hasConflict, now, perform, onEdit, onAsk }: NoteCardProps) {
+  const texts = useTexts(boardTexts);
+  const name = note.ownerName || texts.guest;
+  const src = usePictureUrl(picture);
+  const instead = (begin: () => void) => (event: MouseEvent) => {
+    event.preventDefault();
+    begin();
+  };
+  return (
+    <footer className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <p className="flex min-w-0 items-center gap-2 text-small text-ink-muted">
+        <Avatar name={name} src={src} size="xs" />
+        <span className="truncate font-medium text-ink">{isOwn ? texts.you : name}</span>
+        {hasConflict ? (
+          <a
+            href={`#${conflictElementId(note.id)}`}
+            className="font-medium whitespace-nowrap text-ink underline underline-offset-2"
+          >
+            {texts.choose}
+          </a>
+        ) : isWaiting ? (
+          <span className="flex items-center gap-1 whitespace-nowrap">
+            <Icon name="lucide:cloud-upload" className="size-3.5" />
+            {texts.notSent}
+          </span>
+        ) : (
+          <Age seconds={note.createdAt} now={now} />
+        )}
+        {!note.isShared && (
+          <span className="flex items-center gap-1 whitespace-nowrap">
+            <Icon name="lucide:lock" className="size-3.5" />
+            {texts.private}
+          </span>
+        )}
+      </p>
+      <div className="-me-2 -my-1 ms-auto flex">
+        {isOwn && (
+          <ActionForm
+            intent="share"
+            fields={{ note: note.id, shared: note.isShared ? 'no' : 'yes' }}
+            onSend={perform}
+          >
+            <Action
+              icon={note.isShared ? 'lucide:lock' : 'lucide:lock-open'}
+              label={note.isShared ? texts.unshare : texts.share}
+            />
+          </ActionForm>
+        )}
+        {/* Without scripts, an address of its own says which note is edited. */}
+        <Form method="get" action="/" className="flex">
+          <Action
+            name="edit"
+            value={note.id}
+            icon="lucide:pencil"
+            label={texts.edit}
+            onClick={instead(onEdit)}
+          />
+          {isOwn && (
+            <Action
+              name="delete"
+              value={note.id}
+              icon="lucide:trash-2"
+              label={texts.delete}
+              onClick={instead(() => onAsk(true))}
+            />
+          )}
+        </Form>
+      </div>
+    </footer>
+  );
+}
+
+function Action(props: IconButtonProps) {
+  return (
+    <Tooltip text={props.label}>
+      <IconButton {...props} type="submit" />
+    </Tooltip>
+  );
+}
+
+/** In the card itself, so that it works without scripts and without a network. */
+function AskDelete({ note, perform, onAsk }: NoteCardProps) {
+  const texts = useTexts(boardTexts);
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <fieldset onKeyDown={({ key }) => key === 'Escape' && onAsk(false)}>
+      <legend className="mb-2 text-small font-medium">{texts.askDelete}</legend>
+      <div className="flex flex-wrap gap-2">
+        <ActionForm
+          intent="delete"
+          fields={{ note: note.id }}
+          onSend={(form) => {
+            onAsk(false);
+            perform(form);
+          }}
+        >
+          <Button type="submit" look="danger" size="small">
+            {texts.deleteYes}
+          </Button>
+        </ActionForm>
+        <Form
+          method="get"
+          action="/"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onAsk(false);
+          }}
+        >
+          <Button ref={keep} type="submit" size="small">
+            {texts.keep}
+          </Button>
+        </Form>
+      </div>
+    </fieldset>
+  );
+}

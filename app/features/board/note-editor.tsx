@@ -1,0 +1,106 @@
+/** A note that is being changed, in the place of its card. */
+import { useEffect, useRef, useState } from 'react';
+import { Form } from 'react-router';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { ActionForm } from './action-form.tsx';
+import type { BoardOutcome } from './board.server.ts';
+import type { Note } from './note.ts';
+import { NoteFrame } from './note-card.tsx';
+import { ColorChoice, NoteText } from './note-fields.tsx';
+import type { Perform } from './perform.ts';
+import { Writers } from './writers.tsx';
+
+/** What the editor needs. */
+export interface NoteEditorProps {
+  /** As it was when the edit began. */
+  note: Note;
+  /** Names of others who write it. */
+  writers: readonly string[];
+  /** What the server said of this form, where there are no scripts. */
+  outcome: BoardOutcome | undefined;
+  perform: Perform;
+  onWrite(noteId: string | undefined): void;
+  onClose(): void;
+}
+
+/** See the head of this file. */
+export function NoteEditor({ note, writers, outcome, perform, onWrite, onClose }: NoteEditorProps) {
+  const texts = useTexts(boardTexts);
+  const own = outcome?.kind === 'problem' && outcome.noteId === note.id ? outcome : undefined;
+  const [problem, setProblem] = useState(own?.problem);
+  const formId = `cancel-${note.id}`;
+  const text = useFocus();
+  useStopping(onWrite);
+  const send = (form: FormData) => {
+    const found = perform(form);
+    setProblem(found);
+    if (found) text.current?.focus();
+    else onClose();
+  };
+  return (
+    <NoteFrame note={note}>
+      <ActionForm intent="change" fields={editFields(note)} onSend={send} className="grid gap-3">
+        <NoteText
+          ref={text}
+          label={texts.text}
+          defaultValue={own?.typed.text ?? note.text}
+          problem={problem}
+          onEscape={onClose}
+          onWrite={() => onWrite(note.id)}
+        />
+        <Writers names={writers} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <ColorChoice chosen={own?.typed.color ?? note.color} />
+          <div className="ms-auto flex gap-2">
+            <button type="submit" form={formId} className={buttonClass({ size: 'small' })}>
+              {texts.cancel}
+            </button>
+            <Button type="submit" look="primary" size="small">
+              {texts.save}
+            </Button>
+          </div>
+        </div>
+      </ActionForm>
+      <Form
+        id={formId}
+        hidden
+        method="get"
+        action="/"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+        }}
+      />
+    </NoteFrame>
+  );
+}
+
+/** What an edit is about goes with it: the server finds out whether it is still so. */
+export function editFields({ id, version, text, color, isShared }: Note): Record<string, string> {
+  return {
+    note: id,
+    version: String(version),
+    baseText: text,
+    baseColor: color,
+    shared: isShared ? 'yes' : 'no',
+  };
+}
+
+function useFocus() {
+  const text = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    text.current?.focus();
+    text.current?.setSelectionRange(text.current.value.length, text.current.value.length);
+  }, []);
+  return text;
+}
+
+function useStopping(onWrite: NoteEditorProps['onWrite']): void {
+  const latest = useRef(onWrite);
+  useEffect(() => {
+    latest.current = onWrite;
+  });
+  useEffect(() => () => latest.current(undefined), []);
+}

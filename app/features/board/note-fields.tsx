@@ -1,0 +1,102 @@
+/** What is written and chosen in a note's forms. */
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { NOTE_COLORS, type NoteColor } from './note.ts';
+import { NOTE_LOOKS } from './note-look.ts';
+
+/** The text. Enter sends the form; where there is no such key at hand, on phones, it begins a new line. */
+export function NoteText(props: {
+  label: string;
+  id?: string;
+  defaultValue?: string | undefined;
+  placeholder?: string;
+  problem?: 'empty' | 'tooLong' | undefined;
+  hint?: string;
+  /** On the line of the hint, at its end. */
+  beside?: ReactNode;
+  ref?: Ref<HTMLTextAreaElement>;
+  onEscape(): void;
+  onWrite?(): void;
+}) {
+  const { label, id: ownId, problem, hint, beside, onEscape, onWrite, ...textarea } = props;
+  const texts = useTexts(boardTexts);
+  const madeId = useId();
+  const id = ownId ?? madeId;
+  const describedBy = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <textarea
+        {...textarea}
+        id={id}
+        name="text"
+        rows={2}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={describedBy || undefined}
+        onKeyDown={(event) => takeKey(event, onEscape)}
+        onInput={onWrite}
+        className="control field-sizing-content max-h-96 min-h-18 w-full resize-y px-3 py-2"
+      />
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="flex items-start gap-1.5 text-small text-danger-ink">
+          <Icon name="alert" className="mt-0.5 size-4" />
+          {texts.problems[problem]}
+        </p>
+      )}
+      {hint && (
+        // A line high, whatever is in it: nothing moves when others begin to write.
+        <div className="flex min-h-5 flex-wrap justify-between gap-x-6">
+          <p id={`${id}-hint`} className="text-small text-ink-muted pointer-coarse:sr-only">
+            {hint}
+          </p>
+          {beside}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function takeKey(event: KeyboardEvent<HTMLTextAreaElement>, onEscape: () => void): void {
+  const { key, shiftKey, nativeEvent, currentTarget } = event;
+  if (nativeEvent.isComposing) return;
+  if (key === 'Escape') onEscape();
+  if (key !== 'Enter' || shiftKey || matchMedia('(pointer: coarse)').matches) return;
+  event.preventDefault();
+  currentTarget.form?.requestSubmit();
+}
+
+/** The colour: one of a few, each with its name for those who cannot tell them apart. */
+export function ColorChoice({ chosen }: { chosen: NoteColor }) {
+  const texts = useTexts(boardTexts);
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">{texts.color}</legend>
+      {NOTE_COLORS.map((color) => (
+        <Tooltip key={color} text={texts.colors[color]}>
+          <label
+            className="relative flex size-8 cursor-pointer items-center justify-center rounded-full has-focus-visible:outline-2
+            has-focus-visible:outline-focus"
+          >
+            <input
+              type="radio"
+              name="color"
+              value={color}
+              defaultChecked={color === chosen}
+              className="peer absolute inset-0 cursor-pointer opacity-0"
+            />
+            <span
+              className={`flex size-6 items-center justify-center rounded-full border peer-checked:ring-2
+              peer-checked:ring-ink-muted ${NOTE_LOOKS[color]}`}
+            />
+            <span className="sr-only">{texts.colors[color]}</span>
+          </label>
+        </Tooltip>
+      ))}
+    </fieldset>
+  );
+}

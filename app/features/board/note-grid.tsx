@@ -1,0 +1,79 @@
+/** The notes, each as a card, or as its editor. */
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import type { BoardOutcome } from './board.server.ts';
+import { type BoardState, hasConflict, isWaiting } from './board-state.ts';
+import type { Note } from './note.ts';
+import { NoteCard } from './note-card.tsx';
+import { NoteEditor } from './note-editor.tsx';
+import { writersOf } from './people.ts';
+import type { Perform } from './perform.ts';
+import { type Activity, noteElementId, withEdited } from './use-activity.ts';
+
+/** What the list needs. */
+export interface NoteGridProps {
+  state: BoardState;
+  /** As the person sees them. */
+  notes: readonly Note[];
+  now: number;
+  outcome: BoardOutcome | undefined;
+  activity: Activity;
+  perform: Perform;
+  onWrite(noteId: string | undefined): void;
+}
+
+/** How notes, or what stands for them, lie beside each other. */
+export const NOTE_GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3';
+
+/** See the head of this file. */
+export function NoteGrid(props: NoteGridProps) {
+  const { state, notes, now, outcome, activity, perform, onWrite } = props;
+  const texts = useTexts(boardTexts);
+  const shown = withEdited(notes, activity.edited);
+  if (shown.length === 0) return null;
+  return (
+    // Beside a note that is opened or edited, the others do not grow.
+    <ul aria-label={texts.notes} className={`${NOTE_GRID} has-data-tall:items-start`}>
+      {shown.map((note) => {
+        const edited = activity.edited.find(({ id }) => id === note.id);
+        const writers = writersOf(note.id, state.writers, state.people).map(
+          ({ name }) => name || texts.guest,
+        );
+        return (
+          <li
+            key={note.id}
+            id={noteElementId(note.id)}
+            tabIndex={-1}
+            data-tall={edited && true}
+            className="scroll-mt-20 rounded-card"
+          >
+            {edited ? (
+              <NoteEditor
+                note={edited}
+                writers={writers}
+                outcome={outcome}
+                perform={perform}
+                onWrite={onWrite}
+                onClose={() => activity.endEdit(note.id)}
+              />
+            ) : (
+              <NoteCard
+                note={note}
+                picture={state.people.find(({ id }) => id === note.ownerId)?.picture}
+                isOwn={note.ownerId === state.self.id}
+                isWaiting={isWaiting(state, note.id)}
+                hasConflict={hasConflict(state, note.id)}
+                writers={writers}
+                now={now}
+                isAsked={activity.asked === note.id}
+                perform={perform}
+                onEdit={() => activity.beginEdit(note)}
+                onAsk={(isAsked) => activity.ask(isAsked ? note.id : undefined)}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

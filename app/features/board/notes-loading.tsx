@@ -1,0 +1,28 @@
+/** In the place of the notes while they are on their way. */
+import { boardTexts } from '../../texts/board.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { NOTE_GRID } from './note-grid.tsx';
+
+const CARDS = ['one', 'two', 'three'];
+
+/** See the head of this file. */
+export function NotesLoading() {
+  const texts = useTexts(boardTexts);
+  return (
+    <Loading label={texts.loading}>
+      <div className={NOTE_GRID}>
+        {CARDS.map((card) => (
+          <div key={card} className="card flex min-h-32 flex-col gap-3 p-4 max-sm:not-first:hidden">
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-1/2" />
+            <div className="mt-auto flex items-center gap-2">
+              <Skeleton className="size-6 rounded-full!" />
+              <Skeleton className="h-3 w-20" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}

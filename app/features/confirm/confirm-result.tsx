@@ -1,0 +1,67 @@
+/** What came of a link, and what to do next. */
+import { useSyncExternalStore } from 'react';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { oneTimePath } from '../../session/one-time-view.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { confirmTexts } from '../../texts/confirm.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { readCallback } from './callback.ts';
+import { type Finding, findingOf } from './finding.ts';
+
+/** `finding` is the server's; it does not see the fragment of the address, in which there may be another. */
+export function ConfirmResult({ finding }: { finding: Finding }) {
+  const inFragment = findingOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
+  const shown = finding.kind === 'nothing' ? inFragment : finding;
+  const texts = useTexts(confirmTexts);
+  const isProblem = shown.kind === 'problem';
+  return (
+    <Notice
+      icon={isProblem ? 'alert' : 'mail'}
+      isProblem={isProblem}
+      title={{ problem: texts.failed, halfway: texts.halfway, nothing: texts.nothing }[shown.kind]}
+      text={
+        isProblem ? (
+          <p role="alert">{shown.text}</p>
+        ) : (
+          <p role="status">{shown.kind === 'halfway' ? texts.halfwayText : texts.nothingText}</p>
+        )
+      }
+    >
+      <WaysOn isOver={isProblem && shown.isOver} />
+    </Notice>
+  );
+}
+
+/** Whoever is signed in asks for another message on the account page. */
+function WaysOn({ isOver }: { isOver: boolean }) {
+  const texts = useTexts(confirmTexts);
+  const { login } = usePage().config.redirectOptions;
+  const { user } = useSession();
+  return (
+    <>
+      <ButtonLink to={user ? '/account' : login} look="primary" size="large" className="w-full">
+        {user ? texts.toAccount : texts.toSignIn}
+      </ButtonLink>
+      {isOver && !user && (
+        <ButtonLink to={oneTimePath(login, 'code')} size="large" className="w-full">
+          {texts.byCode}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function useFragment(): string {
+  return useSyncExternalStore(
+    subscribeToFragment,
+    () => location.hash.slice(1),
+    () => '',
+  );
+}
+
+function subscribeToFragment(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}

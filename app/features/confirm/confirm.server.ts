@@ -1,0 +1,24 @@
+/** Finishes what a link in a mail, or another service, began: exchanges the code for a session. */
+import { data } from 'react-router';
+import { describeAuthError } from '../../session/auth-errors.ts';
+import { languageContext, sessionContext } from '../../shell/request/contexts.server.ts';
+import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import { readCallback } from './callback.ts';
+import { type Finding, findingOf, problemOf } from './finding.ts';
+
+/** With a session there, in the end, the visitor goes to the saved path; unless there is something to be told. */
+export async function confirm(args: VisitorArgs & { url: URL }) {
+  const callback = readCallback(args.url.searchParams);
+  if (callback.kind === 'code') return exchange(args, callback.code);
+  if (callback.kind === 'nothing' && args.context.get(sessionContext)) return redirectToSavedPath(args);
+  const finding = findingOf(callback, args.context.get(languageContext));
+  return data<Finding>(finding, { status: finding.kind === 'problem' ? 400 : 200 });
+}
+
+async function exchange(args: VisitorArgs, code: string) {
+  const client = await visitorClient(args);
+  const { error } = await client.auth.exchangeCodeForSession(code);
+  if (!error) return redirectToSavedPath(args);
+  const { message, status } = describeAuthError(error, args.context.get(languageContext));
+  return data<Finding>(problemOf(error.code, message), { status });
+}

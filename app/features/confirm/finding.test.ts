@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { authErrorTexts } from '../../texts/auth-errors.ts';
+import { readCallback } from './callback.ts';
+import { findingOf } from './finding.ts';
+
+const { oldLink, noPermission, somethingElse, identityTaken } = authErrorTexts.en;
+
+describe('findingOf', () => {
+  it.each([
+    ['', { kind: 'nothing' }],
+    ['code=abc', { kind: 'nothing' }],
+    ['message=Call+0900', { kind: 'halfway' }],
+    [
+      'error=access_denied&error_code=otp_expired&error_description=x',
+      { kind: 'problem', text: oldLink, isOver: true },
+    ],
+    ['error=access_denied&error_description=x', { kind: 'problem', text: noPermission, isOver: false }],
+    [
+      'error=invalid_request&error_code=identity_already_exists',
+      { kind: 'problem', text: identityTaken, isOver: false },
+    ],
+    ['error_description=Call+0900', { kind: 'problem', text: somethingElse, isOver: false }],
+    ['error=Call+0900&error_code=Call+0900', { kind: 'problem', text: somethingElse, isOver: false }],
+  ])('%j', (search, finding) => {
+    expect(findingOf(readCallback(new URLSearchParams(search)), 'en')).toEqual(finding);
+  });
+});

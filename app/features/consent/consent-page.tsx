@@ -1,0 +1,159 @@
+/** The consent page: alone on the screen, since nothing else is to be done on it. Works without scripts. */
+import { useEffect, useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { LazyPaletteButton } from '../../shell/overlays/lazy-shortcuts.tsx';
+import { consentTexts } from '../../texts/consent.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { BrandLink } from '../../ui/brand.tsx';
+import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
+import { DescriptionList, Fact } from '../../ui/description-list.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ScreenSettings } from '../../ui/screen-settings.tsx';
+import type { Application } from './application.ts';
+import { ApplicationSign } from './application-sign.tsx';
+import type { Consent } from './consent.server.ts';
+import { scopeWords } from './scope-words.ts';
+
+/** See the head of this file. */
+export function ConsentPage({ consent }: { consent: Consent }) {
+  return (
+    <div className="flex flex-1 flex-col px-5 sm:px-8">
+      <header className="flex h-16 shrink-0 items-center justify-between">
+        <BrandLink />
+        <LazyPaletteButton />
+      </header>
+      <Content consent={consent} />
+      <footer className="py-4">
+        <ScreenSettings />
+      </footer>
+    </div>
+  );
+}
+
+function Content({ consent }: { consent: Consent }) {
+  const texts = useTexts(consentTexts);
+  if (consent.kind === 'question') return <Question {...consent} />;
+  if (consent.kind === 'answered') return <Answered {...consent} />;
+  const isGone = consent.kind === 'gone';
+  return (
+    <Notice
+      icon="alert"
+      isProblem
+      title={isGone ? texts.gone : texts.failed}
+      text={<p role="alert">{isGone ? texts.goneText : consent.message}</p>}
+    >
+      <ButtonLink to="/" look="primary" size="large" className="w-full">
+        {texts.toHome}
+      </ButtonLink>
+    </Notice>
+  );
+}
+
+function Question({ application, scopes, person }: Extract<Consent, { kind: 'question' }>) {
+  const texts = useTexts(consentTexts);
+  const { name = texts.unnamed, logo, place } = application;
+  return (
+    <section aria-labelledby="consent-title" className="m-auto grid w-full max-w-md gap-5 py-8">
+      <header className="grid justify-items-center gap-3 text-center">
+        <ApplicationSign name={application.name} logo={logo} />
+        <div className="grid gap-1">
+          <h1 id="consent-title" className="text-heading font-semibold [overflow-wrap:anywhere]">
+            {texts.title(name)}
+          </h1>
+          <p className="text-body text-ink-muted">{texts.lead}</p>
+        </div>
+      </header>
+      <div className="card overflow-hidden">
+        <DescriptionList>
+          <Fact label={texts.answeredAt}>
+            <strong className="font-medium">
+              <PlaceName place={place} />
+            </strong>
+          </Fact>
+          <Fact label={texts.you}>{person}</Fact>
+          <Fact label={texts.gets}>
+            <ul className="grid gap-1.5">
+              {scopeWords(scopes, texts.scopes).map((words) => (
+                <li key={words} className="flex gap-2">
+                  <Icon name="check" className="mt-0.5 size-4 shrink-0 text-primary-ink" />
+                  <span className="min-w-0">{words}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        </DescriptionList>
+        <p className="border-t border-line bg-sunken px-5 py-3 text-small text-ink-muted">{texts.more}</p>
+      </div>
+      <Decision />
+      <p className="text-center text-small text-ink-muted">{texts.takeBack}</p>
+    </section>
+  );
+}
+
+function PlaceName({ place: { kind, name } }: { place: Application['place'] }) {
+  const texts = useTexts(consentTexts);
+  return texts.place[kind](name);
+}
+
+/** Both stand side by side, and neither is asked for twice. */
+function Decision() {
+  const texts = useTexts(consentTexts);
+  const { formData } = useNavigation();
+  const pending = formData?.get('decision');
+  const isBusy = pending !== undefined && pending !== null;
+  return (
+    <Form method="post" className="grid grid-cols-2 gap-3">
+      {(['deny', 'approve'] as const).map((decision) => (
+        <Button
+          key={decision}
+          type="submit"
+          name="decision"
+          value={decision}
+          look={decision === 'approve' ? 'primary' : 'secondary'}
+          size="large"
+          isPending={pending === decision}
+          disabled={isBusy && pending !== decision}
+        >
+          {decision === 'approve' ? texts.allow : texts.deny}
+        </Button>
+      ))}
+    </Form>
+  );
+}
+
+/** Goes on by itself: by script, or, where there are none, as the document says. */
+function Answered({ address, place }: Extract<Consent, { kind: 'answered' }>) {
+  const texts = useTexts(consentTexts);
+  useLeaving(address);
+  return (
+    <>
+      <noscript>
+        <meta httpEquiv="refresh" content={`0;url=${address}`} />
+      </noscript>
+      <Notice
+        icon="check"
+        title={texts.goingOn(place.kind === 'app' ? texts.place.app(place.name) : place.name)}
+        text={<p>{texts.goingOnText}</p>}
+      >
+        <a
+          href={address}
+          rel="noreferrer"
+          className={buttonClass({ look: 'primary', size: 'large' }, 'w-full')}
+        >
+          {texts.goOn}
+        </a>
+      </Notice>
+    </>
+  );
+}
+
+/** Once: a code is good for one visit. Coming back does not lead to this page again. */
+function useLeaving(address: string): void {
+  const [left] = useState(() => new Set<string>());
+  useEffect(() => {
+    if (left.has(address)) return;
+    left.add(address);
+    window.location.replace(address);
+  }, [address, left]);
+}

@@ -1,0 +1,60 @@
+/**
+ * What people leave in storage whose accounts are deleted, by the official client. Runs on the server only, and without
+ * the bundle.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { AVATARS_BUCKET } from '../../session/storage-address.ts';
+import { type Called, removeEntries } from './file-calls.ts';
+import { FILES_BUCKET } from './files-data.ts';
+
+/** See `migrations/0003_deleted_people.sql`. */
+const TABLE = 'greenroom_deleted_people';
+/** What the data API says of a table that it does not know. */
+const NO_SUCH_TABLE = 'PGRST205';
+const PORTION = 500;
+/** So long somebody may have a token that is still good, which lets them add files. */
+const LONGEST_TOKEN_MS = 8 * 86_400_000;
+
+/** Removes everything in a person's folders: files and pictures. */
+export async function removeFilesOf(client: SupabaseClient, ownerId: string): Promise<Called<undefined>> {
+  for (const bucketName of [FILES_BUCKET, AVATARS_BUCKET]) {
+    const removed = await removeEntries({ client, ownerId, bucketName }, [{ kind: 'folder', path: '' }]);
+    if (removed.problem !== undefined) return removed;
+  }
+  return { value: undefined };
+}
+
+/**
+ * Removes what deleted people left. `client` has all rights. Answers how many people there were; rejects where the
+ * backend refuses something, and goes on at the next call.
+ */
+export async function removeLeftFiles(client: SupabaseClient, now = Date.now()): Promise<number> {
+  const { data: people, error } = await client
+    .from(TABLE)
+    .select('id, deleted_at')
+    .order('deleted_at')
+    .limit(PORTION);
+  // Somebody has not run the migration, or the schema is not served.
+  if (error?.code === NO_SUCH_TABLE) return 0;
+  if (error) throw new Error(`people who are gone could not be listed: ${error.message}`);
+  for (const { id, deleted_at: deletedAt } of people as { id: string; deleted_at: string }[]) {
+    const isBack = await exists(client, id);
+    if (!isBack) await removeAll(client, id);
+    if (isBack || now - Date.parse(deletedAt) > LONGEST_TOKEN_MS)
+      await client.from(TABLE).delete().eq('id', id);
+  }
+  return people.length;
+}
+
+/** An id may have been given again. */
+async function exists(client: SupabaseClient, id: string): Promise<boolean> {
+  const { data, error } = await client.auth.admin.getUserById(id);
+  if (error && error.status !== 404) throw new Error(`user ${id} could not be looked up: ${error.message}`);
+  return data.user !== null;
+}
+
+async function removeAll(client: SupabaseClient, id: string): Promise<void> {
+  const { problem } = await removeFilesOf(client, id);
+  if (problem !== undefined)
+    throw new Error(`files of the deleted user ${id} could not be removed: ${problem}`);
+}

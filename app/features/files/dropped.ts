@@ -1,0 +1,84 @@
+/** What is dropped from elsewhere: files, and folders with all that is in them. */
+import { below, isTooDeep, tidyName, toSegment } from '../../session/file-name.ts';
+
+/** What a browser tells of an item: an entry of its file system, or a file where it knows no more. */
+export type DroppedItem = FileSystemEntry | File;
+
+/** Files by the path of the folder that they belong into. */
+export interface Dropped {
+  files: ReadonlyMap<string, readonly File[]>;
+  /** Folders with nothing in them. */
+  emptyFolders: readonly string[];
+  /** Some folders lie too deep, or could not be read. */
+  isIncomplete: boolean;
+}
+
+/** Systems put them into folders; nobody wants them. */
+const LEFT_OUT = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+/** The items of a drop. To be called while it is handled: afterwards, browsers know them no more. */
+export function itemsOf({ items }: DataTransfer): DroppedItem[] {
+  return [...items]
+    .filter(({ kind }) => kind === 'file')
+    .flatMap((item) => item.webkitGetAsEntry?.() ?? item.getAsFile() ?? []);
+}
+
+/** Reads what was dropped on a folder. Never rejects. */
+export async function readDropped(items: readonly DroppedItem[], folder: string): Promise<Dropped> {
+  const found = { files: new Map<string, File[]>(), emptyFolders: [] as string[], isIncomplete: false };
+  const walk = async (item: DroppedItem, place: string): Promise<void> => {
+    if (!('isDirectory' in item)) add(found.files, place, item);
+    else if (isFile(item)) add(found.files, place, await readFile(item));
+    else if (isDirectory(item))
+      await walkInto(item, below(place, toSegment(tidyName(item.name) || 'folder')));
+  };
+  const walkInto = async (directory: FileSystemDirectoryEntry, place: string): Promise<void> => {
+    if (isTooDeep(place)) {
+      found.isIncomplete = true;
+      return;
+    }
+    const entries = (await readEntries(directory))
+      .filter(({ name }) => !LEFT_OUT.has(name))
+      .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    if (entries.length === 0) found.emptyFolders.push(place);
+    for (const entry of entries) await carefully(entry, place);
+  };
+  /** One that cannot be read leaves the others. */
+  const carefully = (item: DroppedItem, place: string) =>
+    walk(item, place).catch(() => {
+      found.isIncomplete = true;
+    });
+  for (const item of items) await carefully(item, folder);
+  return found;
+}
+
+function add(files: Map<string, File[]>, folder: string, file: File): void {
+  const there = files.get(folder);
+  if (there) there.push(file);
+  else files.set(folder, [file]);
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function readFile(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** Browsers give about a hundred at a time; nothing more is the end. */
+async function readEntries(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}

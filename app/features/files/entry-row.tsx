@@ -1,0 +1,60 @@
+/** One row of the list: what it is, its name, its size and age, and what can be done with it. */
+import type { ReactNode } from 'react';
+import { filesTexts } from '../../texts/files.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { Age } from '../../ui/age.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Entry } from './file-entry.ts';
+import { KIND_ICONS, kindOf } from './file-kind.ts';
+import { formatSize } from './format-size.ts';
+
+/** What a row needs. */
+export interface EntryRowProps {
+  entry: Entry;
+  /** Seconds since 1970. */
+  now: number;
+  /** The name, as a link or a button that cuts what is too long. */
+  title: ReactNode;
+  /** In the place of the sign. */
+  picture?: ReactNode;
+  /** Attributes of the row itself. */
+  row?: Record<string, unknown> | undefined;
+  children: ReactNode;
+}
+
+/** See the head of this file. */
+export function EntryRow({ entry, now, title, picture, row, children }: EntryRowProps) {
+  const texts = useTexts(filesTexts);
+  const language = useLanguage();
+  return (
+    <li
+      {...row}
+      className="flex items-center gap-3 px-4 py-2.5 first:rounded-t-card last:rounded-b-card data-over:bg-primary-wash"
+    >
+      <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-control bg-sunken text-ink-muted">
+        {picture ?? <EntrySign entry={entry} />}
+      </span>
+      <div className="min-w-0 flex-1">
+        {/* The title itself is cut: it may have an outline, which must not be. */}
+        <p className="flex text-body font-medium">{title}</p>
+        <p className="flex gap-x-2 text-small text-ink-muted">
+          {entry.kind === 'folder' ? (
+            texts.folder
+          ) : (
+            <>
+              <span>{formatSize(entry.size, language)}</span>
+              <Age seconds={entry.changedAt} now={now} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex shrink-0 items-center">{children}</div>
+    </li>
+  );
+}
+
+/** The sign of what an entry is. */
+export function EntrySign({ entry }: { entry: Entry }) {
+  const kind = entry.kind === 'folder' ? 'folder' : kindOf(entry.type, entry.name);
+  return <Icon name={KIND_ICONS[kind]} className="size-5" />;
+}

@@ -1,0 +1,67 @@
+/** What a folder holds, as the page knows it. Pure. */
+import { below, toName } from '../../session/file-name.ts';
+
+/** A file. `path` is its key without the owner's folder. */
+export interface FileEntry {
+  kind: 'file';
+  path: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Media type. */
+  type: string;
+  /** Seconds since 1970. */
+  changedAt: number;
+  /** Changes with the content. */
+  version: string;
+}
+
+/** A folder; it is there as long as something is in it. */
+export interface FolderEntry {
+  kind: 'folder';
+  path: string;
+  name: string;
+}
+
+export type Entry = FileEntry | FolderEntry;
+
+/** Keeps a folder that holds nothing else, as the hosted service's own pages do. */
+export const PLACEHOLDER = '.emptyFolderPlaceholder';
+
+/** A row of storage's list, as far as it matters. */
+export interface ListedObject {
+  name: string;
+  id: string | null;
+  updated_at?: string | null;
+  metadata?: Record<string, unknown> | null;
+}
+
+/** Reads a list of `folder`. */
+export function toEntries(listed: readonly ListedObject[], folder: string): Entry[] {
+  return listed.filter(({ name }) => name !== PLACEHOLDER).map((object) => toEntry(object, folder));
+}
+
+function toEntry({ name: segment, id, updated_at, metadata }: ListedObject, folder: string): Entry {
+  const path = below(folder, segment);
+  const name = toName(segment);
+  if (id === null) return { kind: 'folder', path, name };
+  const { size, mimetype, eTag } = metadata ?? {};
+  return {
+    kind: 'file',
+    path,
+    name,
+    size: typeof size === 'number' ? size : 0,
+    type: typeof mimetype === 'string' ? mimetype : '',
+    changedAt: Math.floor(Date.parse(updated_at ?? '') / 1000) || 0,
+    version: typeof eTag === 'string' ? eTag : '',
+  };
+}
+
+/** Folders first, then by name as people of a language sort it. */
+export function sortEntries(entries: readonly Entry[], language: string): Entry[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const rank = ({ kind }: Entry) => (kind === 'folder' ? 0 : 1);
+  return entries.toSorted(
+    (a, b) => rank(a) - rank(b) || compare(a.name, b.name) || (a.path < b.path ? -1 : 1),
+  );
+}

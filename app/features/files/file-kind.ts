@@ -1,0 +1,32 @@
+/** What a file is, as far as the page treats it differently. Pure. */
+import type { IconName } from '../../ui/icon.tsx';
+
+export type FileKind = 'image' | 'audio' | 'video' | 'pdf' | 'text' | 'archive' | 'other';
+
+const TEXT_TYPES = new Set(['application/json', 'application/xml']);
+const ARCHIVE_TYPES = /^application\/(?:zip|x-zip-compressed|gzip|x-gzip|x-tar|x-7z-compressed)$/;
+/** Browsers name no type for them. */
+const TEXT_NAMES = /\.(?:md|log|ya?ml|toml|ini|sql|sh|py|rb|go|rs|tsx?|jsx?|css|csv|json|txt)$/i;
+
+/** A file's kind by its media type, and by its name where browsers know no type. */
+export function kindOf(type: string, name: string): FileKind {
+  const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const [main] = bare.split('/');
+  if (main === 'image' || main === 'audio' || main === 'video') return main;
+  if (bare === 'application/pdf') return 'pdf';
+  if (main === 'text' || TEXT_TYPES.has(bare)) return 'text';
+  if (ARCHIVE_TYPES.test(bare)) return 'archive';
+  return bare === 'application/octet-stream' && TEXT_NAMES.test(name) ? 'text' : 'other';
+}
+
+/** The sign of each kind. */
+export const KIND_ICONS: Readonly<Record<FileKind | 'folder', IconName>> = {
+  folder: 'lucide:folder',
+  image: 'lucide:image',
+  audio: 'lucide:music',
+  video: 'lucide:film',
+  pdf: 'lucide:file-text',
+  text: 'lucide:file-text',
+  archive: 'lucide:file-archive',
+  other: 'lucide:file',
+};

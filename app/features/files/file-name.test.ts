@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  below,
+  folderOf,
+  freeNumber,
+  isSegment,
+  isTooDeep,
+  MAX_SEGMENT_BYTES,
+  numberedName,
+  parseFolder,
+  parsePath,
+  segmentOf,
+  tidyName,
+  toName,
+  toSegment,
+} from '../../session/file-name.ts';
+
+describe('a segment', () => {
+  it.each([
+    ['plan.pdf', 'plan.pdf'],
+    ['my plan (2).pdf', 'my plan (2).pdf'],
+    ['Übersicht.txt', '=C3=9Cbersicht.txt'],
+    ['a/b=c?d#e%f', 'a=2Fb=3Dc=3Fd=23e=25f'],
+    ['.emptyFolderPlaceholder', '=2EemptyFolderPlaceholder'],
+    ['..', '=2E.'],
+    ['😀', '=F0=9F=98=80'],
+  ])('of %s is %s, and back', (name, segment) => {
+    expect(toSegment(name)).toBe(segment);
+    expect(toName(segment)).toBe(name);
+    expect(isSegment(segment)).toBe(true);
+  });
+
+  it('keeps every name, or the start of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (text) => {
+        const name = tidyName(text);
+        fc.pre(name !== '');
+        const segment = toSegment(name);
+        expect(isSegment(segment)).toBe(true);
+        if (!segment.includes('=E2=80=A6')) expect(toName(segment)).toBe(name);
+      }),
+    );
+  });
+
+  it('is never too long, and keeps the extension', () => {
+    const segment = toSegment(`${'ä'.repeat(300)}.jpeg`);
+    expect(segment.length).toBeLessThanOrEqual(MAX_SEGMENT_BYTES);
+    expect(toName(segment)).toMatch(/^ä+…\.jpeg$/);
+  });
+
+  it('that others have made is its own name', () => {
+    expect(toName('50=ZZ')).toBe('50=ZZ');
+    expect(toName('=FF')).toBe('=FF');
+  });
+});
+
+describe('a name that is taken', () => {
+  it('gets a number before its extension', () => {
+    expect(numberedName('plan.pdf', 1)).toBe('plan.pdf');
+    expect(numberedName('plan.pdf', 2)).toBe('plan (2).pdf');
+    expect(numberedName('.env', 3)).toBe('.env (3)');
+  });
+
+  it.each([
+    ['plan.pdf', [], 1],
+    ['plan.pdf', ['PLAN.pdf'], 2],
+    ['plan.pdf', ['plan.pdf', 'plan (2).pdf'], 3],
+  ])('%s beside %j: number %i', (name, taken, number) => {
+    expect(freeNumber(name, taken)).toBe(number);
+  });
+});
+
+it.each([
+  ['', ''],
+  ['a/b c', 'a/b c'],
+  ['../x', undefined],
+  ['a//b', undefined],
+  ['a/', undefined],
+  ['ü', undefined],
+  ['a/'.repeat(11).slice(0, -1), undefined],
+])('the folder %j is read as %j', (text, folder) => {
+  expect(parseFolder(text)).toBe(folder);
+});
+
+it('what is in the deepest folder is read, and nothing deeper is made', () => {
+  const deepest = 'a/'.repeat(10).slice(0, -1);
+  const inside = below(deepest, 'plan.pdf');
+  expect(parseFolder(inside)).toBeUndefined();
+  expect(parsePath(inside)).toBe(inside);
+  expect(parsePath(below(inside, 'x'))).toBeUndefined();
+  expect(parsePath('')).toBeUndefined();
+  expect([isTooDeep(deepest), isTooDeep(inside)]).toEqual([false, true]);
+});
+
+it('paths are put together and taken apart', () => {
+  expect(below('', 'a')).toBe('a');
+  expect(below('a/b', 'c')).toBe('a/b/c');
+  expect(folderOf('a/b/c')).toBe('a/b');
+  expect(folderOf('c')).toBe('');
+  expect(segmentOf('a/b/c')).toBe('c');
+});
+
+it('a name is tidied', () => {
+  expect(tidyName('  a\n\u202Eb  ')).toBe('a b');
+  expect(tidyName('u\u0308')).toBe('ü');
+});

@@ -1,0 +1,153 @@
+/** A row of the list with its tools: open, drag, and a menu for the rest. */
+
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { DRAGGED_PATH } from './dragged-path.ts';
+import { entryElementId } from './entry-focus.ts';
+import { EntryRow, EntrySign } from './entry-row.tsx';
+import { type Owned, signFile } from './file-calls.ts';
+import type { Entry, FileEntry } from './file-entry.ts';
+import { kindOf } from './file-kind.ts';
+import { fileHref, filesPath } from './files-path.ts';
+import type { OpenDialog } from './open-dialog.ts';
+import type { FileActions } from './use-file-actions.ts';
+
+/** What a row needs. */
+export interface FileRowProps {
+  owned: Owned;
+  entry: Entry;
+  now: number;
+  actions: FileActions;
+  /** Attributes of a folder that takes what is dropped on it. */
+  dropOn: Record<string, unknown> | undefined;
+  onOpen(dialog: OpenDialog): void;
+}
+
+const TITLE = 'min-w-0 truncate rounded-control text-start hover:underline underline-offset-2';
+
+/** See the head of this file. */
+export function FileRow({ owned, entry, now, actions, dropOn, onOpen }: FileRowProps) {
+  const { path, name } = entry;
+  const row = {
+    ...dropOn,
+    draggable: true,
+    onDragStart: ({ dataTransfer }: DragEvent) => {
+      dataTransfer.setData(DRAGGED_PATH, path);
+      dataTransfer.effectAllowed = 'move';
+    },
+  };
+  return (
+    <EntryRow
+      {...{ entry, now, row }}
+      {...(entry.kind === 'file' && kindOf(entry.type, name) === 'image'
+        ? { picture: <Thumbnail owned={owned} entry={entry} /> }
+        : {})}
+      title={
+        entry.kind === 'folder' ? (
+          <Link
+            id={entryElementId(path)}
+            to={filesPath(path)}
+            preventScrollReset
+            draggable={false}
+            className={TITLE}
+          >
+            {name}
+          </Link>
+        ) : (
+          <button
+            type="button"
+            id={entryElementId(path)}
+            className={TITLE}
+            onClick={() => onOpen({ kind: 'preview', entry })}
+          >
+            {name}
+          </button>
+        )
+      }
+    >
+      <RowMenu {...{ entry, actions, onOpen }} />
+    </EntryRow>
+  );
+}
+
+function RowMenu({ entry, actions, onOpen }: Pick<FileRowProps, 'entry' | 'actions' | 'onOpen'>) {
+  const texts = useTexts(filesToolsTexts);
+  const { baseURL } = usePage().config;
+  const open = (kind: 'rename' | 'move') => () => onOpen({ kind, entry });
+  return (
+    <Menu trigger={<IconButton icon="lucide:ellipsis" label={texts.actions(entry.name)} />}>
+      {entry.kind === 'file' && (
+        <>
+          <MenuItem
+            icon="lucide:download"
+            onSelect={() => location.assign(baseURL.slice(0, -1) + fileHref(entry.path, true))}
+          >
+            {texts.download}
+          </MenuItem>
+          <MenuItem icon="lucide:link" onSelect={() => onOpen({ kind: 'link', entry })}>
+            {texts.copyLink}
+          </MenuItem>
+        </>
+      )}
+      <MenuItem icon="lucide:pencil" onSelect={open('rename')}>
+        {texts.rename}
+      </MenuItem>
+      <MenuItem icon="lucide:folder-input" onSelect={open('move')}>
+        {texts.move}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon="lucide:trash-2" isDangerous onSelect={() => actions.remove(entry)}>
+        {texts.delete}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Twice its size on the screen, for dense ones. */
+const THUMBNAIL = { width: 80, height: 80, resize: 'cover' } as const;
+const THUMBNAIL_SECONDS = 3600;
+
+/** A small picture of an image, made by storage once the row is seen; the sign of its kind where there is none. */
+function Thumbnail({ owned, entry }: { owned: Owned; entry: FileEntry }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [address, setAddress] = useState<string>();
+  const { path, version } = entry;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another picture
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    let isOver = false;
+    const observer = new IntersectionObserver(([seen]) => {
+      if (!seen?.isIntersecting) return;
+      observer.disconnect();
+      void signFile(owned, path, THUMBNAIL_SECONDS, THUMBNAIL).then(({ value }) => {
+        if (!isOver) setAddress(value);
+      });
+    });
+    observer.observe(element);
+    return () => {
+      isOver = true;
+      observer.disconnect();
+    };
+  }, [owned, path, version]);
+  return (
+    <span ref={place} className="flex size-full items-center justify-center">
+      {address ? (
+        <img
+          src={address}
+          alt=""
+          draggable={false}
+          className="size-full object-cover"
+          onError={() => setAddress(undefined)}
+        />
+      ) : (
+        <EntrySign entry={entry} />
+      )}
+    </span>
+  );
+}

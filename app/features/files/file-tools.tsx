@@ -1,0 +1,224 @@
+/** The files' part of the home page with all that can be done: it takes the place of the plain list. */
+
+import { type DragEvent, useId, useMemo, useRef, useState } from 'react';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { browserClient } from '../../session/browser-client.ts';
+import { storageBase } from '../../session/storage-address.ts';
+import { filesTexts } from '../../texts/files.ts';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useToast } from '../../ui/use-toast.ts';
+import { DRAGGED_PATH } from './dragged-path.ts';
+import { type DroppedItem, itemsOf, readDropped } from './dropped.ts';
+import { entryElementId, NEW_FOLDER } from './entry-focus.ts';
+import type { Owned } from './file-calls.ts';
+import { FileDialogs } from './file-dialogs.tsx';
+import type { Entry } from './file-entry.ts';
+import { FileRow } from './file-row.tsx';
+import { type FilesData, MAX_FILE_BYTES } from './files-data.ts';
+import type { FilesOutcome } from './files-outcome.ts';
+import { formatSize } from './format-size.ts';
+import type { OpenDialog } from './open-dialog.ts';
+import { Breadcrumb, FailedList, FilesAlert, NoFiles } from './plain-files.tsx';
+import { UploadList } from './upload-list.tsx';
+import { addUploads } from './upload-queue.ts';
+import { type FileActions, useFileActions } from './use-file-actions.ts';
+import { useFileList } from './use-file-list.ts';
+
+/** What it needs. */
+export interface FileToolsProps {
+  ownerId: string;
+  loaded: FilesData;
+  now: number;
+  outcome: FilesOutcome | undefined;
+}
+
+/** See the head of this file. */
+export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
+  const texts = useTexts(filesToolsTexts);
+  const { config } = usePage();
+  const owned = useMemo<Owned>(() => ({ client: browserClient(config), ownerId }), [config, ownerId]);
+  const storageUrl = new URL(storageBase(config), location.origin).href;
+  const list = useFileList(owned, loaded);
+  const [open, setOpen] = useState<OpenDialog>();
+  const actions = useFileActions({ owned, list });
+  const toast = useToast();
+  const addTo = (folder: string, files: readonly File[]) =>
+    addUploads(files, {
+      owned,
+      storageUrl,
+      folder,
+      taken: folder === list.folder ? list.entries.map(({ name }) => name) : [],
+    });
+  const drop = useDrop(async (items) => {
+    const { files, emptyFolders, isIncomplete } = await readDropped(items, list.folder);
+    for (const [folder, some] of files) addTo(folder, some);
+    if (emptyFolders.length > 0) await actions.makeFolders(emptyFolders);
+    if (isIncomplete)
+      toast.add({ kind: 'error', title: texts.notAllDropped, description: texts.notAllDroppedText });
+  });
+  return (
+    <div {...drop.area} className="relative grid grid-cols-1 gap-4">
+      {outcome && <FilesAlert {...outcome} />}
+      <Toolbar onAdd={(files) => addTo(list.folder, files)} onNewFolder={() => setOpen({ kind: 'folder' })} />
+      <UploadList ownerId={ownerId} />
+      <Breadcrumb folder={list.folder} dropOn={(folder) => dropOnFolder(folder, list.entries, actions)} />
+      {list.hasFailed ? (
+        <FailedList folder={list.folder} onTryAgain={list.refresh} />
+      ) : list.entries.length === 0 ? (
+        <NoFiles folder={list.folder} />
+      ) : (
+        <Rows {...{ owned, now, actions }} entries={list.entries} onOpen={setOpen} />
+      )}
+      {list.hasMore && <More onMore={list.readMore} />}
+      <FileDialogs
+        {...{ open, owned, actions }}
+        entries={list.entries}
+        folder={list.folder}
+        onOpen={setOpen}
+      />
+      {drop.isOver && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 flex items-start justify-center rounded-card border-2 border-dashed
+            border-primary bg-primary-wash/90 text-lead font-semibold text-primary-ink"
+        >
+          {/* A long list is seen in part. */}
+          <span className="sticky top-[45dvh] py-12">{texts.drop}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Toolbar({ onAdd, onNewFolder }: { onAdd(files: readonly File[]): void; onNewFolder(): void }) {
+  const texts = useTexts(filesToolsTexts);
+  const { limits } = useTexts(filesTexts);
+  const language = useLanguage();
+  const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={texts.addHere}
+        onChange={({ currentTarget }) => {
+          onAdd([...(currentTarget.files ?? [])]);
+          // The same file may be chosen once more.
+          currentTarget.value = '';
+        }}
+      />
+      <Button type="button" aria-describedby={hintId} onClick={() => input.current?.click()}>
+        <Icon name="lucide:upload" />
+        {texts.addHere}
+      </Button>
+      <Button type="button" id={entryElementId(NEW_FOLDER)} onClick={onNewFolder}>
+        <Icon name="lucide:folder-plus" />
+        {texts.newFolder}
+      </Button>
+      <p id={hintId} className="basis-full text-small text-ink-muted">
+        {limits(formatSize(MAX_FILE_BYTES, language))}
+        <span className="pointer-coarse:hidden"> {`${texts.drop}, ${texts.dropHint}`}</span>
+      </p>
+    </div>
+  );
+}
+
+function Rows(props: {
+  owned: Owned;
+  entries: readonly Entry[];
+  now: number;
+  actions: FileActions;
+  onOpen(dialog: OpenDialog): void;
+}) {
+  const { owned, entries, now, actions, onOpen } = props;
+  const { list } = useTexts(filesTexts);
+  return (
+    <ul aria-label={list} className="card divide-y divide-line">
+      {entries.map((entry) => (
+        <FileRow
+          key={entry.path}
+          {...{ owned, entry, now, actions, onOpen }}
+          dropOn={entry.kind === 'folder' ? dropOnFolder(entry.path, entries, actions) : undefined}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function More({ onMore }: { onMore(): Promise<void> }) {
+  const texts = useTexts(filesToolsTexts);
+  const [isPending, setIsPending] = useState(false);
+  return (
+    <Button
+      type="button"
+      isPending={isPending}
+      className="justify-self-center"
+      onClick={() => {
+        setIsPending(true);
+        void onMore().finally(() => setIsPending(false));
+      }}
+    >
+      {texts.more}
+    </Button>
+  );
+}
+
+/** Attributes of a folder that takes entries of the list. */
+function dropOnFolder(
+  folder: string,
+  entries: readonly Entry[],
+  actions: FileActions,
+): Record<string, unknown> {
+  const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED_PATH);
+  const mark = (event: DragEvent<HTMLElement>, isOver: boolean) => {
+    if (isOver) event.currentTarget.dataset.over = '';
+    else delete event.currentTarget.dataset.over;
+  };
+  return {
+    onDragOver(event: DragEvent<HTMLElement>) {
+      if (!takes(event)) return;
+      event.preventDefault();
+      mark(event, true);
+    },
+    onDragLeave: (event: DragEvent<HTMLElement>) => mark(event, false),
+    onDrop(event: DragEvent<HTMLElement>) {
+      if (!takes(event)) return;
+      event.preventDefault();
+      mark(event, false);
+      const dragged = event.dataTransfer.getData(DRAGGED_PATH);
+      const entry = entries.find(({ path }) => path === dragged);
+      if (entry && entry.path !== folder) void actions.move(entry, folder);
+    },
+  };
+}
+
+/** Files and folders that are dropped from elsewhere. */
+function useDrop(onItems: (items: readonly DroppedItem[]) => Promise<void>) {
+  const [isOver, setIsOver] = useState(false);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  return {
+    isOver,
+    area: {
+      onDragOver(event: DragEvent) {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setIsOver(true);
+      },
+      onDragLeave(event: DragEvent<HTMLElement>) {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      },
+      onDrop(event: DragEvent) {
+        setIsOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        void onItems(itemsOf(event.dataTransfer));
+      },
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** The files on the server: the first list, the way to a file, and what the forms do without scripts. */
+
+import { data, redirect } from 'react-router';
+import { type Later, soon } from '../../lib/later.ts';
+import { needsWholePage } from '../../lib/page/whole-page.ts';
+import {
+  below,
+  folderOf,
+  isTooDeep,
+  parseFolder,
+  parsePath,
+  segmentOf,
+  tidyName,
+  toName,
+  toSegment,
+} from '../../session/file-name.ts';
+import { backendUnreachable, invalidRoute, refused } from '../../session/page-errors.ts';
+import { storageBase } from '../../session/storage-address.ts';
+import {
+  languageContext,
+  sessionContext,
+  siteContext,
+  visitContext,
+} from '../../shell/request/contexts.server.ts';
+import { pagePath, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import {
+  addFile,
+  addFolder,
+  type Called,
+  listFolder,
+  type Owned,
+  removeEntries,
+  signFile,
+} from './file-calls.ts';
+import { sortEntries } from './file-entry.ts';
+import type { FilesData, FilesProblem } from './files-data.ts';
+import type { FilesOutcome } from './files-outcome.ts';
+import { filesPath } from './files-path.ts';
+import { loadPlainFiles } from './lazy-plain-files.tsx';
+
+/** What the page has. `now` is when it was made, in seconds since 1970. */
+export interface FilesLoad {
+  folder: string;
+  files: Later<FilesData>;
+  now: number;
+}
+
+/** So long the list may take, and so long the page waits for it. */
+const PATIENCE_MS = 5000;
+const PAGE_PATIENCE_MS = 1000;
+
+/** A link to a file leads on at once. */
+const LINK_SECONDS = 60;
+
+/** Reads the folder that the address names; undefined for a visitor without a session. */
+export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefined> {
+  const owned = await ownedBy(args);
+  if (!owned) return undefined;
+  const folder = parseFolder(new URL(args.request.url).searchParams.get('folder') ?? '');
+  if (folder === undefined) throw invalidRoute(pagePath(args));
+  const language = args.context.get(languageContext);
+  const listed = listFolder(owned, folder, { patienceMs: PATIENCE_MS }).then((files) =>
+    files.kind === 'list' ? { ...files, entries: sortEntries(files.entries, language) } : files,
+  );
+  await loadPlainFiles();
+  const isWhole = needsWholePage(args.request);
+  const { value: files } = await soon(listed, isWhole ? PATIENCE_MS : PAGE_PATIENCE_MS);
+  return { folder, files, now: Math.floor(Date.now() / 1000) };
+}
+
+/** Leads to a file's content, which browsers save where that is asked for. */
+export async function openFile(args: VisitorArgs): Promise<Response> {
+  const search = new URL(args.request.url).searchParams;
+  const path = parsePath(search.get('path') ?? '');
+  const owned = await ownedBy(args);
+  if (!path || !owned) throw invalidRoute(pagePath(args));
+  const { value, problem } = await signFile(owned, path, LINK_SECONDS);
+  if (problem === 'unreachable') throw backendUnreachable();
+  if (problem !== undefined) throw invalidRoute(pagePath(args));
+  const address = publicAddress(args, value);
+  // The official client leaves some characters of a name as they are, which would end it.
+  if (search.has('download')) address.searchParams.set('download', toName(segmentOf(path)));
+  return redirect(address.href);
+}
+
+/** The backend may have another address for its own server than for browsers. */
+function publicAddress({ context }: VisitorArgs, signed: string): URL {
+  const { pageConfigs, options } = context.get(siteContext);
+  const inside = signed.slice(signed.indexOf('/storage/v1') + '/storage/v1'.length);
+  const base = storageBase({ ...pageConfigs.http.config, baseURL: options.place.baseURL });
+  return new URL(base + inside, context.get(visitContext).origin);
+}
+
+/** Tells whether a form is about files. */
+export function isFilesForm(form: FormData): boolean {
+  return String(form.get('intent') ?? '').startsWith('files-');
+}
+
+/** Carries out what a form asks for, and shows its folder. */
+export async function changeFiles(args: VisitorArgs, form: FormData) {
+  const owned = await ownedBy(args);
+  const folder = parseFolder(String(form.get('folder') ?? ''));
+  const intent = String(form.get('intent'));
+  const change = Object.hasOwn(CHANGES, intent) ? CHANGES[intent as keyof typeof CHANGES] : undefined;
+  if (!owned || folder === undefined || !change) throw refused({ status: 400, code: 'unclearForm' });
+  const failed = await change(owned, folder, form);
+  return failed ? data(failed, { status: STATUSES[failed.problem] }) : redirect(filesPath(folder));
+}
+
+const STATUSES: Readonly<Record<FilesProblem, number>> = {
+  tooLarge: 413,
+  wrongType: 415,
+  nameTaken: 409,
+  noName: 422,
+  tooDeep: 422,
+  notSetUp: 404,
+  refused: 403,
+  gone: 404,
+  unreachable: 503,
+};
+
+type Change = (owned: Owned, folder: string, form: FormData) => Promise<FilesOutcome | undefined>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  'files-upload': upload,
+  'files-folder': makeFolder,
+  'files-delete': remove,
+};
+
+async function upload(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+  // A form without a file has one without a name.
+  const files = form.getAll('file').filter((value) => value instanceof File && value.name !== '') as File[];
+  if (files.length === 0) return { kind: 'files', problem: 'noName' };
+  for (const content of files) {
+    const name = tidyName(content.name) || 'file';
+    const outcome = outcomeOf(await addFile(owned, { folder, name, content }), name);
+    if (outcome) return outcome;
+  }
+  return undefined;
+}
+
+async function makeFolder(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+  const name = tidyName(String(form.get('name') ?? ''));
+  if (name === '') return { kind: 'files', problem: 'noName' };
+  const path = below(folder, toSegment(name));
+  if (isTooDeep(path)) return { kind: 'files', problem: 'tooDeep', name };
+  return outcomeOf(await addFolder(owned, path), name);
+}
+
+async function remove(owned: Owned, folder: string, form: FormData): Promise<FilesOutcome | undefined> {
+  const path = parsePath(String(form.get('path') ?? ''));
+  if (!path || folderOf(path) !== folder) throw refused({ status: 400, code: 'unclearForm' });
+  const kind = form.get('kind') === 'folder' ? 'folder' : 'file';
+  return outcomeOf(await removeEntries(owned, [{ kind, path }]), toName(segmentOf(path)));
+}
+
+function outcomeOf({ problem }: Called<unknown>, name: string): FilesOutcome | undefined {
+  return problem && { kind: 'files', problem, name };
+}
+
+async function ownedBy(args: VisitorArgs): Promise<Owned | undefined> {
+  const session = args.context.get(sessionContext);
+  return session && { client: await visitorClient(args), ownerId: session.claims.sub };
+}

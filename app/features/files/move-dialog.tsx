@@ -1,0 +1,119 @@
+/** Asks where an entry should go: folders can be walked through. */
+import { useEffect, useState } from 'react';
+import { folderOf, segmentOf, toName } from '../../session/file-name.ts';
+import { filesTexts } from '../../texts/files.ts';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { focusEntry } from './entry-focus.ts';
+import { listFolder, type Owned } from './file-calls.ts';
+import { type Entry, sortEntries } from './file-entry.ts';
+import type { FilesData } from './files-data.ts';
+import type { FileActions } from './use-file-actions.ts';
+
+/** What it needs. `folder` is where the entry is. */
+export interface MoveDialogProps {
+  owned: Owned;
+  entry: Entry;
+  folder: string;
+  actions: FileActions;
+  onClose(): void;
+}
+
+const ROW = 'flex w-full items-center gap-2 px-3 py-2.5 text-start hover:bg-hover -outline-offset-2!';
+
+/** See the head of this file. */
+export function MoveDialog({ owned, entry, folder, actions, onClose }: MoveDialogProps) {
+  const texts = useTexts(filesToolsTexts);
+  const { top, problems } = useTexts(filesTexts);
+  const [place, setPlace] = useState(folder);
+  const [isPending, setIsPending] = useState(false);
+  const data = useFolder(owned, place);
+  const move = async () => {
+    setIsPending(true);
+    await actions.move(entry, place);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onCloseAutoFocus={(event) => focusEntry(entry.path, event)}
+      title={texts.moveTitle(entry.name)}
+      footer={
+        <>
+          <Button type="button" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button
+            type="button"
+            look="primary"
+            disabled={place === folder}
+            isPending={isPending}
+            onClick={move}
+          >
+            {texts.moveHere}
+          </Button>
+        </>
+      }
+    >
+      <p role="status" className="mb-2 font-medium">
+        {place === '' ? top : toName(segmentOf(place))}
+      </p>
+      <ul className="card divide-y divide-line overflow-hidden">
+        {place !== '' && (
+          <li>
+            <button type="button" className={ROW} onClick={() => setPlace(folderOf(place))}>
+              <Icon name="lucide:corner-left-up" className="size-4 opacity-70" />
+              {folderOf(place) === '' ? top : toName(segmentOf(folderOf(place)))}
+            </button>
+          </li>
+        )}
+        <Folders data={data} entry={entry} onPlace={setPlace} />
+        {data?.kind === 'problem' && <li className="px-3 py-2.5">{problems.unreachable}</li>}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Folders(props: { data: FilesData | undefined; entry: Entry; onPlace(path: string): void }) {
+  const { data, entry, onPlace } = props;
+  const texts = useTexts(filesToolsTexts);
+  const language = useLanguage();
+  if (!data) {
+    return (
+      <li className="px-3 py-3">
+        <Skeleton className="h-4 w-40" />
+      </li>
+    );
+  }
+  if (data.kind === 'problem') return null;
+  // Nothing goes into itself.
+  const folders = sortEntries(data.entries, language).filter(
+    ({ kind, path }) => kind === 'folder' && path !== entry.path,
+  );
+  if (folders.length === 0) return <li className="px-3 py-2.5 text-ink-muted">{texts.noFolders}</li>;
+  return folders.map(({ path, name }) => (
+    <li key={path}>
+      <button type="button" className={ROW} onClick={() => onPlace(path)}>
+        <Icon name="lucide:folder" className="size-4 opacity-70" />
+        {name}
+      </button>
+    </li>
+  ));
+}
+
+function useFolder(owned: Owned, folder: string): FilesData | undefined {
+  const [data, setData] = useState<FilesData>();
+  useEffect(() => {
+    let isOver = false;
+    void listFolder(owned, folder).then((read) => isOver || setData(read));
+    return () => {
+      isOver = true;
+    };
+  }, [owned, folder]);
+  return data?.folder === folder ? data : undefined;
+}

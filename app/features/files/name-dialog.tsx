@@ -1,0 +1,80 @@
+/** Asks for a name: of a new folder, or another one for an entry. */
+import { useState } from 'react';
+import { filesTexts } from '../../texts/files.ts';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { focusEntry, NEW_FOLDER } from './entry-focus.ts';
+import type { Entry } from './file-entry.ts';
+import type { FilesProblem } from './files-data.ts';
+
+/** What it needs. Without an entry it is for a new folder. */
+export interface NameDialogProps {
+  entry?: Entry;
+  onSave(name: string): Promise<FilesProblem | undefined>;
+  onClose(): void;
+}
+
+const FORM_ID = 'file-name-form';
+
+/** See the head of this file. */
+export function NameDialog({ entry, onSave, onClose }: NameDialogProps) {
+  const texts = useTexts(filesToolsTexts);
+  const { problems } = useTexts(filesTexts);
+  const [problem, setProblem] = useState<FilesProblem>();
+  const [isPending, setIsPending] = useState(false);
+  const save = async (name: string) => {
+    setIsPending(true);
+    const found = await onSave(name);
+    setIsPending(false);
+    setProblem(found);
+    if (found === undefined) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onCloseAutoFocus={(event) => focusEntry(entry?.path ?? NEW_FOLDER, event)}
+      title={entry ? texts.renameTitle(entry.name) : texts.newFolder}
+      footer={
+        <>
+          <Button type="button" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" form={FORM_ID} look="primary" isPending={isPending}>
+            {entry ? texts.save : texts.make}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={FORM_ID}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(String(new FormData(event.currentTarget).get('name') ?? ''));
+        }}
+      >
+        <Field
+          label={entry ? texts.newName : texts.folderName}
+          name="name"
+          autoComplete="off"
+          defaultValue={entry?.name ?? ''}
+          hint={texts.nameHint}
+          error={problem && problems[problem]}
+          ref={focusBase}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** What is to be written comes first. Most people keep the extension. */
+function focusBase(input: HTMLInputElement | null): void {
+  if (!input) return;
+  input.focus();
+  const dot = input.value.lastIndexOf('.');
+  input.setSelectionRange(0, dot > 0 ? dot : input.value.length);
+}

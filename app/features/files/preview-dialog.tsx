@@ -1,0 +1,201 @@
+/** Shows a file in front of the page; the arrow keys lead to its neighbours. */
+import { useEffect, useState } from 'react';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { filesTexts } from '../../texts/files.ts';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { DialogBase } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { focusEntry } from './entry-focus.ts';
+import { type Owned, readFile, signFile } from './file-calls.ts';
+import type { FileEntry } from './file-entry.ts';
+import { type FileKind, kindOf } from './file-kind.ts';
+import type { FilesProblem } from './files-data.ts';
+import { fileHref } from './files-path.ts';
+import { formatSize } from './format-size.ts';
+
+/** What it needs. `files` are its neighbours, in their order. */
+export interface PreviewDialogProps {
+  owned: Owned;
+  entry: FileEntry;
+  files: readonly FileEntry[];
+  onShow(entry: FileEntry): void;
+  onClose(): void;
+}
+
+/** Longer texts are for an editor. */
+const MAX_TEXT_BYTES = 256 * 1024;
+const LINK_SECONDS = 3600;
+
+/** See the head of this file. */
+export function PreviewDialog({ owned, entry, files, onShow, onClose }: PreviewDialogProps) {
+  const texts = useTexts(filesToolsTexts);
+  const language = useLanguage();
+  const place = files.findIndex(({ path }) => path === entry.path);
+  const go = (step: 1 | -1) => {
+    const next = files[place + step];
+    if (place >= 0 && next) onShow(next);
+  };
+  useArrowKeys(go);
+  return (
+    <DialogBase
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onCloseAutoFocus={(event) => focusEntry(entry.path, event)}
+      title={entry.name}
+      description={formatSize(entry.size, language)}
+      place="items-end justify-center sm:items-center sm:p-6"
+      panel="max-h-[92dvh] w-full max-w-4xl rounded-t-dialog sm:rounded-dialog"
+      footer={
+        files.length > 1 && (
+          <>
+            <p role="status" className="me-auto self-center text-small text-ink-muted">
+              {texts.position(place + 1, files.length)}
+            </p>
+            <IconButton
+              icon="lucide:chevron-left"
+              label={texts.previous}
+              disabled={place <= 0}
+              onClick={() => go(-1)}
+            />
+            <IconButton
+              icon="lucide:chevron-right"
+              label={texts.next}
+              disabled={place < 0 || place >= files.length - 1}
+              onClick={() => go(1)}
+            />
+          </>
+        )
+      }
+    >
+      <div className="grid min-h-40 place-items-center">
+        <Preview key={`${entry.path} ${entry.version}`} owned={owned} entry={entry} />
+      </div>
+    </DialogBase>
+  );
+}
+
+/** The focus may be anywhere in the dialog. */
+function useArrowKeys(go: (step: 1 | -1) => void): void {
+  useEffect(() => {
+    const listen = ({ target, key, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
+      // In a player, the arrows wind.
+      if (target instanceof HTMLMediaElement || altKey || ctrlKey || metaKey) return;
+      if (key === 'ArrowLeft') go(-1);
+      else if (key === 'ArrowRight') go(1);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [go]);
+}
+
+type Content = { address: string; text?: undefined } | { text: string; address?: undefined };
+
+function Preview({ owned, entry }: { owned: Owned; entry: FileEntry }) {
+  const texts = useTexts(filesToolsTexts);
+  const { problems } = useTexts(filesTexts);
+  const { baseURL } = usePage().config;
+  const kind = kindOf(entry.type, entry.name);
+  const isTooLong = kind === 'text' && entry.size > MAX_TEXT_BYTES;
+  const hasContent = kind !== 'other' && kind !== 'archive' && !isTooLong;
+  const { content, problem } = useContent(owned, entry, hasContent ? kind : undefined);
+  const [isBroken, setIsBroken] = useState(false);
+  if (!hasContent) {
+    return (
+      <div className="grid justify-items-center gap-4 text-center">
+        <p className="text-ink-muted">{isTooLong ? texts.tooLongText : texts.noPreview}</p>
+        <a href={baseURL.slice(0, -1) + fileHref(entry.path, true)} className={buttonClass({})}>
+          {texts.download}
+        </a>
+      </div>
+    );
+  }
+  if (isBroken || problem) {
+    return <p role="alert">{problem ? problems[problem] : texts.previewFailed}</p>;
+  }
+  if (!content) return <Skeleton className="h-40 w-full" />;
+  if (content.text !== undefined) {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+      <pre tabIndex={0} className="w-full overflow-x-auto rounded-card bg-sunken p-4 font-mono text-small">
+        {content.text}
+      </pre>
+    );
+  }
+  return <Media kind={kind} name={entry.name} address={content.address} onError={() => setIsBroken(true)} />;
+}
+
+function Media(props: { kind: FileKind; name: string; address: string; onError(): void }) {
+  const { kind, name, address, onError } = props;
+  const texts = useTexts(filesToolsTexts);
+  switch (kind) {
+    case 'image':
+      return (
+        <img
+          src={address}
+          alt={name}
+          onError={onError}
+          className="max-h-[65dvh] max-w-full rounded-card object-contain"
+        />
+      );
+    case 'audio':
+      // biome-ignore lint/a11y/useMediaCaption: there are no captions of people's own files
+      return <audio src={address} controls aria-label={name} onError={onError} className="w-full" />;
+    case 'video':
+      return (
+        // biome-ignore lint/a11y/useMediaCaption: there are no captions of people's own files
+        <video
+          src={address}
+          controls
+          aria-label={name}
+          onError={onError}
+          className="max-h-[65dvh] min-w-64 max-w-full rounded-card"
+        />
+      );
+    default:
+      return (
+        <div className="grid w-full justify-items-center gap-4 text-center">
+          {navigator.pdfViewerEnabled ? (
+            <iframe src={address} title={name} className="h-[65dvh] w-full rounded-card border-0 bg-sunken" />
+          ) : (
+            <p className="text-ink-muted">{texts.pdfText}</p>
+          )}
+          <a href={address} target="_blank" rel="noreferrer" className={buttonClass({})}>
+            {texts.openPdf}
+          </a>
+        </div>
+      );
+  }
+}
+
+function useContent(
+  owned: Owned,
+  { path }: FileEntry,
+  kind: FileKind | undefined,
+): { content?: Content; problem?: FilesProblem } {
+  const [state, setState] = useState<{ content?: Content; problem?: FilesProblem }>({});
+  useEffect(() => {
+    if (kind === undefined) return;
+    let isOver = false;
+    void readContent(owned, path, kind).then((read) => isOver || setState(read));
+    return () => {
+      isOver = true;
+    };
+  }, [owned, path, kind]);
+  return state;
+}
+
+async function readContent(
+  owned: Owned,
+  path: string,
+  kind: FileKind,
+): Promise<{ content?: Content; problem?: FilesProblem }> {
+  if (kind === 'text') {
+    const { value, problem } = await readFile(owned, path);
+    return problem === undefined ? { content: { text: await value.text() } } : { problem };
+  }
+  const { value, problem } = await signFile(owned, path, LINK_SECONDS);
+  return problem === undefined ? { content: { address: value } } : { problem };
+}

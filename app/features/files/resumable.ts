@@ -1,0 +1,126 @@
+/**
+ * Large files, in parts by TUS 1.0.0, as the hosted service's documentation says: parts of 6 MB, and what has arrived is
+ * remembered in the browser, so that an upload goes on after the page was reloaded and the same file chosen again.
+ */
+import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
+import { CONSTANTS } from '../../constants.ts';
+import { below, numberedName, tidyName, toSegment } from '../../session/file-name.ts';
+import { userIdOf } from '../../session/token-user.ts';
+import { fingerprintOf } from '../../session/unfinished-uploads.ts';
+import { keyOf, type Owned } from './file-calls.ts';
+import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
+import { problemOf } from './files-problem.ts';
+import type { Running, RunningEvents } from './running-upload.ts';
+
+/** What is sent, and where to. */
+export interface ResumableFile {
+  owned: Owned;
+  storageUrl: string;
+  folder: string;
+  file: File;
+  /** The first number that its name may have. */
+  count: number;
+}
+
+/** So many names are tried for one file. */
+const MAX_NAMES = 100;
+
+/** Uploads that run in this tab: the same file may be chosen twice. */
+const active = new Set<string>();
+
+/** See the head of this file. */
+export function startResumable(source: ResumableFile, events: RunningEvents): Running {
+  let isStopped = false;
+  let current: TusUpload | undefined;
+  const leave = () => {
+    if (current?.url) active.delete(current.url);
+  };
+  const begin = async (count: number): Promise<void> => {
+    const upload = createUpload(source, count, {
+      onProgress: (sent) => events.onProgress(sent),
+      onSuccess: () => {
+        leave();
+        events.onDone();
+      },
+      onUploadUrlAvailable: () => {
+        if (upload.url) active.add(upload.url);
+      },
+      onError: (error) => {
+        leave();
+        const problem = problemOf(failureOf(error));
+        if (problem === 'nameTaken' && count < source.count + MAX_NAMES && !isStopped) void begin(count + 1);
+        else events.onFailed(problem);
+      },
+    });
+    const previous = await findPrevious(upload);
+    if (isStopped) return;
+    if (previous) {
+      // Where it has to begin anew, it does so under the name that it had.
+      upload.options.metadata = { ...upload.options.metadata, ...previous.metadata };
+      upload.resumeFromPreviousUpload(previous);
+    }
+    current = upload;
+    upload.start();
+  };
+  void begin(source.count);
+  const stop = async (isTakenBack: boolean): Promise<void> => {
+    isStopped = true;
+    leave();
+    // Parts that cannot be taken back now expire.
+    return current?.abort(isTakenBack).catch(() => {});
+  };
+  return { pause: () => void stop(false), cancel: () => stop(true) };
+}
+
+/** Takes back what has arrived of a file whose upload does not run. */
+export async function discardUnfinished(source: ResumableFile): Promise<void> {
+  const upload = createUpload(source, source.count, {});
+  const previous = await findPrevious(upload);
+  if (!previous) return;
+  upload.resumeFromPreviousUpload(previous);
+  await upload.abort(true).catch(() => {});
+}
+
+type Handlers = Pick<TusUpload['options'], 'onProgress' | 'onSuccess' | 'onError' | 'onUploadUrlAvailable'>;
+
+function createUpload(source: ResumableFile, count: number, handlers: Partial<Handlers>): TusUpload {
+  const { owned, storageUrl, folder, file } = source;
+  const name = numberedName(tidyName(file.name) || 'file', count);
+  return new TusUpload(file, {
+    endpoint: `${storageUrl}/upload/resumable`,
+    chunkSize: PART_BYTES,
+    // The queue decides when to try again.
+    retryDelays: null,
+    // What is sent while an upload is created is lost where that breaks off; it counts from the first part on.
+    uploadDataDuringCreation: false,
+    removeFingerprintOnSuccess: true,
+    fingerprint: async () => fingerprintOf(owned.ownerId, folder, file),
+    metadata: {
+      bucketName: FILES_BUCKET,
+      objectName: keyOf(owned, below(folder, toSegment(name))),
+      contentType: file.type || UNKNOWN_TYPE,
+      cacheControl: String(CONSTANTS.storage.cacheControlSeconds),
+    },
+    // A token runs out sooner than a large file arrives.
+    onBeforeRequest: async (request) => {
+      const { data } = await owned.client.auth.getSession();
+      // Somebody else may have signed in meanwhile; nothing is sent as them.
+      const token = data.session?.access_token ?? '';
+      request.setHeader('authorization', `Bearer ${userIdOf(token) === owned.ownerId ? token : ''}`);
+    },
+    ...handlers,
+  });
+}
+
+async function findPrevious(upload: TusUpload): Promise<PreviousUpload | undefined> {
+  const found = await upload.findPreviousUploads().catch(() => []);
+  return found.find(({ uploadUrl }) => uploadUrl !== null && !active.has(uploadUrl ?? ''));
+}
+
+function failureOf(error: Error): { status: number; statusCode?: string; message: string } {
+  const response = error instanceof DetailedError ? error.originalResponse : undefined;
+  const message = response?.getBody() ?? '';
+  // A token that is wrong is told with JSON, as everywhere else in storage.
+  const statusCode = /"statusCode":"(\d+)"/.exec(message)?.[1];
+  return { status: response?.getStatus() ?? 0, ...(statusCode && { statusCode }), message };
+}

@@ -1,0 +1,136 @@
+/** What can be done with entries of a list, with the toasts that tell of it. */
+import { useEffect } from 'react';
+import { usePage } from '../../lib/page/page-context.tsx';
+import {
+  below,
+  freeNumber,
+  isTooDeep,
+  numberedName,
+  segmentOf,
+  tidyName,
+  toName,
+  toSegment,
+} from '../../session/file-name.ts';
+import { filesTexts } from '../../texts/files.ts';
+import { filesToolsTexts } from '../../texts/files-tools.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import { askBeforeLeaving } from './ask-before-leaving.ts';
+import { addFolder, listNames, moveEntry, type Owned } from './file-calls.ts';
+import type { Entry } from './file-entry.ts';
+import type { FilesProblem } from './files-data.ts';
+import { takeLeft } from './left-removals.ts';
+import { type RemovalParts, removeLater, removeNow } from './removals.ts';
+import type { FileList } from './use-file-list.ts';
+
+/** Each gives what is wrong, if anything; dialogs show it. */
+export interface FileActions {
+  makeFolder(name: string): Promise<FilesProblem | undefined>;
+  /** Folders by their paths; failures are told. */
+  makeFolders(paths: readonly string[]): Promise<void>;
+  rename(entry: Entry, name: string): Promise<FilesProblem | undefined>;
+  /** Into the folder of that path. */
+  move(entry: Entry, folder: string): Promise<FilesProblem | undefined>;
+  /** At once on the screen, and for good when the toast ends. */
+  remove(entry: Entry): void;
+}
+
+/** See the head of this file. */
+export function useFileActions({ owned, list }: { owned: Owned; list: FileList }): FileActions {
+  const { problems } = useTexts(filesTexts);
+  const texts = useTexts(filesToolsTexts);
+  const toast = useToast();
+  const { baseURL } = usePage().config;
+  const removalOf = (entry: Entry, onTold = () => {}): RemovalParts => ({
+    owned,
+    entry,
+    formAddress: `${baseURL}?index`,
+    onFailed: (problem) => tellFailure(texts.notDeleted(entry.name), problem),
+    onTold,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the list that came with the page
+  useEffect(() => {
+    for (const entry of takeLeft(owned.ownerId, list.entries)) removeNow(removalOf(entry));
+  }, []);
+  const isTaken = (name: string, except?: Entry) =>
+    freeNumber(
+      name,
+      list.entries.filter((entry) => entry !== except).map((entry) => entry.name),
+    ) > 1;
+  const tellFailure = (title: string, problem: FilesProblem) =>
+    toast.add({ kind: 'error', title, description: problems[problem] });
+  return {
+    async makeFolder(typed) {
+      const name = tidyName(typed);
+      if (name === '') return 'noName';
+      if (isTaken(name)) return 'nameTaken';
+      const path = below(list.folder, toSegment(name));
+      if (isTooDeep(path)) return 'tooDeep';
+      const { problem } = await addFolder(owned, path);
+      await list.refresh();
+      return problem;
+    },
+    async makeFolders(paths) {
+      for (const path of paths) {
+        const { problem } = await addFolder(owned, path);
+        // One that is there already is as good.
+        if (problem !== undefined && problem !== 'nameTaken')
+          tellFailure(texts.failed(toName(segmentOf(path))), problem);
+      }
+      await list.refresh();
+    },
+    async rename(entry, typed) {
+      const name = tidyName(typed);
+      if (name === '') return 'noName';
+      if (name === entry.name) return undefined;
+      if (isTaken(name, entry)) return 'nameTaken';
+      const { problem } = await askBeforeLeaving(
+        moveEntry(owned, entry, below(list.folder, toSegment(name))),
+      );
+      await list.refresh();
+      if (problem === undefined) toast.add({ kind: 'success', title: texts.renamed(name) });
+      return problem;
+    },
+    async move(entry, folder) {
+      if (folder === list.folder || folder === entry.path || folder.startsWith(`${entry.path}/`))
+        return undefined;
+      const problem = await askBeforeLeaving(moveUnderFreeName(owned, entry, folder));
+      await list.refresh();
+      if (problem === undefined) toast.add({ kind: 'success', title: texts.moved(entry.name) });
+      else tellFailure(texts.failed(entry.name), problem);
+      return problem;
+    },
+    remove(entry) {
+      const toastId = crypto.randomUUID();
+      const { undo, commit } = removeLater(removalOf(entry, () => toast.remove(toastId)));
+      toast.add({
+        id: toastId,
+        kind: 'info',
+        title: texts.deleted(entry.name),
+        action: { label: texts.undo, onSelect: undo },
+        // After an undo there is nothing left to do.
+        onClose: commit,
+      });
+    },
+  };
+}
+
+const MAX_NAMES = 100;
+
+/** Nothing takes the place of something else, and what is in two folders of a name is not mixed. */
+async function moveUnderFreeName(
+  owned: Owned,
+  entry: Entry,
+  folder: string,
+): Promise<FilesProblem | undefined> {
+  const { value: names, problem } = await listNames(owned, folder);
+  if (!names) return problem;
+  const first = freeNumber(entry.name, names);
+  for (let count = first; count < first + MAX_NAMES; count++) {
+    const path = below(folder, toSegment(numberedName(entry.name, count)));
+    const moved = await moveEntry(owned, entry, path);
+    // Somebody was faster, which for a folder can be told of its first file only.
+    if (moved.problem !== 'nameTaken' || entry.kind === 'folder') return moved.problem;
+  }
+  return 'nameTaken';
+}

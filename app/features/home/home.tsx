@@ -1,0 +1,147 @@
+/** A person's own room: the board that they share with others, and below it what is about themselves. */
+
+import { usePage } from '../../lib/page/page-context.tsx';
+import type { Claims, SessionSummary } from '../../session/claims.ts';
+import { displayPhone, givenName, personName } from '../../session/person-name.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { usePicture } from '../../session/use-picture.ts';
+import { homeTexts } from '../../texts/home.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DescriptionList, Fact } from '../../ui/description-list.tsx';
+import { LocalTime } from '../../ui/local-time.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { TooltipProvider } from '../../ui/tooltip.tsx';
+import type { BoardOutcome } from '../board/board.server.ts';
+import { Board } from '../board/board.tsx';
+import { Files } from '../files/files.tsx';
+import type { FilesOutcome } from '../files/files-outcome.ts';
+import type { HomeLoad } from './home.server.ts';
+import { assuranceLabel, methodLabel } from './session-words.ts';
+
+/** What the page was loaded with. */
+export interface HomeProps {
+  load: HomeLoad;
+  /** What came of a form without scripts. */
+  outcome: BoardOutcome | FilesOutcome | undefined;
+}
+
+/** See the head of this file. */
+export function Home(props: HomeProps) {
+  const { session, user } = useSession();
+  return (
+    <TooltipProvider>
+      {user && session ? <Room {...props} user={user} session={session} /> : <NobodyHere />}
+    </TooltipProvider>
+  );
+}
+
+function Room({ user, session, load, outcome }: HomeProps & { user: Claims; session: SessionSummary }) {
+  const texts = useTexts(homeTexts);
+  const name = personName(user);
+  const picture = usePicture(user.user_metadata);
+  return (
+    <Page>
+      <PageHeader
+        sign={<Avatar name={user.is_anonymous ? '' : name} src={picture} size="3xl" />}
+        title={texts.title}
+        description={user.is_anonymous ? texts.anonymous : texts.signedInAs(name)}
+      />
+      {user.is_anonymous && (
+        <Alert kind="warning" title={texts.anonymousTitle}>
+          <p>{texts.anonymousText}</p>
+          <p className="mt-2">
+            <ButtonLink to="/account" size="small">
+              {texts.keepAccount}
+            </ButtonLink>
+          </p>
+        </Alert>
+      )}
+      {load.board && (
+        <Board user={user} load={load.board} outcome={outcome?.kind === 'files' ? undefined : outcome} />
+      )}
+      {load.files && (
+        <Files user={user} load={load.files} outcome={outcome?.kind === 'files' ? outcome : undefined} />
+      )}
+      <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+        <Profile user={user} />
+        <Session user={user} session={session} />
+      </div>
+    </Page>
+  );
+}
+
+function Profile({ user }: { user: Claims }) {
+  const texts = useTexts(homeTexts);
+  return (
+    <Card title={texts.profile} description={texts.profileText}>
+      <DescriptionList>
+        <Fact label={texts.name}>{givenName(user.user_metadata) || <NotSet />}</Fact>
+        <Fact label={texts.email}>{user.email || <NotSet />}</Fact>
+        <Fact label={texts.phone}>{user.phone ? displayPhone(user.phone) : <NotSet />}</Fact>
+        <Fact label={texts.userId}>
+          <span className="flex items-center gap-1">
+            <code className="font-mono text-caption">{user.sub}</code>
+            <CopyButton text={user.sub} label={texts.copyUserId} />
+          </span>
+        </Fact>
+      </DescriptionList>
+    </Card>
+  );
+}
+
+function Session({ user, session }: { user: Claims; session: SessionSummary }) {
+  const texts = useTexts(homeTexts);
+  return (
+    <Card title={texts.session} description={texts.sessionText}>
+      <DescriptionList>
+        <Fact label={texts.expires}>
+          <LocalTime seconds={session.expires_at} />
+          <span className="text-ink-muted">, {texts.renewed}</span>
+        </Fact>
+        <Fact label={texts.assurance}>
+          <span className="flex flex-wrap items-center gap-x-2">
+            {assuranceLabel(user.aal, texts)}
+            <Badge tone={user.aal === 'aal2' ? 'primary' : 'neutral'}>{user.aal}</Badge>
+          </span>
+        </Fact>
+        <Fact label={texts.signedInWith}>
+          <ul className="grid gap-1">
+            {user.amr.map(({ method, timestamp }) => (
+              <li key={`${method} ${timestamp}`}>
+                {methodLabel(method, texts)}
+                <span className="text-ink-muted">
+                  , <LocalTime seconds={timestamp} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </DescriptionList>
+    </Card>
+  );
+}
+
+function NobodyHere() {
+  const texts = useTexts(homeTexts);
+  const { login } = usePage().config.redirectOptions;
+  return (
+    <Notice icon="users" title={texts.nobody} text={texts.nobodyText}>
+      <ButtonLink to={login} look="primary">
+        {texts.signIn}
+      </ButtonLink>
+    </Notice>
+  );
+}
+
+function NotSet() {
+  const { notSet } = useTexts(homeTexts);
+  return <span className="text-ink-muted">{notSet}</span>;
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { parseSignOutScope } from '../../session/scopes.ts';
+
+describe('parseSignOutScope', () => {
+  it.each(['local', 'others', 'global'])('takes %s', (scope) => {
+    expect(parseSignOutScope(scope)).toBe(scope);
+  });
+
+  it.each(['', 'all', 'LOCAL', null, undefined, 1])('refuses %j', (value) => {
+    expect(parseSignOutScope(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,158 @@
+import {
+  AuthApiError,
+  AuthRetryableFetchError,
+  AuthSessionMissingError,
+  AuthWeakPasswordError,
+} from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
+import {
+  type AuthFailure,
+  describeAuthError,
+  describeLinkError,
+  type PlainError,
+} from '../../session/auth-errors.ts';
+import { authErrorTexts } from '../../texts/auth-errors.ts';
+
+const refusal = (status: number, code: string | undefined, message = 'raw text') =>
+  new AuthApiError(message, status, code);
+
+const GENERIC = authErrorTexts.en.somethingElse;
+
+describe('describeAuthError', () => {
+  it.each<[string, AuthFailure, PlainError]>([
+    [
+      'a wrong password',
+      refusal(400, 'invalid_credentials', 'Invalid login credentials'),
+      { place: 'form', message: 'The email, phone number or password is not right.', status: 400 },
+    ],
+    [
+      'a taken address',
+      refusal(422, 'user_already_exists'),
+      {
+        place: 'form',
+        message: 'There is already an account for this address. Sign in instead.',
+        status: 422,
+      },
+    ],
+    [
+      'too many attempts',
+      refusal(429, 'over_request_rate_limit'),
+      { place: 'form', message: 'Too many attempts. Please wait a few minutes and try again.', status: 429 },
+    ],
+    [
+      'a bad email',
+      refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+      {
+        place: 'identifier',
+        message: 'This is not an email address. It should look like name@example.com.',
+        status: 400,
+      },
+    ],
+    [
+      'a bad phone',
+      refusal(400, 'validation_failed', 'Invalid phone number format (E.164 required)'),
+      {
+        place: 'identifier',
+        message: 'Enter the number with its country code, for example +44 7700 900123.',
+        status: 400,
+      },
+    ],
+    [
+      'no password',
+      refusal(400, 'validation_failed', 'Signup requires a valid password'),
+      { place: 'password', message: 'Choose a password.', status: 400 },
+    ],
+    [
+      'a password beyond bcrypt',
+      refusal(400, 'validation_failed', 'Password cannot be longer than 72 characters'),
+      {
+        place: 'password',
+        message: 'Use a shorter password: at most 72 letters, fewer with accents or emoji.',
+        status: 400,
+      },
+    ],
+    [
+      'a weak password with reasons',
+      new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
+      { place: 'password', message: 'This password is too weak.', status: 422 },
+    ],
+    [
+      'a weak password without reasons',
+      refusal(422, 'weak_password'),
+      { place: 'password', message: 'This password is too weak.', status: 422 },
+    ],
+    [
+      'a validation about something else',
+      refusal(400, 'validation_failed', 'Something is odd'),
+      { place: 'form', message: 'Something you entered is not valid. Check it and try again.', status: 400 },
+    ],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), { place: 'form', message: GENERIC, status: 418 }],
+    [
+      'a code that objects have',
+      refusal(400, 'constructor', 'odd'),
+      { place: 'form', message: GENERIC, status: 400 },
+    ],
+    ['no code', refusal(400, undefined, 'odd'), { place: 'form', message: GENERIC, status: 400 }],
+    [
+      'a session that is gone',
+      new AuthSessionMissingError(),
+      { place: 'form', message: authErrorTexts.en.signInAgain, status: 400 },
+    ],
+    ['no status', { name: 'AuthError', message: 'odd' }, { place: 'form', message: GENERIC, status: 400 }],
+  ])('%s', (_name, error, plain) => {
+    expect(describeAuthError(error, 'en')).toEqual(plain);
+  });
+
+  it.each([
+    ['no connection', new AuthRetryableFetchError('fetch failed', 0)],
+    ['an internal error', refusal(500, 'unexpected_failure', 'pq: secret')],
+  ])('does not take %s for a refusal', (_name, error) => {
+    const plain = describeAuthError(error, 'en');
+    expect(plain.status).toBe(503);
+    expect(plain.message).toContain('cannot be reached');
+  });
+
+  it.each<[string, AuthFailure, PlainError['place'], string]>([
+    [
+      'a wrong password',
+      refusal(400, 'invalid_credentials'),
+      'form',
+      'E-Mail-Adresse, Telefonnummer oder Passwort stimmt nicht.',
+    ],
+    [
+      'a bad email',
+      refusal(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+      'identifier',
+      'Das ist keine E-Mail-Adresse. Sie sollte so aussehen: name@example.com.',
+    ],
+    [
+      'a weak password with reasons',
+      new AuthWeakPasswordError('weak', 422, ['length', 'pwned']),
+      'password',
+      'Dieses Passwort ist zu schwach.',
+    ],
+    [
+      'no connection',
+      new AuthRetryableFetchError('fetch failed', 0),
+      'form',
+      'Der Anmeldedienst ist gerade nicht erreichbar. Es ist nichts verloren; versuchen Sie es gleich noch einmal.',
+    ],
+    ['a new code', refusal(418, 'teapot', 'I am a teapot'), 'form', authErrorTexts.de.somethingElse],
+  ])('tells %s in German', (_name, error, place, message) => {
+    expect(describeAuthError(error, 'de')).toMatchObject({ place, message });
+  });
+
+  it('lets a hook refuse in its own words', () => {
+    const { message } = describeAuthError(refusal(403, 'unknown', 'Only for members.'), 'de');
+    expect(message).toBe('Only for members.');
+  });
+});
+
+describe('describeLinkError', () => {
+  it.each([undefined, '', 'teapot', 'constructor', '__proto__', '<b>Call 0900</b>'])(
+    '%s gets the sentence that fits all',
+    (code) => {
+      expect(describeLinkError(code, 'en')).toEqual({ place: 'form', message: GENERIC, status: 400 });
+    },
+  );
+});

@@ -1,0 +1,50 @@
+/** Shown after a sign-up that must be confirmed first, and loaded only then. It says the same whether or not the account existed. */
+import type { ReactNode } from 'react';
+import { Form } from 'react-router';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { type Identifier, loginPath } from '../../session/login-view.ts';
+import { loginSentTexts } from '../../texts/login-sent.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { SendAgain } from './send-again.tsx';
+
+/** See the head of this file. `attempt` changes with every answer of the server. */
+export default function ConfirmationSent(props: {
+  by: Identifier;
+  to: string;
+  problem: string | undefined;
+  attempt: unknown;
+  captcha: ReactNode;
+}) {
+  const { by, to, problem, attempt, captcha } = props;
+  const sent = useTexts(loginSentTexts);
+  const { login } = usePage().config.redirectOptions;
+  return (
+    <div className="grid justify-items-start gap-4">
+      <span className="rounded-card border border-primary-line bg-primary-wash p-2.5 text-primary-ink">
+        <Icon name="mail" className="size-5" />
+      </span>
+      <h1 id="login-title" className="text-heading font-semibold">
+        {by === 'email' ? sent.email : sent.phone}
+      </h1>
+      <p role="status" className="text-body text-ink-muted">
+        {by === 'email' ? sent.emailText : sent.phoneText}{' '}
+        <strong className="font-medium break-all text-ink">{to}</strong>.
+      </p>
+      {problem && <Alert kind="error">{problem}</Alert>}
+      <Form
+        method="post"
+        action={loginPath(login, { mode: 'sign-up', by })}
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 text-body"
+      >
+        <input type="hidden" name="intent" value="resend" />
+        <input type="hidden" name={by} value={to} />
+        {captcha}
+        <SendAgain attempt={attempt} />
+        <TextLink to={login}>{sent.back}</TextLink>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { LoginView } from '../../session/login-view.ts';
+import { loginProblemTexts } from '../../texts/login-problems.ts';
+import { checkCredentials, type LoginProblems } from './credentials.ts';
+
+const views = {
+  signIn: { mode: 'sign-in', by: 'email' },
+  signUp: { mode: 'sign-up', by: 'email' },
+  phoneIn: { mode: 'sign-in', by: 'phone' },
+  phoneUp: { mode: 'sign-up', by: 'phone' },
+} satisfies Record<string, LoginView>;
+
+/** A form as a browser sends it. */
+function form(fields: Record<string, string | Blob>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+const notAnEmail = { identifier: 'This is not an email address. It should look like name@example.com.' };
+const notAPhone = { identifier: 'Enter the number with its country code, for example +44 7700 900123.' };
+const tooLong = { password: 'Use a shorter password: at most 72 letters, fewer with accents or emoji.' };
+
+describe('checkCredentials', () => {
+  it.each<[string, LoginView, Record<string, string>, object]>([
+    [
+      'an email',
+      views.signIn,
+      { email: ' ada@example.com ', password: 'x' },
+      { email: 'ada@example.com', password: 'x' },
+    ],
+    [
+      'a password with spaces',
+      views.signIn,
+      { email: 'a@b', password: ' x ' },
+      { email: 'a@b', password: ' x ' },
+    ],
+    [
+      'a phone',
+      views.phoneIn,
+      { phone: '+44 (7700) 900-123', password: 'x' },
+      { phone: '447700900123', password: 'x' },
+    ],
+    [
+      'a phone with 00',
+      views.phoneIn,
+      { phone: '0044 7700.900123', password: 'x' },
+      { phone: '447700900123', password: 'x' },
+    ],
+    [
+      'six characters',
+      views.signUp,
+      { email: 'a@b', password: '123456' },
+      { email: 'a@b', password: '123456' },
+    ],
+    [
+      '72 bytes',
+      views.signUp,
+      { email: 'a@b', password: 'x'.repeat(72) },
+      { email: 'a@b', password: 'x'.repeat(72) },
+    ],
+    [
+      'an old long password',
+      views.signIn,
+      { email: 'a@b', password: 'x'.repeat(73) },
+      { email: 'a@b', password: 'x'.repeat(73) },
+    ],
+  ])('takes %s', (_name, view, fields, credentials) => {
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ credentials });
+  });
+
+  it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
+    [
+      'nothing',
+      views.signIn,
+      {},
+      { identifier: 'Enter your email address.', password: 'Enter your password.' },
+    ],
+    [
+      'nothing, by phone',
+      views.phoneUp,
+      {},
+      { identifier: 'Enter your phone number.', password: 'Choose a password.' },
+    ],
+    ['no password', views.signIn, { email: 'a@b' }, { password: 'Enter your password.' }],
+    [
+      'spaces only',
+      views.signIn,
+      { email: '  ', password: 'x' },
+      { identifier: 'Enter your email address.' },
+    ],
+    [
+      'the other field',
+      views.signIn,
+      { phone: '447700900123', password: 'x' },
+      { identifier: 'Enter your email address.' },
+    ],
+  ])('misses something in %s', (_name, view, fields, places) => {
+    const problems = { form: 'You must provide either an email or phone number and a password', ...places };
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 400 });
+  });
+
+  it.each<[string, LoginView, Record<string, string>, LoginProblems]>([
+    ['no @', views.signIn, { email: 'ada', password: 'x' }, notAnEmail],
+    ['two @', views.signIn, { email: 'a@b@c', password: 'x' }, notAnEmail],
+    ['a space', views.signIn, { email: 'a b@c', password: 'x' }, notAnEmail],
+    ['a NUL', views.signIn, { email: 'a\0@c', password: 'x' }, notAnEmail],
+    [
+      'a long email',
+      views.signIn,
+      { email: `${'a'.repeat(254)}@b`, password: 'x' },
+      { identifier: 'Use an address of at most 255 characters.' },
+    ],
+    ['letters for a phone', views.phoneIn, { phone: 'call me', password: 'x' }, notAPhone],
+    ['a national number', views.phoneIn, { phone: '07700 900123', password: 'x' }, notAPhone],
+    ['a long number', views.phoneIn, { phone: '1234567890123456', password: 'x' }, notAPhone],
+    [
+      'a NUL in a password',
+      views.signIn,
+      { email: 'a@b', password: 'x\0' },
+      { password: 'A password cannot contain this character.' },
+    ],
+    [
+      'five characters',
+      views.signUp,
+      { email: 'a@b', password: '12345' },
+      { password: 'This password is too short.' },
+    ],
+    [
+      'five emoji',
+      views.signUp,
+      { email: 'a@b', password: '😀😀😀😀😀' },
+      { password: 'This password is too short.' },
+    ],
+    ['73 bytes', views.signUp, { email: 'a@b', password: 'x'.repeat(73) }, tooLong],
+    ['73 bytes in fewer letters', views.signUp, { email: 'a@b', password: `${'é'.repeat(36)}x` }, tooLong],
+    [
+      'two things',
+      views.signUp,
+      { email: 'a', password: 'x' },
+      { ...notAnEmail, password: 'This password is too short.' },
+    ],
+  ])('refuses %s', (_name, view, fields, problems) => {
+    expect(checkCredentials(view, form(fields), loginProblemTexts.en)).toEqual({ problems, status: 422 });
+  });
+
+  it('takes a file for nothing', () => {
+    const fields = form({ email: new Blob(['ada@example.com']), password: 'x' });
+    expect(checkCredentials(views.signIn, fields, loginProblemTexts.en)).toMatchObject({ status: 400 });
+  });
+});

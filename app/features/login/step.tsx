@@ -1,0 +1,48 @@
+/** What the pages without a password are made of. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Form } from 'react-router';
+import { Alert } from '../../ui/alert.tsx';
+import type { OneTimeOutcome } from './one-time-outcome.server.ts';
+
+/** A step with its heading. `to` is where something was sent; `problem` is about the whole. */
+export function Step(props: {
+  title: string;
+  lead: string;
+  to?: string | undefined;
+  problem: string | undefined;
+  children: ReactNode;
+}) {
+  const { title, lead, to, problem, children } = props;
+  return (
+    <div className="grid gap-7">
+      <header className="grid gap-1">
+        <h1 id="login-title" className="text-heading font-semibold">
+          {title}
+        </h1>
+        <p className="text-body text-ink-muted">
+          {lead} {to && <strong className="font-medium break-all text-ink">{to}</strong>}
+        </p>
+      </header>
+      {problem && <Alert kind="error">{problem}</Alert>}
+      {children}
+    </div>
+  );
+}
+
+/** After an answer the field that is wrong, or the one that is next, gets the focus. */
+export function FocusedForm(props: {
+  action: string;
+  outcome: OneTimeOutcome | undefined;
+  children: ReactNode;
+}) {
+  const { action, outcome, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (outcome) form.current?.querySelector<HTMLElement>('[aria-invalid], [name=code]')?.focus();
+  }, [outcome]);
+  return (
+    <Form ref={form} method="post" action={action} noValidate className="grid gap-4">
+      {children}
+    </Form>
+  );
+}

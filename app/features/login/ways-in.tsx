@@ -1,0 +1,75 @@
+/** Ways in beside the form: a passkey, and no account at all. Loaded only where the site has one of them. */
+import { Form, useNavigate, useNavigation } from 'react-router';
+import { usePage } from '../../lib/page/page-context.tsx';
+import type { LoginMode } from '../../session/login-view.ts';
+import { loginWaysTexts } from '../../texts/login-ways.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { captchaStore } from '../captcha/captcha-store.ts';
+import { CAPTCHA_STATE_ID, CaptchaToken } from '../captcha/captcha-token.tsx';
+import { useCeremony } from '../passkeys/use-ceremony.ts';
+import { useWebauthn } from '../passkeys/use-webauthn.ts';
+import type { Ways } from './ways.server.ts';
+
+/** A passkey is there only for those who have signed up. */
+export default function WaysIn({ ways, login, mode }: { ways: Ways; login: string; mode: LoginMode }) {
+  const canUse = useWebauthn();
+  const hasPasskey = canUse !== false && ways.passkey && mode === 'sign-in';
+  if (!hasPasskey && !ways.anonymous) return null;
+  return (
+    <div className={`grid gap-3 ${ways.anonymous ? '' : 'noscript:hidden'}`}>
+      {hasPasskey && <PasskeyButton login={login} isReady={canUse === true} />}
+      {ways.anonymous && <AnonymousForm login={login} />}
+    </div>
+  );
+}
+
+/** Until it is ready, a click would be lost. */
+function PasskeyButton({ login, isReady }: { login: string; isReady: boolean }) {
+  const texts = useTexts(loginWaysTexts);
+  const navigate = useNavigate();
+  const { begin, isPending, problem } = useCeremony(
+    ({ signInWithPasskey }, config) =>
+      signInWithPasskey(config, captchaStore.read().token).finally(captchaStore.spend),
+    // The server knows where they wanted to go.
+    () => navigate(login, { replace: true }),
+  );
+  const needsToken = usePage().config.captcha !== null;
+  const start = () => (needsToken && captchaStore.read().token === '' ? captchaStore.miss() : begin());
+  return (
+    <div className="grid gap-3 noscript:hidden">
+      {problem && <Alert kind="error">{problem}</Alert>}
+      <Button
+        type="button"
+        size="large"
+        disabled={!isReady}
+        isPending={isPending}
+        onClick={start}
+        aria-describedby={needsToken ? CAPTCHA_STATE_ID : undefined}
+        className="w-full"
+      >
+        <Icon name="passkey" className="size-[1.1rem]" />
+        {texts.passkey}
+      </Button>
+    </div>
+  );
+}
+
+/** Works without scripts, where no captcha is needed. */
+function AnonymousForm({ login }: { login: string }) {
+  const texts = useTexts(loginWaysTexts);
+  const { state, formData } = useNavigation();
+  const isPending = state === 'submitting' && formData?.get('intent') === 'anonymous';
+  return (
+    <Form method="post" action={login} className="grid gap-1.5">
+      <input type="hidden" name="intent" value="anonymous" />
+      {usePage().config.captcha && <CaptchaToken />}
+      <Button type="submit" size="large" isPending={isPending} className="w-full">
+        {texts.anonymous}
+      </Button>
+      <p className="text-small text-ink-muted">{texts.anonymousHint}</p>
+    </Form>
+  );
+}

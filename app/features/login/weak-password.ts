@@ -1,0 +1,71 @@
+/**
+ * Why the auth service finds a password weak, as rules in plain words. Its reasons say which kind each is; the numbers
+ * and characters stand only in its message, which GoTrue (`internal/api/password.go`) and ours write alike:
+ *
+ *     Password should be at least 8 characters.
+ *     Password should contain at least one character of each: abc…, 0123456789.
+ *     Password is known to be weak and easy to guess, please choose a different one.
+ *
+ * All that apply stand in one line. Where a message is written in another way, the rule says what is known without it.
+ */
+import type { Language } from '../../lib/language.ts';
+import type { AuthFailure } from '../../session/auth-errors.ts';
+import { passwordRuleTexts } from '../../texts/password-rules.ts';
+import { weakPasswordTexts } from '../../texts/weak-password.ts';
+import type { PasswordRule } from './password-rules.ts';
+
+const LEAST = /\bat least (\d{1,4}) characters\b/;
+/** Sets may hold full stops and spaces, so only the last sentence but one can end them. */
+const SETS = /\bone character of each: (.+?)\.(?: Password is known .*)?$/s;
+const MAX_SETS = 8;
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = LOWER.toUpperCase();
+const DIGITS = '0123456789';
+
+/** The rules that a password broke, for an outcome; nothing where it was refused for something else or no known reason. */
+export function weaknessOf(error: AuthFailure, language: Language): { rules?: PasswordRule[] } {
+  const { code, message, reasons = [] } = error;
+  if (code !== 'weak_password') return {};
+  const rules: PasswordRule[] = [
+    ...(reasons.includes('length') ? [lengthRule(message, language)] : []),
+    ...(reasons.includes('characters') ? characterRules(message, language) : []),
+    ...(reasons.includes('pwned') ? [leakRule(language)] : []),
+  ];
+  return rules.length > 0 ? { rules } : {};
+}
+
+function leakRule(language: Language): PasswordRule {
+  return { text: weakPasswordTexts[language].leaked, beyond: 'text' };
+}
+
+function lengthRule(message: string, language: Language): PasswordRule {
+  const least = Number(LEAST.exec(message)?.[1] ?? 0);
+  if (least > 0) return { text: passwordRuleTexts[language].least(least), least };
+  return { text: weakPasswordTexts[language].longer, beyond: 'length' };
+}
+
+function characterRules(message: string, language: Language): PasswordRule[] {
+  const sets = SETS.exec(message)?.[1]?.split(', ').filter(Boolean) ?? [];
+  if (sets.length === 0 || sets.length > MAX_SETS) {
+    return [{ text: weakPasswordTexts[language].otherKinds, beyond: 'kinds' }];
+  }
+  return sets.map((oneOf) => ({ text: nameOfSet(oneOf, language), oneOf }));
+}
+
+/** Exactly the characters of a set: one that lacks a letter is not called "a letter". */
+function nameOfSet(set: string, language: Language): string {
+  const texts = weakPasswordTexts[language];
+  const names: Record<string, string> = {
+    [LOWER]: texts.lower,
+    [UPPER]: texts.upper,
+    [LOWER + UPPER]: texts.letter,
+    [UPPER + LOWER]: texts.letter,
+    [DIGITS]: texts.digit,
+    ' ': texts.space,
+  };
+  if (Object.hasOwn(names, set)) return names[set] as string;
+  // Apart from each other, so that a long set can be broken into lines.
+  const visible = [...set].filter((character) => character !== ' ').join(' ');
+  return set.includes(' ') ? texts.oneOfOrSpace(visible) : texts.oneOf(visible);
+}

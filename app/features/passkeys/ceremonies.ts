@@ -1,0 +1,76 @@
+/**
+ * What the device is asked for, by the official client. Loaded when somebody presses a button: none of it is needed to
+ * show a page.
+ */
+
+import type { PageConfig } from '../../lib/page/page-config.ts';
+import { browserClient } from '../../session/browser-client.ts';
+
+/** Undefined where it went well. */
+export type CeremonyProblem =
+  | 'cancelled'
+  | 'already-there'
+  | 'refused'
+  | 'off'
+  | 'failed'
+  | 'too-many'
+  | 'captcha'
+  | undefined;
+
+/** Signs in with a passkey; the session is in the cookies afterwards. @param captchaToken empty where none is needed */
+export async function signInWithPasskey(config: PageConfig, captchaToken: string): Promise<CeremonyProblem> {
+  const options = captchaToken === '' ? {} : { captchaToken };
+  return problemOf((await browserClient(config).auth.signInWithPasskey({ options })).error);
+}
+
+/** Adds a passkey to the account. */
+export async function addPasskey(config: PageConfig): Promise<CeremonyProblem> {
+  return problemOf((await browserClient(config).auth.registerPasskey()).error);
+}
+
+/** Adds a security key as a second factor; the session counts as shown in two steps afterwards. */
+export async function addKey(config: PageConfig, friendlyName: string): Promise<CeremonyProblem> {
+  const { auth } = browserClient(config);
+  const { error } = await auth.mfa.webauthn.register({ friendlyName });
+  if (error) await forgetUnfinished(config);
+  return problemOf(error);
+}
+
+/** Shows a security key as the second step. */
+export async function showKey(config: PageConfig, factorId: string): Promise<CeremonyProblem> {
+  return problemOf((await browserClient(config).auth.mfa.webauthn.authenticate({ factorId })).error);
+}
+
+/** What was begun and not finished would only be in the way. */
+async function forgetUnfinished(config: PageConfig): Promise<void> {
+  const { mfa } = browserClient(config).auth;
+  const { data: found } = await mfa.listFactors();
+  const unfinished = found?.all.filter(
+    ({ status, factor_type }) => status === 'unverified' && factor_type === 'webauthn',
+  );
+  await Promise.all((unfinished ?? []).map(({ id: factorId }) => mfa.unenroll({ factorId })));
+}
+
+/** @param error of the official client: the browser's refusals come as `NotAllowedError`, those of the backend by code */
+export function problemOf(error: { name: string; code?: unknown } | null): CeremonyProblem {
+  if (error === null) return undefined;
+  return PROBLEMS[String(error.code)] ?? PROBLEMS[error.name] ?? 'failed';
+}
+
+const PROBLEMS: Readonly<Record<string, CeremonyProblem>> = {
+  ERROR_CEREMONY_ABORTED: 'cancelled',
+  NotAllowedError: 'cancelled',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'already-there',
+  webauthn_credential_exists: 'already-there',
+  webauthn_verification_failed: 'refused',
+  webauthn_challenge_expired: 'cancelled',
+  webauthn_challenge_not_found: 'cancelled',
+  mfa_verification_failed: 'refused',
+  mfa_challenge_expired: 'cancelled',
+  captcha_failed: 'captcha',
+  passkey_disabled: 'off',
+  mfa_webauthn_enroll_not_enabled: 'off',
+  mfa_webauthn_verify_not_enabled: 'off',
+  too_many_passkeys: 'too-many',
+  too_many_enrolled_mfa_factors: 'too-many',
+};

@@ -1,0 +1,49 @@
+/** A button that asks the device for something: what to say while it does, and what came of it. */
+import { useState } from 'react';
+import { retriableImport } from '../../lib/modules/retriable-import.ts';
+import type { PageConfig } from '../../lib/page/page-config.ts';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { payloads } from '../../lib/payload/client-payload.ts';
+import { uiTexts } from '../../texts/ui.ts';
+import { useLanguage } from '../../texts/use-texts.ts';
+import type { CeremonyProblem } from './ceremonies.ts';
+
+type Ceremonies = typeof import('./ceremonies.ts');
+
+const loadCeremonies = retriableImport(() => import('./ceremonies.ts'));
+const loadTexts = retriableImport(() => import('../../texts/ceremonies.ts'));
+
+/** Asks the device, by one of the ceremonies. */
+export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
+
+/** What a component sees of it. `problem` is in plain words. */
+export interface CeremonyState {
+  begin(): void;
+  isPending: boolean;
+  problem: string | undefined;
+}
+
+/** The code for it is loaded when it begins. `done` is called where it went well. */
+export function useCeremony(run: RunCeremony, done: () => unknown = () => {}): CeremonyState {
+  const { config } = usePage();
+  const language = useLanguage();
+  const [isPending, setIsPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const attempt = async () => {
+    const [ceremonies, { ceremonyTexts }] = await Promise.all([loadCeremonies(), loadTexts()]);
+    const found = await run(ceremonies, config).catch((): CeremonyProblem => 'failed');
+    if (found) return setProblem(ceremonyTexts[language][found]);
+    // What was fetched before is about somebody with fewer rights.
+    payloads.clear();
+    await done();
+  };
+  const begin = () => {
+    setIsPending(true);
+    setProblem(undefined);
+    void attempt()
+      // Not even the code could be loaded.
+      .catch(() => setProblem(uiTexts[language].notLoaded))
+      .finally(() => setIsPending(false));
+  };
+  return { begin, isPending, problem };
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CONSTANTS } from '../../constants.ts';
+import { inIdleSlices, onIdle } from './on-idle.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('onIdle without the browser’s help', () => {
+  it('calls back after a millisecond, with a moment of fifty', async () => {
+    const left: number[] = [];
+    onIdle((deadline) => {
+      left.push(deadline.timeRemaining());
+      vi.setSystemTime(Date.now() + 30);
+      left.push(deadline.timeRemaining());
+      vi.setSystemTime(Date.now() + 30);
+      left.push(deadline.timeRemaining());
+    });
+    expect(left).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(left).toEqual([CONSTANTS.icon.idleSlice, CONSTANTS.icon.idleSlice - 30, 0]);
+  });
+
+  it('can be cancelled', async () => {
+    const callback = vi.fn();
+    onIdle(callback)();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(callback).not.toHaveBeenCalled();
+  });
+});
+
+describe('onIdle in a browser that helps', () => {
+  it('leaves it to the browser', () => {
+    const request = vi.fn(() => 7);
+    const cancel = vi.fn();
+    vi.stubGlobal('requestIdleCallback', request);
+    vi.stubGlobal('cancelIdleCallback', cancel);
+    const callback = () => {};
+    onIdle(callback)();
+    expect(request).toHaveBeenCalledWith(callback);
+    expect(cancel).toHaveBeenCalledWith(7);
+  });
+});
+
+describe('inIdleSlices', () => {
+  it('works in slices, each until its moment is over', async () => {
+    const done: [item: number, at: number][] = [];
+    const start = Date.now();
+    inIdleSlices([1, 2, 3, 4, 5], (item) => {
+      done.push([item, Date.now() - start]);
+      vi.setSystemTime(Date.now() + 20);
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done.map(([item]) => item)).toEqual([1, 2, 3]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(done.map(([item]) => item)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('leaves the rest when cancelled', async () => {
+    const done: number[] = [];
+    const cancel = inIdleSlices([1, 2], (item) => {
+      done.push(item);
+      vi.setSystemTime(Date.now() + 60);
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    cancel();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(done).toEqual([1]);
+  });
+
+  it('does nothing for nothing', async () => {
+    const work = vi.fn();
+    inIdleSlices([], work);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(work).not.toHaveBeenCalled();
+  });
+});

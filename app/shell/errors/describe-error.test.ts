@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorReason } from '../../session/error-words.ts';
+import { backendUnreachable, invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
+import { describeError, errorDocumentTitle } from './describe-error.ts';
+
+const scene = { fullPath: '/nope?x=1', requestId: 'req-1', isProduction: true };
+
+/** What the router makes of data that was thrown with a status. */
+function thrown(status: number, data: unknown) {
+  return { status, statusText: '', internal: false, data };
+}
+
+const raised = ({ data, init }: ReturnType<typeof refused>) => thrown(init?.status ?? 0, data);
+
+describe('describeError', () => {
+  it.each<[string, unknown, number, ErrorReason]>([
+    [
+      'an unmatched path',
+      thrown(404, pageNotFound('/nope?x=1').data),
+      404,
+      { code: 'pageNotFound', value: '/nope?x=1', message: 'Page not found: /nope?x=1' },
+    ],
+    [
+      'an invalid route',
+      thrown(404, invalidRoute('/admin?page=zero').data),
+      404,
+      { code: 'invalidRoute', value: '/admin?page=zero', message: 'Page Not Found: /admin?page=zero' },
+    ],
+    [
+      'a refusal',
+      raised(refused({ status: 413, code: 'formTooLarge', value: '64' })),
+      413,
+      { code: 'formTooLarge', value: '64', message: 'The form is too large: at most 64 KiB are taken.' },
+    ],
+    [
+      'a backend that does not answer',
+      raised(backendUnreachable()),
+      503,
+      {
+        code: 'backendUnreachable',
+        message:
+          'The sign-in service cannot be reached right now. Nothing is lost; please try again in a moment.',
+      },
+    ],
+    [
+      'a 404 of the router',
+      thrown(404, 'Error: No route'),
+      404,
+      { code: 'pageNotFound', value: '/nope?x=1' },
+    ],
+    ['a message alone', thrown(413, { message: 'Too large.' }), 413, { message: 'Too large.' }],
+    ['an empty message', thrown(503, { message: '' }), 503, { message: '' }],
+    ['a code that is none', thrown(500, { message: 'Odd.', code: 7, value: {} }), 500, { message: 'Odd.' }],
+    [
+      'a 405 of the router',
+      thrown(405, 'Error: You made a POST request to "/"'),
+      405,
+      { code: 'wrongMethod' },
+    ],
+    ['a 400 of the router', thrown(400, ''), 400, { code: 'notUnderstood' }],
+    ['data without a message', thrown(500, { secret: 1 }), 500, { code: 'unexpectedWithId', value: 'req-1' }],
+    ['a surprise', new Error('password=hunter2'), 500, { code: 'unexpectedWithId', value: 'req-1' }],
+    ['a thrown text', 'hunter2', 500, { code: 'unexpectedWithId', value: 'req-1' }],
+  ])('%s', (_name, error, status, reason) => {
+    const title = status === 404 ? 'Page Not Found' : 'Internal Server Error';
+    expect(describeError(error, scene)).toEqual({ status, title, reason });
+  });
+
+  it('shows a surprise to developers', () => {
+    const { reason } = describeError(new Error('broken'), { ...scene, isProduction: false });
+    expect(reason).toEqual({ message: 'broken' });
+  });
+
+  it('names no request where none was made', () => {
+    const { reason } = describeError(new Error('broken'), { ...scene, requestId: undefined });
+    expect(reason).toEqual({ code: 'unexpected' });
+  });
+});
+
+describe('errorDocumentTitle', () => {
+  it.each([
+    [404, 'Page Not Found', 'en', '404 - Page Not Found | Greenroom'],
+    [503, 'Internal Server Error', 'en', '503 - Internal Server Error | Greenroom'],
+    [404, 'Page Not Found', 'de', '404 - Seite nicht gefunden | Greenroom'],
+  ] as const)('%d, %s, %s', (status, title, language, text) => {
+    expect(errorDocumentTitle({ status, title, reason: {} }, language)).toBe(text);
+  });
+});
+
+describe('errors of pages', () => {
+  it.each([pageNotFound('/a?b'), invalidRoute('/a?b')])(
+    'carry status 404, the path, and are not fatal',
+    (error) => {
+      expect(error.init?.status).toBe(404);
+      expect(error.data).toMatchObject({ path: '/a?b', fatal: false });
+      expect(error.data.message).toContain('/a?b');
+    },
+  );
+});

@@ -1,0 +1,123 @@
+/** The default layout around every page and error: a way past it, what surrounds the page, and one place for the page. */
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation, useMatches } from 'react-router';
+import type { MirroredSession } from '../session/mirror.ts';
+import { SessionProvider, useSession } from '../session/session-provider.tsx';
+import { commonTexts } from '../texts/common.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { BrandLink } from '../ui/brand.tsx';
+import { NavigationProgress } from '../ui/navigation-progress.tsx';
+import { ScreenSettings } from '../ui/screen-settings.tsx';
+import { LazySidebar } from './lazy-sidebar.ts';
+import { LazyPaletteButton, Shortcuts } from './overlays/lazy-shortcuts.tsx';
+import { ToastArea } from './toast-area.tsx';
+
+const MAIN_ID = 'main';
+
+/** What the frame needs. */
+export interface FrameProps {
+  /** What the server said about the session; undefined where it could not say. */
+  loaded: MirroredSession | undefined;
+  children: ReactNode;
+}
+
+/** See the head of this file. */
+export function Frame({ loaded, children }: FrameProps) {
+  return (
+    <SessionProvider loaded={loaded}>
+      <SkipLink />
+      <Surroundings>{children}</Surroundings>
+      <Shortcuts />
+      <ToastArea />
+    </SessionProvider>
+  );
+}
+
+/**
+ * People who are signed in get the app's navigation around the page, visitors a plain head and foot. A page whose
+ * route says `handle = { isAlone: true }` fills the screen itself. The page keeps its place in all three, so it is
+ * never made anew by a change of what surrounds it.
+ */
+function Surroundings({ children }: { children: ReactNode }) {
+  const { user } = useSession();
+  const isAlone = useMatches().some(({ handle }) => isAloneHandle(handle));
+  const hasSidebar = user !== null && !isAlone;
+  return (
+    <div className={`flex min-h-dvh flex-col ${hasSidebar ? 'lg:ps-62' : ''}`}>
+      {hasSidebar && (
+        <Suspense>
+          <LazySidebar user={user} />
+        </Suspense>
+      )}
+      {!hasSidebar && !isAlone && <PlainHead />}
+      <Main key="main">{children}</Main>
+      {hasSidebar && <SidebarFoot />}
+      {!hasSidebar && !isAlone && <PlainFoot />}
+    </div>
+  );
+}
+
+function isAloneHandle(handle: unknown): boolean {
+  return typeof handle === 'object' && handle !== null && 'isAlone' in handle && handle.isAlone === true;
+}
+
+function SkipLink() {
+  const texts = useTexts(commonTexts);
+  return (
+    <a
+      href={`#${MAIN_ID}`}
+      className="fixed start-4 top-3 z-(--layer-skip) -translate-y-16 rounded-control bg-solid px-4 py-2 text-body
+        font-medium text-on-solid transition-transform focus:translate-y-0 focus:shadow-mid"
+    >
+      {texts.skipToContent}
+    </a>
+  );
+}
+
+/** A new page takes the focus, so that those who cannot see it are at its beginning. */
+function Main({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname, search } = useLocation();
+  // Another mode is another form, in which the link that led there is gone.
+  const view = `${pathname} ${new URLSearchParams(search).get('mode') ?? ''}`;
+  const focused = useRef(view);
+  useEffect(() => {
+    if (focused.current !== view) main.current?.focus();
+    focused.current = view;
+  }, [view]);
+  return (
+    <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <NavigationProgress />
+      {children}
+    </main>
+  );
+}
+
+function PlainHead() {
+  return (
+    <header className="flex h-16 items-center justify-between gap-3 px-5 sm:px-8">
+      <BrandLink />
+      <LazyPaletteButton />
+    </header>
+  );
+}
+
+/** Below the navigation; on a narrow screen below the page. */
+function SidebarFoot() {
+  return (
+    <footer
+      className="z-(--layer-header) px-4 py-3 sm:px-8 lg:fixed lg:bottom-0 lg:start-0 lg:w-62 lg:border-e
+        lg:border-line lg:bg-sunken lg:px-4"
+    >
+      <ScreenSettings />
+    </footer>
+  );
+}
+
+function PlainFoot() {
+  return (
+    <footer className="px-5 py-4 sm:px-8">
+      <ScreenSettings />
+    </footer>
+  );
+}

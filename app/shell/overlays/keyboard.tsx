@@ -1,0 +1,89 @@
+/** Listens to the keyboard on every page, and shows what is asked for. Loaded by `lazy-shortcuts.tsx`. */
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { NEW_NOTE_ID } from '../../lib/new-note.ts';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { isAdmin } from '../../session/access.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { placePaths } from '../palette/places.ts';
+import { readStroke, takesKeys } from '../shortcuts/key-stroke.ts';
+import { setListening } from '../shortcuts/listening.ts';
+import { matchStroke, type Pending } from '../shortcuts/match-stroke.ts';
+import { openOverlay, togglePalette } from '../shortcuts/overlay.ts';
+import { isAppleDevice } from '../shortcuts/platform.ts';
+import {
+  isOfSingleKeys,
+  type Shortcut,
+  type ShortcutId,
+  shortcutsFor,
+  type Typist,
+} from '../shortcuts/shortcuts.ts';
+import { areSingleKeysOn } from '../shortcuts/single-keys.ts';
+import { useNextColourMode } from '../shortcuts/use-next-colour-mode.ts';
+import { OverlayHost } from './overlay-host.tsx';
+
+export { PaletteButton } from '../palette/palette-button.tsx';
+export { openOverlay } from '../shortcuts/overlay.ts';
+export { preloadPalette } from './overlay-host.tsx';
+
+/** Place it once, beside every page. */
+export default function Keyboard() {
+  const perform = usePerform();
+  const { user } = useSession();
+  useKeyboard({ isSignedIn: user !== null, isAdmin: user !== null && isAdmin(user) }, perform);
+  return <OverlayHost />;
+}
+
+/** On the page that has the field; from elsewhere that page is opened, and does it itself. */
+function focusNewNote(navigate: (to: string) => unknown, home: string): void {
+  const field = document.getElementById(NEW_NOTE_ID);
+  if (field) field.focus();
+  else void navigate(`${home}#${NEW_NOTE_ID}`);
+}
+
+/** Does what a shortcut is for. False where something else does it. */
+type Perform = (id: ShortcutId) => boolean;
+
+function usePerform(): Perform {
+  const navigate = useNavigate();
+  const places = placePaths(usePage().config.redirectOptions.login);
+  const chooseNextColourMode = useNextColourMode();
+  return (id) => {
+    if (id === 'notifications') return false;
+    if (id === 'palette') togglePalette();
+    else if (id === 'help') openOverlay('help');
+    else if (id === 'colourMode') chooseNextColourMode();
+    else if (id === 'newNote') focusNewNote(navigate, places.home);
+    else void navigate(places[id]);
+    return true;
+  };
+}
+
+function useKeyboard(typist: Typist, perform: Perform): void {
+  const latest = useRef({ typist, perform });
+  useEffect(() => {
+    latest.current = { typist, perform };
+  });
+  useEffect(() => {
+    const isApple = isAppleDevice();
+    let pending: Pending | undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const stroke = event.defaultPrevented ? undefined : readStroke(event, isApple);
+      if (stroke === undefined) return;
+      const isTaken = takesKeys(event.target) && !stroke.startsWith('Mod+');
+      const shortcuts = isTaken ? [] : shortcutsFor(latest.current.typist);
+      const result = matchStroke<Shortcut>(shortcuts, stroke, pending, event.timeStamp);
+      pending = result.pending;
+      const { matched } = result;
+      if (!matched || (isOfSingleKeys(matched.keys) && !areSingleKeysOn(window))) return;
+      if (latest.current.perform(matched.id)) event.preventDefault();
+    };
+    // Whatever is on the page comes first, and may have dealt with the key.
+    window.addEventListener('keydown', onKeyDown);
+    setListening(true);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      setListening(false);
+    };
+  }, []);
+}

@@ -1,0 +1,51 @@
+/** Where the palette, the keyboard help and the question about unsent edits appear. The code of each is loaded when it is first asked for. */
+import { type ComponentType, useEffect, useState } from 'react';
+import { retriableImport } from '../../lib/modules/retriable-import.ts';
+import { Optional } from '../../lib/optional.tsx';
+import { shortcutLoadTexts } from '../../texts/shortcut-load.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import { closeOverlay, type Overlay, useOverlay } from '../shortcuts/overlay.ts';
+
+/** Once loaded, it stays; so it can leave gently, and hear of what it began. */
+export type OverlayView = ComponentType<{ isOpen: boolean }>;
+
+const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
+  palette: retriableImport(() => import('../palette/palette.tsx')),
+  help: retriableImport(() => import('../shortcuts/help-dialog.tsx')),
+  unsent: retriableImport(() => import('../sign-out/unsent-dialog.tsx')),
+};
+
+/** Loads the palette's code ahead. */
+export function preloadPalette(): void {
+  // It is tried again when it is needed.
+  LOAD.palette().catch(() => {});
+}
+
+/** See the head of this file. */
+export function OverlayHost() {
+  const open = useOverlay();
+  return useViews(open).map(([overlay, View]) => (
+    <Optional key={overlay}>
+      <View isOpen={overlay === open} />
+    </Optional>
+  ));
+}
+
+/** All that were opened so far. */
+function useViews(open: Overlay | undefined): [Overlay, OverlayView][] {
+  const [views, setViews] = useState<[Overlay, OverlayView][]>([]);
+  const { failed } = useTexts(shortcutLoadTexts);
+  const { add } = useToast();
+  useEffect(() => {
+    if (!open || views.some(([overlay]) => overlay === open)) return;
+    const take = ({ default: View }: { default: OverlayView }) =>
+      setViews((known) => [...known.filter(([overlay]) => overlay !== open), [open, View]]);
+    const giveUp = () => {
+      closeOverlay();
+      add({ kind: 'error', title: failed });
+    };
+    LOAD[open]().then(take, giveUp);
+  }, [open, views, failed, add]);
+  return views;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../lib/language.ts';
+import { navigationTexts } from '../../texts/navigation.ts';
+import { paletteTexts } from '../../texts/palette.ts';
+import { listCommands, type PaletteScene } from './commands.ts';
+
+const scene: PaletteScene = {
+  isSignedIn: true,
+  isAdmin: false,
+  language: 'en',
+  page: '/elsewhere',
+  login: '/login',
+  colour: { preference: 'light', forced: undefined },
+};
+
+const COLOURS = ['colours system', 'colours light', 'colours dark'];
+const SIGN_OUTS = ['sign-out local', 'sign-out others', 'sign-out global'];
+const REST = ['language en', 'language de', 'help'];
+
+describe('listCommands', () => {
+  it.each<[string, Partial<PaletteScene>, string[]]>([
+    ['a person', {}, ['go home', ...SIGN_OUTS, ...COLOURS, ...REST]],
+    [
+      'an admin',
+      { isAdmin: true },
+      ['go home', 'go users', 'go mailbox', 'go components', ...SIGN_OUTS, ...COLOURS, ...REST],
+    ],
+    ['a visitor', { isSignedIn: false }, ['go signIn', 'go signUp', ...COLOURS, ...REST]],
+    [
+      'somebody where the mode is forced',
+      { colour: { preference: 'light', forced: 'dark' } },
+      ['go home', ...SIGN_OUTS, ...REST],
+    ],
+    ['a page that is not alive yet', { colour: undefined }, ['go home', ...SIGN_OUTS, ...REST]],
+  ])('offers %s what makes sense', (_name, change, ids) => {
+    expect(listCommands({ ...scene, ...change }).map(({ id }) => id)).toEqual(ids);
+  });
+
+  const find = (id: string, change: Partial<PaletteScene> = {}) =>
+    listCommands({ ...scene, ...change }).find((command) => command.id === id);
+
+  it('speaks the language of the page, and is found in all', () => {
+    expect(find('sign-out global', { language: 'de' })).toMatchObject({
+      label: 'Überall abmelden',
+      words: expect.arrayContaining(['Sign out everywhere', 'Überall abmelden']),
+    });
+  });
+
+  it('names each language as its speakers do', () => {
+    expect(find('language de')).toMatchObject({ label: 'Deutsch', labelLanguage: 'de', isCurrent: false });
+    expect(find('language en')).toMatchObject({ label: 'English', labelLanguage: 'en', isCurrent: true });
+  });
+
+  it.each(LANGUAGES)('calls things as the navigation does in %s', (language) => {
+    const { yourRoom, adminSections, signOut } = navigationTexts[language];
+    const { places, signOut: signOuts } = paletteTexts[language];
+    expect([places.home, places.users, places.mailbox, places.components].map(({ label }) => label)).toEqual([
+      yourRoom,
+      adminSections.users,
+      adminSections.mailbox,
+      adminSections.components,
+    ]);
+    expect(Object.values(signOuts).map(({ label }) => label)).toEqual(Object.values(signOut));
+  });
+
+  it.each<[string, Partial<PaletteScene>, boolean]>([
+    ['colours light', {}, true],
+    ['colours dark', {}, false],
+    ['go home', {}, false],
+    ['go home', { page: '/' }, true],
+    ['go signIn', { isSignedIn: false, page: '/login' }, true],
+    ['go signIn', { isSignedIn: false, page: '/login?mode=sign-up' }, false],
+    ['go signUp', { isSignedIn: false, page: '/login?mode=sign-up' }, true],
+  ])('marks what is so already: %s, %j, %s', (id, change, isCurrent) => {
+    expect(find(id, change)).toMatchObject({ isCurrent });
+  });
+
+  it('begins with something harmless, since Enter hits it first', () => {
+    for (const isSignedIn of [true, false]) {
+      expect(listCommands({ ...scene, isSignedIn })[0]?.action.kind).toBe('go');
+    }
+  });
+
+  it.each([
+    ['go home', 'g h'],
+    ['help', '?'],
+    ['sign-out local', undefined],
+  ])('knows the keys of %s: %s', (id, keys) => {
+    expect(find(id)?.keys).toBe(keys);
+  });
+
+  it('goes to the sign-in page of the site', () => {
+    const change = { isSignedIn: false, login: '/door' };
+    expect(find('go signUp', change)?.action).toEqual({ kind: 'go', to: '/door?mode=sign-up' });
+  });
+});

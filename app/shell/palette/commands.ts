@@ -1,0 +1,154 @@
+/** What the palette offers to whom and where. Pure: what a command does is described here, and done elsewhere. */
+
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../lib/language.ts';
+import type { SignOutScope } from '../../session/scopes.ts';
+import { SIGN_OUT_SCOPES } from '../../session/scopes.ts';
+import { paletteTexts } from '../../texts/palette.ts';
+import { COLOUR_PREFERENCES, type ColourPreference } from '../../ui/colour-mode.ts';
+import type { ColourState } from '../../ui/colour-mode-store.ts';
+import type { IconName } from '../../ui/icon.tsx';
+import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
+import { type PlaceId, placePaths } from './places.ts';
+
+/** Groups, in the order in which they are shown. */
+export const COMMAND_GROUPS = ['places', 'session', 'appearance', 'language', 'help'] as const;
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** What happens when a command is chosen. */
+export type CommandAction =
+  | { kind: 'go'; to: string }
+  | { kind: 'signOut'; scope: SignOutScope }
+  | { kind: 'colourMode'; preference: ColourPreference }
+  | { kind: 'language'; language: Language }
+  | { kind: 'help' };
+
+/** One line of the palette. */
+export interface Command {
+  /** Stays the same, whatever the language. */
+  id: string;
+  group: CommandGroup;
+  label: string;
+  /** By which it is found as well: its labels in other languages, and synonyms in all of them. */
+  words: string[];
+  icon: IconName;
+  /** Language of the label, where it is not the page's. */
+  labelLanguage?: Language;
+  /** In the form of the table of shortcuts. */
+  keys?: string;
+  /** It is so already. */
+  isCurrent?: boolean;
+  action: CommandAction;
+}
+
+/** On what the offer depends. */
+export interface PaletteScene {
+  isSignedIn: boolean;
+  isAdmin: boolean;
+  language: Language;
+  /** Path with query, below the app's base. */
+  page: string;
+  /** Of the sign-in page. */
+  login: string;
+  colour: ColourState | undefined;
+}
+
+/** All commands that make sense there. */
+export function listCommands(scene: PaletteScene): Command[] {
+  return [
+    ...places(scene),
+    ...(scene.isSignedIn ? signOuts(scene) : []),
+    ...colourModes(scene),
+    ...languages(scene),
+    help(scene),
+  ];
+}
+
+const PLACE_ICONS: Record<PlaceId, IconName> = {
+  home: 'home',
+  users: 'users',
+  mailbox: 'mail',
+  components: 'palette',
+  signIn: 'signIn',
+  signUp: 'user',
+};
+
+/** The place where the person is stays in the list: the same keys lead to the same place from everywhere. */
+function places({ isSignedIn, isAdmin, language, login, page }: PaletteScene): Command[] {
+  const paths = placePaths(login);
+  const forVisitors: readonly PlaceId[] = ['signIn', 'signUp'];
+  const ids: readonly PlaceId[] = isSignedIn ? ['home', ...(isAdmin ? ADMIN_PLACES : [])] : forVisitors;
+  return ids.map((id) => ({
+    id: `go ${id}`,
+    group: 'places',
+    ...named((texts) => texts.places[id], language),
+    icon: PLACE_ICONS[id],
+    ...shortcut(id),
+    isCurrent: paths[id] === page,
+    action: { kind: 'go', to: paths[id] },
+  }));
+}
+
+const ADMIN_PLACES = ['users', 'mailbox', 'components'] as const satisfies readonly PlaceId[];
+
+function signOuts({ language }: PaletteScene): Command[] {
+  return SIGN_OUT_SCOPES.map((scope) => ({
+    id: `sign-out ${scope}`,
+    group: 'session',
+    ...named((texts) => texts.signOut[scope], language),
+    icon: 'signOut',
+    action: { kind: 'signOut', scope },
+  }));
+}
+
+const COLOUR_ICONS: Record<ColourPreference, IconName> = { system: 'monitor', light: 'sun', dark: 'moon' };
+
+/** None where the page insists on a mode: a choice would be neither shown nor kept. */
+function colourModes({ colour, language }: PaletteScene): Command[] {
+  if (!colour || colour.forced) return [];
+  return COLOUR_PREFERENCES.map((preference) => ({
+    id: `colours ${preference}`,
+    group: 'appearance',
+    ...named((texts) => texts.colourModes[preference], language),
+    icon: COLOUR_ICONS[preference],
+    isCurrent: colour.preference === preference,
+    action: { kind: 'colourMode', preference },
+  }));
+}
+
+/** Each under its own name, as whoever looks for it knows it. */
+function languages({ language: current }: PaletteScene): Command[] {
+  return LANGUAGES.map((language) => ({
+    id: `language ${language}`,
+    group: 'language',
+    label: LANGUAGE_NAMES[language],
+    words: LANGUAGES.map((reader) => paletteTexts[reader].languageWords[language]),
+    icon: 'language',
+    labelLanguage: language,
+    isCurrent: language === current,
+    action: { kind: 'language', language },
+  }));
+}
+
+function help({ language }: PaletteScene): Command {
+  return {
+    id: 'help',
+    group: 'help',
+    ...named((texts) => texts.help, language),
+    icon: 'keyboard',
+    ...shortcut('help'),
+    action: { kind: 'help' },
+  };
+}
+
+type PaletteTexts = (typeof paletteTexts)[Language];
+
+/** A command's label in one language, and its labels and synonyms in all. */
+function named(pick: (texts: PaletteTexts) => { label: string; words: string }, language: Language) {
+  const words = LANGUAGES.flatMap((reader) => Object.values(pick(paletteTexts[reader])));
+  return { label: pick(paletteTexts[language]).label, words };
+}
+
+function shortcut(id: ShortcutId): { keys?: string } {
+  const keys = SHORTCUTS.find((candidate) => candidate.id === id)?.keys;
+  return keys === undefined ? {} : { keys };
+}

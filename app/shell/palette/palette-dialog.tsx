@@ -1,0 +1,191 @@
+/** What the palette looks like: a field, the commands that fit, and which keys to use. On a phone it fills the width. */
+import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { paletteTexts } from '../../texts/palette.ts';
+import { uiTexts } from '../../texts/ui.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { usePortalPlace } from '../../ui/portal-place.tsx';
+import { ScrollLock } from '../../ui/scroll-lock.tsx';
+import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
+import { ShortcutKeys } from '../shortcuts/shortcut-keys.tsx';
+import { arrangeCommands, type ShownGroup } from './arrange-commands.ts';
+import type { Command } from './commands.ts';
+import { loadRecent } from './recent.ts';
+
+/** What the palette offers, and what to do with a choice. */
+interface PaletteProps {
+  commands: readonly Command[];
+  choose(command: Command): void;
+}
+
+/**
+ * Without radix-ui's own overlay: that one locks the page with a style element, which the content security policy
+ * forbids. The dialog dims the page itself, and takes clicks from the start, as all our dialogs do.
+ */
+export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: boolean }) {
+  const { title } = useTexts(paletteTexts);
+  const portalPlace = usePortalPlace();
+  return (
+    <Radix.Root open={isOpen} onOpenChange={closeOverlay}>
+      <Radix.Portal {...portalPlace}>
+        <Radix.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+          className="group pointer-events-auto fixed inset-0 z-(--layer-dialog) flex items-start justify-center
+            bg-backdrop text-ink outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in sm:p-6 sm:pt-[14vh]"
+        >
+          <ScrollLock />
+          <Radix.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-default!" />
+          <div
+            className="floating relative w-full overflow-hidden rounded-b-dialog shadow-high
+              group-data-[state=closed]:animate-exit group-data-[state=open]:animate-enter sm:max-w-xl
+              sm:rounded-dialog"
+          >
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+            <CommandBox {...palette} />
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** It finds commands itself, so cmdk only moves among them. Its state begins anew each time the palette opens. */
+function CommandBox({ commands, choose }: PaletteProps) {
+  const texts = useTexts(paletteTexts);
+  const [query, setQuery] = useState('');
+  const [recent] = useState(() => loadRecent(window));
+  const groups = arrangeCommands(commands, query, recent);
+  const count = groups.reduce((sum, group) => sum + group.commands.length, 0);
+  return (
+    <CommandRoot label={texts.search} shouldFilter={false} vimBindings={false} loop>
+      <SearchField query={query} setQuery={setQuery} />
+      <CommandList
+        label={texts.commands}
+        className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2 outline-none"
+      >
+        {groups.map((group) => (
+          <Group key={group.name} group={group} choose={choose} />
+        ))}
+      </CommandList>
+      {count === 0 && <Nothing query={query} />}
+      <p role="status" className="sr-only">
+        {count === 0 ? texts.nothing(query) : texts.found(count)}
+      </p>
+      <KeyHints />
+    </CommandRoot>
+  );
+}
+
+function SearchField({ query, setQuery }: { query: string; setQuery(query: string): void }) {
+  const { placeholder } = useTexts(paletteTexts);
+  const { close } = useTexts(uiTexts);
+  return (
+    <div className="flex items-center gap-3 border-b border-line ps-4 pe-2.5">
+      <Icon name="search" className="size-4.5 text-ink-muted" />
+      {/* Letters of 16 px keep phones from zooming in. */}
+      <CommandInput
+        value={query}
+        onValueChange={setQuery}
+        placeholder={placeholder}
+        maxLength={100}
+        enterKeyHint="go"
+        className="h-13 min-w-0 flex-1 bg-transparent text-lead outline-none placeholder:text-ink-faint sm:h-12"
+      />
+      <Radix.Close asChild>
+        <IconButton icon="close" label={close} />
+      </Radix.Close>
+    </div>
+  );
+}
+
+function Group({ group, choose }: { group: ShownGroup; choose: PaletteProps['choose'] }) {
+  const { groups } = useTexts(paletteTexts);
+  return (
+    <CommandGroup
+      value={group.name}
+      heading={
+        <span className="block px-2.5 pt-2.5 pb-1 text-caption font-medium text-ink-muted">
+          {groups[group.name]}
+        </span>
+      }
+    >
+      {group.commands.map((command) => (
+        <Line key={command.id} command={command} choose={choose} />
+      ))}
+    </CommandGroup>
+  );
+}
+
+function Line({ command, choose }: { command: Command; choose: PaletteProps['choose'] }) {
+  const { isCurrent } = useTexts(paletteTexts);
+  return (
+    <CommandItem
+      value={command.id}
+      onSelect={() => choose(command)}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2.5 py-1.5 text-body select-none
+        data-[selected=true]:bg-hover sm:min-h-9"
+    >
+      <Icon name={command.icon} className="size-4 text-ink-muted" />
+      <span lang={command.labelLanguage} className="min-w-0 flex-1">
+        {command.label}
+      </span>
+      {command.isCurrent && (
+        <span className="flex items-center gap-1.5 text-small text-ink-muted">
+          <Icon name="check" className="size-3.5" />
+          {isCurrent}
+        </span>
+      )}
+      {command.keys && (
+        <span aria-hidden="true" className="max-sm:hidden">
+          <ShortcutKeys keys={command.keys} />
+        </span>
+      )}
+    </CommandItem>
+  );
+}
+
+function Nothing({ query }: { query: string }) {
+  const texts = useTexts(paletteTexts);
+  return (
+    <div aria-hidden="true" className="px-6 pt-4 pb-8 text-center text-body">
+      <p className="font-medium [overflow-wrap:anywhere]">{texts.nothing(query)}</p>
+      <p className="mt-0.5 text-ink-muted">{texts.nothingHint}</p>
+    </div>
+  );
+}
+
+/** For those who see them; a screen reader says by itself how to use a list. */
+function KeyHints() {
+  const { keys } = useTexts(paletteTexts);
+  return (
+    <div
+      aria-hidden="true"
+      className="hidden items-center gap-4 border-t border-line px-4 py-2 text-caption text-ink-muted sm:flex"
+    >
+      <KeyHint words={keys.move}>
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd>
+      </KeyHint>
+      <KeyHint words={keys.choose}>
+        <Kbd>↵</Kbd>
+      </KeyHint>
+      <KeyHint words={keys.close}>
+        <Kbd>Esc</Kbd>
+      </KeyHint>
+    </div>
+  );
+}
+
+function KeyHint({ words, children }: { words: string; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1">
+      {children}
+      <span className="ms-0.5">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+/** The command palette: everything that can be done from where the person is, by a word or two. */
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { languageSearch } from '../../lib/language.ts';
+import { usePage } from '../../lib/page/page-context.tsx';
+import { isAdmin } from '../../session/access.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { useLanguage } from '../../texts/use-texts.ts';
+import { chooseColourMode, useColourMode } from '../../ui/use-colour-mode.ts';
+import { closeOverlay, openOverlay } from '../shortcuts/overlay.ts';
+import { useSignOut } from '../sign-out/use-sign-out.ts';
+import { type Command, type CommandAction, listCommands } from './commands.ts';
+import { PaletteDialog } from './palette-dialog.tsx';
+import { saveRecent } from './recent.ts';
+import { type FarScope, SignOutDialog } from './sign-out-dialog.tsx';
+
+/** See the head of this file. */
+export default function Palette({ isOpen }: { isOpen: boolean }) {
+  const commands = useCommands();
+  const { perform, signOutDialog } = usePerform();
+  const choose = ({ id, action }: Command) => {
+    // What signs out must not be the first thing that Enter hits the next time.
+    if (action.kind !== 'signOut') saveRecent(window, id);
+    if (action.kind !== 'help') closeOverlay();
+    perform(action);
+  };
+  return (
+    <>
+      <PaletteDialog isOpen={isOpen} commands={commands} choose={choose} />
+      {signOutDialog}
+    </>
+  );
+}
+
+function useCommands(): Command[] {
+  const { user } = useSession();
+  const { pathname, search } = useLocation();
+  return listCommands({
+    isSignedIn: user !== null,
+    isAdmin: user !== null && isAdmin(user),
+    language: useLanguage(),
+    page: pathname + search,
+    login: usePage().config.redirectOptions.login,
+    colour: useColourMode(),
+  });
+}
+
+/** Whoever ends sessions elsewhere is asked first. */
+function usePerform() {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const { submit } = useSignOut();
+  const [asked, setAsked] = useState<FarScope>();
+  const perform = (action: CommandAction) => {
+    if (action.kind === 'go') void navigate(action.to);
+    else if (action.kind === 'colourMode') chooseColourMode(action.preference);
+    // The server keeps the choice, and the whole document changes.
+    else if (action.kind === 'language') location.assign(languageSearch(search, action.language));
+    else if (action.kind === 'help') openOverlay('help');
+    else if (action.scope === 'local') submit('local');
+    else setAsked(action.scope);
+  };
+  const signOutDialog = <SignOutDialog scope={asked} close={() => setAsked(undefined)} submit={submit} />;
+  return { perform, signOutDialog };
+}

@@ -1,0 +1,46 @@
+/** Asks before sessions on other devices are ended. */
+import { useState } from 'react';
+import type { SignOutScope } from '../../session/scopes.ts';
+import { paletteTexts } from '../../texts/palette.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { returnFocus } from '../shortcuts/overlay.ts';
+
+/** The scopes that reach beyond this device. */
+export type FarScope = Exclude<SignOutScope, 'local'>;
+
+/** Open while there is a `scope`. */
+export function SignOutDialog(props: {
+  scope: FarScope | undefined;
+  close(): void;
+  submit(scope: FarScope): void;
+}) {
+  const { scope, close, submit } = props;
+  const texts = useTexts(paletteTexts);
+  // Its words stay while it leaves.
+  const [shown, setShown] = useState<FarScope>('others');
+  if (scope !== undefined && scope !== shown) setShown(scope);
+  const { title, text } = texts.confirm[shown];
+  return (
+    <Dialog
+      open={scope !== undefined}
+      onOpenChange={close}
+      onCloseAutoFocus={returnFocus}
+      title={title}
+      description={text}
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button type="button">{texts.confirm.cancel}</Button>
+          </DialogClose>
+          <DialogClose asChild>
+            <Button type="button" look="danger" onClick={() => submit(shown)}>
+              {texts.signOut[shown].label}
+            </Button>
+          </DialogClose>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Payload } from '../../lib/payload/payload.ts';
+import { createPayloadStore, PREFETCHED_FOR_MS } from '../../lib/payload/payload-store.ts';
+
+let time = 0;
+let asked: string[] = [];
+let failing = new Set<string>();
+
+/** Each fetch gives another payload. */
+async function fetchPayload(page: string): Promise<Payload> {
+  asked.push(page);
+  if (failing.has(page)) throw new Error('no answer');
+  return {
+    data: { count: asked.length },
+    state: { language: 'en' },
+    path: page,
+    serverRendered: true,
+    buildId: 'x',
+  };
+}
+
+const newStore = () => createPayloadStore(fetchPayload, { now: () => time });
+
+beforeEach(() => {
+  time = 0;
+  asked = [];
+  failing = new Set();
+});
+
+describe('createPayloadStore', () => {
+  it('fetches when nothing was fetched ahead, every time', async () => {
+    const store = newStore();
+    expect((await store.take('/a')).data).toEqual({ count: 1 });
+    expect((await store.take('/a')).data).toEqual({ count: 2 });
+  });
+
+  it('gives what was fetched ahead, once', async () => {
+    const store = newStore();
+    store.prefetch('/a');
+    expect((await store.take('/a')).data).toEqual({ count: 1 });
+    expect((await store.take('/a')).data).toEqual({ count: 2 });
+  });
+
+  it('fetches ahead once for many wishes', () => {
+    const store = newStore();
+    store.prefetch('/a');
+    store.prefetch('/a');
+    expect(asked).toEqual(['/a']);
+  });
+
+  it.each([
+    [PREFETCHED_FOR_MS - 1, ['/a']],
+    [PREFETCHED_FOR_MS, ['/a', '/a']],
+  ])('after %i ms it asked for %j', async (later, expected) => {
+    const store = newStore();
+    store.prefetch('/a');
+    time = later;
+    await store.take('/a');
+    expect(asked).toEqual(expected);
+  });
+
+  it('forgets everything when told', async () => {
+    const store = newStore();
+    store.prefetch('/a');
+    store.clear();
+    expect((await store.take('/a')).data).toEqual({ count: 2 });
+  });
+
+  it('asks again after a failure', async () => {
+    const store = newStore();
+    failing.add('/a');
+    store.prefetch('/a');
+    await Promise.resolve();
+    await Promise.resolve();
+    failing.clear();
+    expect((await store.take('/a')).data).toEqual({ count: 2 });
+  });
+
+  it('gives what it was told to keep', async () => {
+    const store = newStore();
+    const kept = await fetchPayload('/b');
+    store.keep('/a', kept);
+    expect(await store.take('/a')).toBe(kept);
+  });
+
+  it('keeps eight', async () => {
+    const store = newStore();
+    for (let count = 1; count <= 9; count++) store.prefetch(`/${count}`);
+    await store.take('/9');
+    expect(asked).toHaveLength(9);
+    await store.take('/1');
+    expect(asked).toHaveLength(10);
+  });
+});

@@ -1,0 +1,31 @@
+import type { StaticHandlerContext } from 'react-router';
+import { expect, it } from 'vitest';
+import type { Page } from '../../lib/page/page-context.tsx';
+import { payloadResponse } from './payload.server.ts';
+
+/** What a page's loaders gave, as a browser gets it. */
+async function payloadOf(loaderData: Record<string, unknown>) {
+  const handled = { loaderData, location: { pathname: '/', search: '' } } as unknown as StaticHandlerContext;
+  const page = { config: { baseURL: '/', buildId: 'b' }, language: 'en', requestId: 'r' } as unknown as Page;
+  const start = { status: 200, headers: new Headers(), failure: undefined };
+  return (await payloadResponse(handled, page, start)).json();
+}
+
+const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(() => resolve(value)));
+
+it.each<[string, Record<string, unknown>, unknown]>([
+  ['a loader that gave nothing', { home: null }, { home: null }],
+  ['a field that comes later', { home: { notes: later([1]) } }, { home: { notes: [1] } }],
+  [
+    'a field of a part',
+    { home: { board: { notes: later([1]), now: 5 } } },
+    { home: { board: { notes: [1], now: 5 } } },
+  ],
+  [
+    'what comes later within what comes later',
+    { home: later({ notes: later([1]) }) },
+    { home: { notes: [1] } },
+  ],
+])('waits for %s', async (_, loaderData, data) => {
+  expect(await payloadOf(loaderData)).toMatchObject({ data });
+});

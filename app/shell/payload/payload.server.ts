@@ -1,0 +1,56 @@
+/** Answers with a page's data instead of the page. */
+import { isRouteErrorResponse, type StaticHandlerContext } from 'react-router';
+import { withoutBase } from '../../lib/page/base-path.ts';
+import type { Page } from '../../lib/page/page-context.tsx';
+import type { Payload, RaisedError } from '../../lib/payload/payload.ts';
+import type { ErrorDescription } from '../errors/describe-error.ts';
+import { jsonErrorBody } from '../errors/json-error.ts';
+
+/** What is already decided about the answer. */
+interface AnswerStart {
+  status: number;
+  headers: Headers;
+  /** Of a page that failed. */
+  failure: { error: unknown; description: ErrorDescription } | undefined;
+}
+
+/** The very data from which the page would have been rendered. Of visitors with a session, no cache may keep it. */
+export async function payloadResponse(
+  { loaderData, location }: StaticHandlerContext,
+  { config, language, requestId }: Page,
+  { status, headers, failure }: AnswerStart,
+): Promise<Response> {
+  const payload: Payload = {
+    data: (await settled(loaderData)) as Payload['data'],
+    state: { language },
+    path: withoutBase(location.pathname + location.search, config.baseURL),
+    serverRendered: true,
+    buildId: config.buildId,
+  };
+  if (!failure) return Response.json(payload, { status, headers });
+  const body = jsonErrorBody(failure.description, payload.path);
+  return Response.json(
+    { ...body, payload: { ...payload, error: raised(failure.error, requestId) } },
+    { status, headers },
+  );
+}
+
+/** A document can stream what comes later; a payload waits for it, however deep in a loader's data it is. */
+async function settled(data: unknown): Promise<unknown> {
+  const value = await data;
+  if (!isPlain(value)) return value;
+  const fields = Object.entries(value).map(async ([name, field]) => [name, await settled(field)] as const);
+  return Object.fromEntries(await Promise.all(fields));
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** What a page raised on purpose is meant to be seen; all else stays in the log, where the request's id finds it. */
+function raised(error: unknown, requestId: string): RaisedError {
+  if (!isRouteErrorResponse(error)) {
+    return { status: 500, statusText: 'Internal Server Error', data: { requestId } };
+  }
+  return { status: error.status, statusText: error.statusText, data: error.data };
+}

@@ -1,0 +1,30 @@
+/** What middleware, loaders and actions find in the router's context. */
+import { createContext } from 'react-router';
+import { LANGUAGES, type Language } from '../../lib/language.ts';
+import type { WrittenPageConfig } from '../../lib/page/page-config.ts';
+import type { PageOptions } from '../../lib/page/page-options.ts';
+import type { Backend } from '../../session/backend.server.ts';
+import type { CookieJar } from '../../session/cookie-jar.server.ts';
+import type { Visit } from '../../session/page-build.ts';
+import type { Session } from '../../session/read-session.server.ts';
+
+/** The same for every request of a server. */
+export interface Site {
+  options: PageOptions;
+  cookiePrefix: string;
+  /** For visitors who come over http, and over https. */
+  pageConfigs: { http: WrittenPageConfig; https: WrittenPageConfig };
+  backend: Backend;
+  mode: 'production' | 'development';
+  symbolOf(fullName: string): string | undefined;
+}
+
+export const siteContext = createContext<Site>();
+export const visitContext = createContext<Visit>();
+/** Of the visitor. Set by the root's middleware. */
+export const languageContext = createContext<Language>(LANGUAGES[0]);
+export const cookieContext = createContext<CookieJar>();
+/** The verified session; undefined for a visitor without one. Set by the root's middleware. */
+export const sessionContext = createContext<Session | undefined>();
+/** An action has answered: what its page shows comes from there. Loaders after it cannot see that it was a POST. */
+export const answeredContext = createContext(false);

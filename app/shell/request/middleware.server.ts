@@ -1,0 +1,142 @@
+/** The root's middleware: what happens to every request before and after its page. */
+import { type MiddlewareFunction, redirect } from 'react-router';
+import { decideGuard } from '../../lib/guard.ts';
+import {
+  chooseLanguage,
+  LANGUAGE_COOKIE,
+  LANGUAGE_PARAMETER,
+  type Language,
+  parseLanguage,
+} from '../../lib/language.ts';
+import { withBase, withoutBase } from '../../lib/page/base-path.ts';
+import { matchesPattern } from '../../lib/patterns.ts';
+import { CookieJar } from '../../session/cookie-jar.server.ts';
+import { oneTimePath } from '../../session/one-time-view.ts';
+import { refused } from '../../session/page-errors.ts';
+import type { Session } from '../../session/read-session.server.ts';
+import { savePath } from '../../session/saved-path.server.ts';
+import { findSecondStep } from '../../session/second-step.server.ts';
+import {
+  cookieContext,
+  languageContext,
+  sessionContext,
+  siteContext,
+  visitContext,
+} from './contexts.server.ts';
+import {
+  currentSession,
+  forgetSession,
+  pagePath,
+  savedPathSettings,
+  type VisitorArgs,
+  visitorClient,
+} from './visitor.server.ts';
+
+const ONE_YEAR_SECONDS = 31_536_000;
+/** Pattern of the route that stands for every path without a page. */
+const UNMATCHED = '*';
+/** Pattern of the route that signs out. */
+const SIGN_OUT = 'sign-out';
+/** Longer than any token of a link. */
+const MAX_CLAIM_CHARACTERS = 512;
+
+/** Refuses, finds the session, guards; then lets the page answer, and adds the cookies that came up meanwhile. */
+export const visitMiddleware: MiddlewareFunction<Response> = async (
+  { request, url, pattern, context },
+  next,
+) => {
+  const site = context.get(siteContext);
+  const visit = context.get(visitContext);
+  const jar = new CookieJar(request.headers.get('cookie'), visit.isHttps);
+  context.set(cookieContext, jar);
+  context.set(languageContext, visitorLanguage(request, jar));
+  if (visit.refusal) throw refused(visit.refusal);
+  const path = withoutBase(url.pathname, site.options.place.baseURL);
+  const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
+  if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
+  const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
+  if (rule) return finish(followRule(rule.to, { request, context }), jar, false);
+  const session = await currentSession({ request, context });
+  context.set(sessionContext, session);
+  // Valid paths only are guarded: that a page does not exist is no secret, and no place to come back to.
+  const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';
+  const detour = isGuarded ? await findDetour(session, pattern, { request, context }) : undefined;
+  const answer = detour === undefined ? await next() : toLogin({ request, context }, detour);
+  return finish(answer, jar, session !== undefined);
+};
+
+/** Where the visitor of a guarded page has to go first, if anywhere. Nobody is kept from signing out. */
+async function findDetour(
+  session: Session | undefined,
+  pattern: string,
+  args: VisitorArgs,
+): Promise<string | undefined> {
+  const { login } = args.context.get(siteContext).options.guard;
+  if (!session) return (await needsFirstAccount(args)) ? `${login}?mode=sign-up` : login;
+  if (pattern === SIGN_OUT) return undefined;
+  const step = await findSecondStep(session.claims, () => visitorClient(args));
+  if (step === 'gone') forgetSession(args);
+  return { gone: login, needed: oneTimePath(login, 'factor'), 'not-needed': undefined }[step];
+}
+
+/** Whether a new instance is opened by the link of its first admin: nobody could sign in there. */
+async function needsFirstAccount({ request, context }: VisitorArgs): Promise<boolean> {
+  const token = new URL(request.url).searchParams.get('claim');
+  const { firstAdmin } = context.get(siteContext).options;
+  if (!token || token.length > MAX_CLAIM_CHARACTERS || firstAdmin === undefined) return false;
+  return firstAdmin.needsFirstAccount(token).catch(() => false);
+}
+
+function visitorLanguage(request: Request, jar: CookieJar): Language {
+  return chooseLanguage({
+    chosen: jar.get(LANGUAGE_COOKIE),
+    accepted: request.headers.get('accept-language'),
+  });
+}
+
+/** Keeps the choice, and shows the same page without it in the address. */
+function switchLanguage(args: VisitorArgs, chosen: Language): Response {
+  args.context.get(cookieContext).set(LANGUAGE_COOKIE, chosen, { maxAge: ONE_YEAR_SECONDS });
+  const [path = '', ...queries] = pagePath(args).split('?');
+  const query = queries.join('?');
+  const parameters = new URLSearchParams(query);
+  parameters.delete(LANGUAGE_PARAMETER);
+  // A path that begins with two slashes must not turn into another host.
+  const page = path.replace(/^\/+/, '/');
+  return redirectTo(parameters.size > 0 ? `${page}?${parameters}` : page, args);
+}
+
+/** As whoever runs the site wants it, with the method kept. */
+function followRule(to: string, args: VisitorArgs): Response {
+  const status = 307;
+  return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
+}
+
+function toLogin(args: VisitorArgs, login: string): Response {
+  const site = args.context.get(siteContext);
+  const { guard } = site.options;
+  if (guard.saveRedirect && args.request.method === 'GET' && !isAhead(args.request)) {
+    savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
+  }
+  return redirectTo(login, args);
+}
+
+/** Nobody has gone there yet: a link was pointed at. */
+function isAhead({ headers }: Request): boolean {
+  return /prefetch/.test(`${headers.get('sec-purpose')} ${headers.get('purpose')}`);
+}
+
+/** The router completes redirects of loaders and actions only. */
+function redirectTo(path: string, { context }: VisitorArgs, status = 302): Response {
+  return redirect(withBase(path, context.get(siteContext).options.place.baseURL), status);
+}
+
+function finish(answer: Response, jar: CookieJar, hasSession: boolean): Response {
+  let isPersonal = hasSession;
+  for (const cookie of jar.setCookieHeaders()) {
+    answer.headers.append('set-cookie', cookie);
+    isPersonal = true;
+  }
+  if (isPersonal) answer.headers.set('cache-control', 'private, no-store');
+  return answer;
+}

@@ -1,0 +1,69 @@
+/** Puts the router together: one build, one site, and a context for each request. */
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import { type PageConfig, writePageConfig } from '../../lib/page/page-config.ts';
+import type { PageOptions } from '../../lib/page/page-options.ts';
+import { payloadPath } from '../../lib/payload/payload-path.ts';
+import { defaultCookiePrefix } from '../../session/auth-cookies.ts';
+import { createBackend } from '../../session/backend.server.ts';
+import type { CreatePageRouter, PageRouterSettings } from '../../session/page-build.ts';
+import { type Site, siteContext, visitContext } from './contexts.server.ts';
+
+/** See `server/page-build.ts`. */
+export const createPageRouter: CreatePageRouter = (build, settings) => {
+  const site = createSite(settings);
+  const ownBuild =
+    typeof build === 'function' ? async () => trustActions(await build()) : trustActions(build);
+  const handle = createRequestHandler(ownBuild, settings.mode);
+  return async (request, visit) => {
+    const context = new RouterContextProvider();
+    context.set(siteContext, site);
+    context.set(visitContext, visit);
+    const answer = await handle(request, context);
+    return visit.isPayload ? redirectToPayload(answer, settings) : answer;
+  };
+};
+
+/** Actions that reach the router have passed `server/origin-check.ts`, which knows the site's public origin. */
+function trustActions(build: ServerBuild): ServerBuild {
+  return { ...build, allowedActionOrigins: ['**'] };
+}
+
+/** A payload that is elsewhere: the answer leads to the other page's payload instead of that page. */
+function redirectToPayload(answer: Response, { options, buildId }: PageRouterSettings): Response {
+  const location = answer.headers.get('location');
+  if (location?.startsWith('/')) {
+    answer.headers.set('location', payloadPath(location, { baseURL: options.place.baseURL, buildId }));
+  }
+  return answer;
+}
+
+function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): Site {
+  const cookiePrefix = options.cookiePrefix ?? defaultCookiePrefix(options.publicApiUrl ?? options.apiUrl);
+  const config = pageConfig(options, cookiePrefix, buildId);
+  const withSecure = (secure: boolean) =>
+    writePageConfig({ ...config, cookieOptions: { ...config.cookieOptions, secure } });
+  return {
+    options,
+    cookiePrefix,
+    pageConfigs: { http: withSecure(false), https: withSecure(true) },
+    backend: createBackend(options, cookiePrefix),
+    mode,
+    symbolOf,
+  };
+}
+
+function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string): PageConfig {
+  const { login, callback, include, exclude, saveRedirect } = options.guard;
+  return {
+    ...options.place,
+    buildId,
+    buildCheckSeconds: options.buildCheckSeconds,
+    apiUrl: options.publicApiUrl ?? null,
+    anonKey: options.anonKey,
+    cookiePrefix,
+    cookieOptions: { path: '/', sameSite: 'lax', secure: false },
+    redirectOptions: { login, callback, include: include ?? [], exclude, saveRedirectToCookie: saveRedirect },
+    hasGoogle: options.googleClientId !== undefined,
+    captcha: options.captcha ?? null,
+  };
+}

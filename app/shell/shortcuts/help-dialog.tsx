@@ -1,0 +1,79 @@
+/** The keyboard help: every shortcut that whoever asks has, by scope. */
+import { useState } from 'react';
+import { isAdmin } from '../../session/access.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { shortcutTexts } from '../../texts/shortcuts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { closeOverlay, returnFocus } from './overlay.ts';
+import { ShortcutKeys } from './shortcut-keys.tsx';
+import { SHORTCUT_SCOPES, type Shortcut, type ShortcutScope, shortcutsFor } from './shortcuts.ts';
+import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
+
+/** See the head of this file. */
+export default function HelpDialog({ isOpen }: { isOpen: boolean }) {
+  const texts = useTexts(shortcutTexts);
+  const { user } = useSession();
+  const shortcuts = shortcutsFor({ isSignedIn: user !== null, isAdmin: user !== null && isAdmin(user) });
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={closeOverlay}
+      onCloseAutoFocus={returnFocus}
+      title={texts.title}
+      description={texts.description}
+      footer={<SingleKeysSwitch />}
+    >
+      <div className="grid gap-6">
+        {SHORTCUT_SCOPES.map((scope) => (
+          <Scope
+            key={scope}
+            scope={scope}
+            shortcuts={shortcuts.filter((shortcut) => shortcut.scope === scope)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly Shortcut[] }) {
+  const texts = useTexts(shortcutTexts);
+  if (shortcuts.length === 0) return null;
+  return (
+    <section aria-labelledby={`shortcuts-${scope}`}>
+      <h3 id={`shortcuts-${scope}`} className="text-caption font-medium text-ink-muted">
+        {texts.scopes[scope]}
+      </h3>
+      <dl className="mt-1 divide-y divide-line">
+        {shortcuts.map(({ id, keys }) => (
+          <div key={id} className="flex items-center justify-between gap-4 py-2">
+            <dt>{texts.names[id]}</dt>
+            <dd>
+              <ShortcutKeys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function SingleKeysSwitch() {
+  const texts = useTexts(shortcutTexts);
+  const [isOn, setIsOn] = useState(() => areSingleKeysOn(window));
+  const choose = (wanted: boolean) => {
+    turnSingleKeys(window, wanted);
+    setIsOn(wanted);
+  };
+  return (
+    <Switch
+      label={texts.singleKeys}
+      hint={texts.singleKeysHint}
+      checked={isOn}
+      onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      className="w-full"
+    />
+  );
+}

@@ -1,0 +1,35 @@
+/** The keys of a shortcut, as they stand on the keyboard of whoever reads. */
+import { Fragment } from 'react';
+import { keyTexts } from '../../texts/keys.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+import { type KeyCap, keyCaps } from './key-caps.ts';
+import { useIsApple } from './platform.ts';
+
+/** `keys` as in the table of shortcuts. Until the page comes alive the keyboard is not known, and taken for most others. */
+export function ShortcutKeys({ keys }: { keys: string }) {
+  const texts = useTexts(keyTexts);
+  const strokes = keyCaps(keys, { isApple: useIsApple() === true, words: texts });
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      {strokes.map((caps, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a shortcut's strokes never change their order
+        <Fragment key={index}>
+          {index > 0 && <span className="text-caption text-ink-muted">{texts.followedBy}</span>}
+          {caps.map((cap) => (
+            <Cap key={cap.sign} {...cap} />
+          ))}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function Cap({ sign, spoken }: KeyCap) {
+  return (
+    <Kbd>
+      {spoken ? <span aria-hidden="true">{sign}</span> : sign}
+      {spoken && <span className="sr-only">{spoken}</span>}
+    </Kbd>
+  );
+}

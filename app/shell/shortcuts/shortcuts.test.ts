@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../lib/language.ts';
+import { shortcutTexts } from '../../texts/shortcuts.ts';
+import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor, type Typist } from './shortcuts.ts';
+
+describe('the table of shortcuts', () => {
+  it('gives each keys of its own, of which none begins another', () => {
+    for (const { id, keys } of SHORTCUTS) {
+      const clashes = SHORTCUTS.filter((other) => other.id !== id && `${other.keys} `.startsWith(`${keys} `));
+      expect(clashes, keys).toEqual([]);
+    }
+  });
+
+  it.each(LANGUAGES)('has a name for each in %s', (language) => {
+    const ids = SHORTCUTS.map(({ id }) => id);
+    expect(Object.keys(shortcutTexts[language].names).sort()).toEqual(ids.sort());
+  });
+});
+
+describe('shortcutsFor', () => {
+  const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];
+
+  it.each<[string, Typist, ShortcutId[]]>([
+    ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, 'signIn', 'signUp']],
+    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, 'home', 'newNote']],
+    [
+      'an admin',
+      { isSignedIn: true, isAdmin: true },
+      [...everywhere, 'home', 'newNote', 'users', 'mailbox', 'components'],
+    ],
+  ])('knows those of %s', (_name, typist, ids) => {
+    expect(shortcutsFor(typist).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('isOfSingleKeys', () => {
+  it.each([
+    ['t', true],
+    ['?', true],
+    ['g h', true],
+    ['Mod+k', false],
+    ['F8', false],
+    ['g Mod+k', false],
+  ])('%s: %s', (keys, expected) => {
+    expect(isOfSingleKeys(keys)).toBe(expected);
+  });
+});

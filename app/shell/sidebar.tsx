@@ -1,0 +1,109 @@
+/** The app's navigation for people who are signed in: beside the page, or above it where the screen is narrow. */
+import { NavLink, useLocation } from 'react-router';
+import { isAdmin } from '../session/access.ts';
+import type { Claims } from '../session/claims.ts';
+import { navigationTexts } from '../texts/navigation.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { BrandLink } from '../ui/brand.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { PaletteTrigger } from './palette/palette-trigger.tsx';
+import { announceSidebar } from './sidebar-module.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** A place to go. */
+interface Place {
+  to: string;
+  label: string;
+  icon: IconName;
+}
+
+/** See the head of this file. */
+export default function Sidebar({ user }: { user: Claims }) {
+  return (
+    <header
+      className="sticky top-0 z-(--layer-header) border-b border-line bg-canvas/90 backdrop-blur-md lg:fixed lg:inset-y-0
+        lg:start-0 lg:flex lg:w-62 lg:flex-col lg:border-e lg:border-b-0 lg:bg-sunken lg:pb-14"
+    >
+      <div
+        className="grid shrink-0 grid-cols-[1fr_auto_auto] grid-rows-[3.5rem] items-center gap-x-2 px-4 sm:px-8
+          lg:grid-cols-[1fr_auto] lg:grid-rows-[3.5rem_auto] lg:px-4"
+      >
+        <BrandLink />
+        <div className="max-lg:order-last">
+          <UserMenu user={user} />
+        </div>
+        <div className="lg:col-span-2 lg:-mx-2 lg:pb-2">
+          <PaletteTrigger />
+        </div>
+      </div>
+      <Navigation user={user} />
+    </header>
+  );
+}
+
+announceSidebar({ default: Sidebar });
+
+function Navigation({ user }: { user: Claims }) {
+  const texts = useTexts(navigationTexts);
+  const isInAdmin = useLocation().pathname.startsWith('/admin');
+  const room: Place = { to: '/', label: texts.room, icon: 'home' };
+  if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[room]} />;
+  if (!isInAdmin) {
+    const admin: Place = { to: '/admin', label: texts.admin, icon: 'shield' };
+    return <Places label={texts.mainNavigation} places={[room, admin]} />;
+  }
+  const sections: Place[] = [
+    { to: '/admin', label: texts.adminSections.users, icon: 'users' },
+    { to: '/admin/mailbox', label: texts.adminSections.mailbox, icon: 'mail' },
+    { to: '/admin/ui', label: texts.adminSections.components, icon: 'palette' },
+  ];
+  return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;
+}
+
+function Places(props: { label: string; places: readonly Place[]; before?: Place }) {
+  const { label, places, before } = props;
+  // One place alone is where the person is; on a narrow screen that needs no row of its own.
+  const isOne = places.length === 1 && !before;
+  return (
+    <nav
+      aria-label={label}
+      className={`scroll-row px-1.5 pb-2 sm:px-5.5 lg:flex-1 lg:px-2 lg:pt-1 ${isOne ? 'max-lg:hidden' : ''}`}
+    >
+      <ul className="flex gap-1 lg:flex-col lg:gap-0.5">
+        {before && (
+          <li className="flex items-center border-line max-lg:border-e max-lg:pe-1 lg:mb-2 lg:border-b lg:pb-2">
+            <PlaceLink place={before} />
+          </li>
+        )}
+        {before && (
+          <li
+            aria-hidden="true"
+            className="hidden px-2.5 pb-1 text-caption font-medium text-ink-muted lg:block"
+          >
+            {label}
+          </li>
+        )}
+        {places.map((place) => (
+          <li key={place.to}>
+            <PlaceLink place={place} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function PlaceLink({ place: { to, label, icon } }: { place: Place }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      className="flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-body font-medium whitespace-nowrap
+        text-ink-muted transition-colors -outline-offset-2! hover:bg-hover hover:text-ink aria-[current]:bg-hover
+        aria-[current]:text-ink lg:h-8"
+    >
+      <Icon name={icon} className="size-4" />
+      {label}
+    </NavLink>
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * Asks before somebody signs out whose edits are not sent yet, or who has uploads under way: on a shared device, nothing
+ * of them may be left behind.
+ */
+import { useEffect, useRef, useState } from 'react';
+import { countKeptEdits, forgetKeptEdits } from '../../lib/kept-edits.ts';
+import { countOngoing } from '../../lib/ongoing.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { unsentTexts } from '../../texts/unsent.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialog.tsx';
+import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
+import { askedScope } from './unsent.ts';
+import { useSignOut } from './use-sign-out.ts';
+
+/** See the head of this file. */
+export default function UnsentDialog({ isOpen }: { isOpen: boolean }) {
+  const texts = useTexts(unsentTexts).signOut;
+  const { user } = useSession();
+  const { submitAnyway } = useSignOut();
+  const forgetOnceGone = useForgetting(user?.sub);
+  // Its words stay while it leaves.
+  const [counts, setCounts] = useState({ edits: 0, uploads: 0 });
+  const edits = isOpen && user ? countKeptEdits(window, user.sub) : 0;
+  const uploads = isOpen && user ? countOngoing(user.sub) : 0;
+  const isNew = edits !== counts.edits || uploads !== counts.uploads;
+  if (edits + uploads !== 0 && isNew) setCounts({ edits, uploads });
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={closeOverlay}
+      onCloseAutoFocus={returnFocus}
+      title={texts.title}
+      description={[
+        counts.edits > 0 && texts.text(counts.edits),
+        counts.uploads > 0 && texts.uploads(counts.uploads),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      footer={
+        <>
+          <DialogClose asChild>
+            <Button type="button">{texts.stay}</Button>
+          </DialogClose>
+          <DialogClose asChild>
+            <Button
+              type="button"
+              look="danger"
+              onClick={() => {
+                forgetOnceGone();
+                submitAnyway(askedScope());
+              }}
+            >
+              {counts.edits > 0 ? texts.leave : texts.stopUploads}
+            </Button>
+          </DialogClose>
+        </>
+      }
+    />
+  );
+}
+
+/** Gives what deletes a person's edits once they are signed out, and not where that fails. */
+function useForgetting(userId: string | undefined): () => void {
+  const leaving = useRef<string>(undefined);
+  useEffect(() => {
+    if (leaving.current === undefined || leaving.current === userId) return;
+    forgetKeptEdits(window, leaving.current);
+    leaving.current = undefined;
+  }, [userId]);
+  return () => {
+    leaving.current = userId;
+  };
+}

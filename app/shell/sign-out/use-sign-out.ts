@@ -1,0 +1,71 @@
+/** Signs out by script, wherever the person is. */
+import { type FormEvent, useEffect } from 'react';
+import { useFetcher } from 'react-router';
+import { countKeptEdits } from '../../lib/kept-edits.ts';
+import { countOngoing } from '../../lib/ongoing.ts';
+import { afterSignOut, beginSignOut, cancelSignOut } from '../../session/leaving.ts';
+import { parseSignOutScope, type SignOutScope } from '../../session/scopes.ts';
+import { useSession } from '../../session/session-provider.tsx';
+import { navigationTexts } from '../../texts/navigation.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import type { signOut } from './sign-out.server.ts';
+import { askAboutUnsent } from './unsent.ts';
+
+/**
+ * `Form` is for forms with a `scope`, sent to `/sign-out`; `onSubmit` belongs to it. What came of it is told in a toast.
+ * Without a network there is nobody to tell it to. Whoever has edits in this browser that are not sent yet, or uploads
+ * under way, is asked first.
+ */
+export function useSignOut() {
+  const { Form, submit: send, data: outcome } = useFetcher<typeof signOut>();
+  const { user } = useSession();
+  const { add } = useToast();
+  const texts = useTexts(navigationTexts);
+  useEffect(() => {
+    if (!outcome) return;
+    // Whoever gets an answer here is still signed in.
+    cancelSignOut();
+    add({ kind: outcome.kind, title: outcome.message });
+  }, [outcome, add]);
+  /** Tells whether it cannot be sent now, and says why. */
+  const isHeld = (scope: SignOutScope): boolean => {
+    if (!navigator.onLine) {
+      add({ kind: 'error', title: texts.signOutOffline });
+      return true;
+    }
+    if (scope === 'others' || !user) return false;
+    if (countKeptEdits(window, user.sub) === 0 && countOngoing(user.sub) === 0) return false;
+    askAboutUnsent(scope);
+    return true;
+  };
+  const begin = (scope: SignOutScope) => {
+    if (scope !== 'others' && user) beginSignOut(user.sub);
+  };
+  const submitAnyway = (scope: SignOutScope) => {
+    begin(scope);
+    void send({ scope }, { method: 'post', action: '/sign-out' });
+  };
+  return {
+    Form,
+    submitAnyway,
+    submit: (scope: SignOutScope) => isHeld(scope) || submitAnyway(scope),
+    onSubmit(event: FormEvent<HTMLFormElement>) {
+      const { submitter } = event.nativeEvent as SubmitEvent;
+      const scope = parseSignOutScope(new FormData(event.currentTarget, submitter).get('scope'));
+      if (!scope) return;
+      if (isHeld(scope)) event.preventDefault();
+      else begin(scope);
+    },
+  };
+}
+
+/** A shared device must not tell which files somebody had begun to upload. */
+if (typeof window !== 'undefined') {
+  afterSignOut((userId) => {
+    void import('../../session/unfinished-uploads.ts').then(
+      ({ forgetAllUnfinished }) => forgetAllUnfinished(window, userId),
+      () => {},
+    );
+  });
+}

@@ -1,0 +1,23 @@
+/** Where toasts appear. Its code is loaded for people who are signed in, and otherwise with the first toast. */
+import { lazy, Suspense } from 'react';
+import { Optional } from '../lib/optional.tsx';
+import { useIsAlive } from '../lib/use-is-alive.ts';
+import { useSession } from '../session/session-provider.tsx';
+import { useToasts } from '../ui/use-toast.ts';
+
+const ToastList = lazy(() => import('../ui/toast-list.tsx'));
+
+/** Place it once, after everything else. */
+export function ToastArea() {
+  const toasts = useToasts();
+  const { user } = useSession();
+  const isWanted = user !== null || toasts.length > 0;
+  if (!useIsAlive() || !isWanted) return null;
+  return (
+    <Optional>
+      <Suspense>
+        <ToastList toasts={toasts} />
+      </Suspense>
+    </Optional>
+  );
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFetch } from '../../lib/fetch/create-fetch.ts';
+import { type BuildWatch, buildsAddress, warmManifest, watchBuilds } from './watch-builds.ts';
+
+const config = {
+  baseURL: '/',
+  cdnURL: '',
+  buildAssetsDir: '/assets/',
+  buildId: 'aaaa',
+  buildCheckSeconds: 3600,
+};
+const HOUR_MS = 3_600_000;
+
+/** A server whose newest build is `latest`; the manifest of the tab's own build answers with `metaStatus`. */
+function server(latest: unknown, metaStatus = 200) {
+  const asked: string[] = [];
+  let outdated = 0;
+  const watch: BuildWatch = {
+    config,
+    now: () => 123,
+    ask: createFetch({
+      baseURL: '/',
+      async fetch(address) {
+        asked.push(String(address));
+        if (String(address).includes('/meta/')) return Response.json({}, { status: metaStatus });
+        if (latest instanceof Error) throw latest;
+        return latest instanceof Response ? latest.clone() : Response.json(latest);
+      },
+    }),
+    onOutdated: () => void outdated++,
+  };
+  return { watch, asked, outdated: () => outdated };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('buildsAddress', () => {
+  it.each([
+    [config, '/assets/builds/'],
+    [{ ...config, baseURL: '/app/', buildAssetsDir: '/_f/' }, '/app/_f/builds/'],
+    [
+      { ...config, baseURL: '/app/', cdnURL: 'https://cdn.example/v1' },
+      'https://cdn.example/v1/assets/builds/',
+    ],
+  ])('%j: %s', (place, expected) => {
+    expect(buildsAddress(place)).toBe(expected);
+  });
+});
+
+describe('watchBuilds', () => {
+  it('asks once an hour while nothing is new', async () => {
+    const { watch, asked, outdated } = server({ id: 'aaaa', timestamp: 1 });
+    watchBuilds(watch);
+    await vi.advanceTimersByTimeAsync(HOUR_MS - 1);
+    expect(asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(asked).toEqual(['/assets/builds/meta/aaaa.json', '/assets/builds/latest.json?123']);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(asked).toHaveLength(4);
+    expect(outdated()).toBe(0);
+  });
+
+  it('tells about a newer build once, and asks no more', async () => {
+    const { watch, asked, outdated } = server({ id: 'bbbb', timestamp: 2 });
+    watchBuilds(watch);
+    await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
+    expect(outdated()).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([404, 403])('takes its own manifest’s %i for a newer build', async (status) => {
+    const { watch, outdated } = server({ id: 'aaaa' }, status);
+    watchBuilds(watch);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect(outdated()).toBe(1);
+  });
+
+  it.each([
+    ['a failing server', new Response('', { status: 500 })],
+    ['no answer', new TypeError('network')],
+    ['garbage', new Response('<html>')],
+    ['another shape', []],
+    ['an id that is no text', { id: 5 }],
+  ])('goes on after %s', async (_name, latest) => {
+    const { watch, asked, outdated } = server(latest);
+    watchBuilds(watch);
+    await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
+    // One more attempt each time, where it may help.
+    expect(asked.filter((address) => address.includes('/meta/'))).toHaveLength(2);
+    expect(outdated()).toBe(0);
+  });
+
+  it('stops when told', async () => {
+    const { watch, asked } = server({ id: 'bbbb' });
+    watchBuilds(watch)();
+    await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
+    expect(asked).toEqual([]);
+  });
+
+  it('never asks where it is switched off', async () => {
+    const { watch, asked } = server({ id: 'bbbb' });
+    watchBuilds({ ...watch, config: { ...config, buildCheckSeconds: 0 } });
+    await vi.advanceTimersByTimeAsync(5 * HOUR_MS);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('warmManifest', () => {
+  it('asks for the own manifest, whatever comes of it', async () => {
+    const { watch, asked } = server({ id: 'aaaa' });
+    await warmManifest(watch);
+    await warmManifest({ ...watch, ask: () => Promise.reject(new TypeError('network')) });
+    expect(asked).toEqual(['/assets/builds/meta/aaaa.json']);
+  });
+});

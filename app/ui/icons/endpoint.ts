@@ -1,0 +1,73 @@
+/** `GET {base}api/_icons/{collection}.json?icons=a,b`: icons in Iconify's form, from our own packages only. */
+import { CONSTANTS } from '../../constants.ts';
+import { type Collections, loadCollections } from './collections.ts';
+import { isSimpleName } from './names.ts';
+
+const METHODS = 'GET, HEAD';
+const ONE_WEEK_SECONDS = 604_800;
+
+/** What is answered. */
+export interface IconsAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: object;
+}
+
+/** A request for icons. */
+export interface IconsQuery {
+  method: string;
+  /** The whole target, for messages and for its length. */
+  url: string;
+  /** Last part of the path, e.g. `lucide.json`. */
+  file: string;
+  /** Names separated by commas; undefined where the address has none. */
+  icons: string | undefined;
+}
+
+const HEADERS = {
+  'cache-control': `public, max-age=${ONE_WEEK_SECONDS}, stale-while-revalidate=${ONE_WEEK_SECONDS}`,
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Answers a request; what is wrong with it is told as JSON with a status of 400 or more. */
+export async function answerIcons(query: IconsQuery): Promise<IconsAnswer> {
+  const { method, url, file, icons } = query;
+  if (method !== 'GET' && method !== 'HEAD') {
+    return refuse(url, 405, `Icons are only read: ${METHODS}.`, { allow: METHODS });
+  }
+  if (url.length > CONSTANTS.icon.maxUrlCharacters) {
+    return refuse(url, 414, `An address of icons has at most ${CONSTANTS.icon.maxUrlCharacters} characters.`);
+  }
+  const prefix = file.endsWith('.json') ? file.slice(0, -'.json'.length) : '';
+  const collections = await loadCollections();
+  const collection = isSimpleName(prefix) ? collections.collection(prefix) : undefined;
+  if (!collection) return refuse(url, 404, 'There is no such collection of icons.');
+  const names = icons?.split(',').filter((name) => name !== '') ?? [];
+  if (names.length === 0) return refuse(url, 400, 'The address names no icons: icons=a,b');
+  const { lastModified, width, height } = collection;
+  const body = { prefix, lastModified, width, height, ...pick(collections, prefix, names) };
+  return { status: 200, headers: HEADERS, body };
+}
+
+/** The icons that are there, aliases resolved, and the names of those that are not. */
+function pick(collections: Collections, prefix: string, names: readonly string[]) {
+  const found = names.map(
+    (name) => [name, isSimpleName(name) && collections.find(`${prefix}:${name}`)] as const,
+  );
+  const icons = Object.fromEntries(found.filter(([, shape]) => shape));
+  const notFound = found.filter(([, shape]) => !shape).map(([name]) => name);
+  return { icons, ...(notFound.length > 0 && { not_found: notFound }) };
+}
+
+function refuse(
+  url: string,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): IconsAnswer {
+  const path = url.slice(0, CONSTANTS.icon.maxUrlCharacters);
+  const statusText = status === 404 ? 'Page Not Found' : 'Bad Request';
+  const body = { error: true, url: path, status, statusText, message, data: { path } };
+  return { status, headers: { 'cache-control': 'no-store', ...headers }, body };
+}

@@ -1,0 +1,43 @@
+/** The icons for the server's pages. The first pages wait for them, but not long. */
+import { CONSTANTS } from '../../constants.ts';
+import type { PageLog } from '../../lib/page/page-options.ts';
+import { type Collections, loadCollections } from './collections.ts';
+
+/** See the head of this file. */
+export interface IconSource {
+  /** Resolves when icons are there, or when pages can wait no longer; undefined once there is nothing to wait for. */
+  readonly ready: Promise<void> | undefined;
+  /** An icon as SVG symbol; undefined where there is none, or none yet: the browser then asks for it. */
+  symbolOf(fullName: string): string | undefined;
+}
+
+/** Begins to load the collections. */
+export function createIconSource(
+  log: PageLog,
+  load: () => Promise<Collections> = loadCollections,
+): IconSource {
+  let collections: Collections | undefined;
+  let ready: Promise<void> | undefined;
+  const loading = load().then((loaded) => {
+    collections = loaded;
+  });
+  const { requestTimeout } = CONSTANTS.icon;
+  const patience = new Promise<void>((resolve) => {
+    const timer = setTimeout(() => {
+      log.warn({ ms: requestTimeout }, 'icons are late: pages go out without them');
+      resolve();
+    }, requestTimeout);
+    void loading.catch(() => {}).finally(() => clearTimeout(timer));
+  });
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'icons cannot be read: pages go out without them');
+  ready = Promise.race([loading.catch(failed), patience]).then(() => {
+    ready = undefined;
+  });
+  return {
+    get ready() {
+      return ready;
+    },
+    symbolOf: (fullName) => collections?.symbol(fullName),
+  };
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CONSTANTS } from '../../constants.ts';
+import { createIconLoader } from './loader.ts';
+
+const folder = 'https://app.example/api/_icons/';
+const shape = (name: string) => ({ body: `<path id="${name}"/>`, width: 24, height: 24 });
+
+/** A document with these ids, and a server with these icons; `failures` requests fail first. */
+function scene({ ids = [] as string[], icons = ['check', 'sun'], failures = 0 } = {}) {
+  const asked: string[] = [];
+  const inserted: string[] = [];
+  const request = createIconLoader({
+    folder,
+    isPresent: (id) => ids.includes(id),
+    insert: (symbol) => void inserted.push(symbol),
+    async fetch(url) {
+      asked.push(String(url));
+      if (asked.length <= failures) return new Response('', { status: 404 });
+      return Response.json({ icons: Object.fromEntries(icons.map((name) => [name, shape(name)])) });
+    },
+  });
+  return { asked, inserted, request };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('createIconLoader', () => {
+  it('asks for all that is wanted in one go together', async () => {
+    const { asked, inserted, request } = scene();
+    request('lucide:sun');
+    request('lucide:check');
+    request('lucide:sun');
+    expect(asked).toEqual([]);
+    await vi.runAllTimersAsync();
+    expect(asked).toEqual([`${folder}lucide.json?icons=check,sun`]);
+    expect(inserted).toEqual([
+      '<symbol id="i-lucide-check" viewBox="0 0 24 24"><path id="check"/></symbol>',
+      '<symbol id="i-lucide-sun" viewBox="0 0 24 24"><path id="sun"/></symbol>',
+    ]);
+  });
+
+  it('asks for nothing that is there', async () => {
+    const { asked, request } = scene({ ids: ['i-lucide-sun'] });
+    request('lucide:sun');
+    await vi.runAllTimersAsync();
+    expect(asked).toEqual([]);
+  });
+
+  it('asks once, also for what is missing', async () => {
+    const { asked, inserted, request } = scene({ icons: [] });
+    for (let time = 0; time < 3; time++) {
+      request('lucide:nothing');
+      await vi.runAllTimersAsync();
+    }
+    expect(asked).toHaveLength(1);
+    expect(inserted).toEqual([]);
+  });
+
+  it('asks again after a failure', async () => {
+    const { asked, inserted, request } = scene({ failures: 1 });
+    request('lucide:sun');
+    await vi.runAllTimersAsync();
+    expect(inserted).toEqual([]);
+    request('lucide:sun');
+    await vi.runAllTimersAsync();
+    expect(asked).toHaveLength(2);
+    expect(inserted).toHaveLength(1);
+  });
+
+  it(`gives up after ${CONSTANTS.icon.requestTimeout} ms`, async () => {
+    vi.useRealTimers();
+    const timeouts = vi.spyOn(AbortSignal, 'timeout');
+    const { asked, request } = scene();
+    request('lucide:sun');
+    await expect.poll(() => asked).toHaveLength(1);
+    expect(timeouts).toHaveBeenCalledWith(1500);
+    timeouts.mockRestore();
+  });
+});

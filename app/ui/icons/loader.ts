@@ -1,0 +1,91 @@
+/**
+ * Icons that the page's HTML does not hold: those wanted in one go are asked for together, and added to the document
+ * while the browser is idle.
+ */
+import { CONSTANTS } from '../../constants.ts';
+import { createFetch } from '../../lib/fetch/create-fetch.ts';
+import { inIdleSlices } from '../../lib/idle/on-idle.ts';
+import { planRequests } from './batch.ts';
+import { symbolId } from './names.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** What the server answers, as far as it is used. */
+interface IconSet {
+  icons: Readonly<Record<string, { body: string; width: number; height: number }>>;
+}
+
+/** What the loader stands on. */
+export interface IconLoaderParts {
+  /** Address of the icons' folder, with origin and a slash at its end. */
+  folder: string;
+  fetch?: typeof fetch;
+  /** Tells whether the document has an element with this id. */
+  isPresent(id: string): boolean;
+  /** Puts a symbol, as SVG text, into the document. */
+  insert(symbol: string): void;
+}
+
+/** Makes a loader: a function that sees to it that an icon, by its full name, gets into the document. */
+export function createIconLoader({ folder, fetch: send, isPresent, insert }: IconLoaderParts) {
+  const get = createFetch({ baseURL: '/', ...(send && { fetch: send }) });
+  // Present, on the way, or known to be missing.
+  const settled = new Set<string>();
+  let waiting: string[] = [];
+
+  const flush = () => {
+    const requests = planRequests(waiting, { folder, maxUrlCharacters: CONSTANTS.icon.maxUrlCharacters });
+    waiting = [];
+    for (const { url, icons } of requests) {
+      get<IconSet>(url, { timeout: CONSTANTS.icon.requestTimeout }).then(
+        (set) => inIdleSlices(icons, (name) => take(name, set)),
+        // The page goes on without them; whoever needs one later asks again.
+        () => {
+          for (const name of icons) settled.delete(name);
+        },
+      );
+    }
+  };
+  const take = (fullName: string, { icons }: IconSet) => {
+    const shape = icons[fullName.slice(fullName.indexOf(':') + 1)];
+    if (!shape) return;
+    const { body, width, height } = shape;
+    insert(`<symbol id="${symbolId(fullName)}" viewBox="0 0 ${width} ${height}">${body}</symbol>`);
+  };
+  return (fullName: string): void => {
+    if (settled.has(fullName)) return;
+    settled.add(fullName);
+    if (isPresent(symbolId(fullName))) return;
+    if (waiting.length === 0) setTimeout(flush, 0);
+    waiting.push(fullName);
+  };
+}
+
+/** Puts a symbol into an element outside of React's tree; scripts and links to elsewhere are left out. */
+export function insertSymbol(text: string): void {
+  const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, 'image/svg+xml');
+  const symbol = parsed.documentElement.firstElementChild;
+  if (!symbol || parsed.querySelector('parsererror')) return;
+  for (const element of symbol.querySelectorAll('*')) clean(element);
+  lateSprite().append(document.importNode(symbol, true));
+}
+
+function clean(element: Element): void {
+  if (/^(?:script|foreignObject|style)$/i.test(element.localName)) element.remove();
+  for (const { name, value } of [...element.attributes]) {
+    const leadsAway = /(?:^|:)href$/i.test(name) && !value.startsWith('#');
+    if (/^on|^style$/i.test(name) || leadsAway) element.removeAttribute(name);
+  }
+}
+
+let late: SVGSVGElement | undefined;
+
+function lateSprite(): SVGSVGElement {
+  if (!late?.isConnected) {
+    late = document.createElementNS(SVG, 'svg');
+    late.setAttribute('aria-hidden', 'true');
+    late.setAttribute('class', 'hidden');
+    document.body.append(late);
+  }
+  return late;
+}
