@@ -3,21 +3,10 @@
  * server without pages pays nothing for them.
  */
 
-export type {
-  DevMiddleware,
-  DevPageOptions,
-  FirstAdminLinks,
-  PageHandler,
-  PageLog,
-  PageOptions,
-  RequestFacts,
-  SiteFolder,
-  SitePages,
-  SiteText,
-} from './lib/page/page-options.ts';
+export type { PageHandler, PageOptions, SiteFolder, SiteText } from './lib/page/page-options.ts';
 export { LATEST_BUILD_FILE } from './lib/page/page-options.ts';
 export { ensureBuilt } from './server/build.ts';
-export { createDevPages, type DevPages } from './server/dev-pages.ts';
+export { createDevPages } from './server/dev-pages.ts';
 export { createSitePages } from './server/page-handler.ts';
 export { startUpkeep } from './server/upkeep.ts';
 export { answerIcons } from './ui/icons/endpoint.ts';

@@ -12,7 +12,7 @@ const ECHO_MS = 1000;
 const RELOAD_SIGNALS: readonly NodeJS.Signals[] = ['SIGUSR1', 'SIGUSR2'];
 
 /** A running server. */
-export interface Stoppable {
+interface Stoppable {
   /** Reloads the settings that can change while it runs. */
   reload?(): void;
   close(): Promise<void>;

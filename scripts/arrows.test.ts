@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
+import { unusedExports } from './unused-exports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A room may import from rooms further down only. Tests may import the testing room as well. */
@@ -120,7 +121,8 @@ describe('rooms', () => {
 /** Of the app, from the bottom up. What is in none of them is above all of them: routes, the bundle, the server. */
 const APP_LAYERS = ['lib', 'texts', 'ui', 'session', 'shell', 'features'];
 
-const graph = importGraph(ROOT, ['app', 'bench', 'cli', 'e2e', 'platform', 'scripts', 'server', 'services']);
+const FOLDERS = ['app', 'bench', 'cli', 'e2e', 'platform', 'scripts', 'server', 'services'];
+const graph = importGraph(ROOT, FOLDERS);
 
 describe('layers of the app', () => {
   const layerOf = (file: string) => {
@@ -164,5 +166,11 @@ describe('cycles', () => {
       cyclesOf(entries).map((members) => ({ folder, members })),
     );
     expect(knots).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  it('are all imported by another file', () => {
+    expect(unusedExports(ROOT, FOLDERS)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
+import { unusedExports } from './unused-exports.ts';
 
 let root: string;
 
@@ -43,5 +44,19 @@ describe('the graph of imports', () => {
   it('finds folders that import each other where none of their files do', () => {
     const house = foldersOf(importGraph(root, ['house'])).get('house');
     expect(house && cyclesOf(house)).toEqual([['a', 'b']]);
+  });
+});
+
+describe('unused exports', () => {
+  it('are those that no other file imports, by whatever name', () => {
+    expect(unusedExports(root, ['house', 'street'])).toEqual([]);
+    writeFileSync(
+      join(root, 'house/b/two.ts'),
+      "export { two as second } from '../a/two.ts';\nexport class Lone {}",
+    );
+    expect(unusedExports(root, ['house', 'street'])).toEqual([
+      'house/b/two.ts: Lone',
+      'house/b/two.ts: second',
+    ]);
   });
 });

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 /** From a node to the nodes that it imports. */
-export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Folders of others, and of what is generated. */
-const GENERATED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
+export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
 /** `from '…'`, `import '…'` and `import('…')`. */
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;
@@ -33,8 +33,8 @@ export function importGraph(root: string, folders: readonly string[]): Graph {
   );
 }
 
-/** Of all workspaces: what an import names → the file. */
-function entryPoints(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
+/** The entry points of all workspaces: what an import names → the file. */
+export function entryPoints(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
   const manifests = globSync(
     folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/*/package.json`]),
     { cwd: root, exclude: (path) => GENERATED.test(String(path)) },

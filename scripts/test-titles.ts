@@ -2,7 +2,7 @@
 import { parseSync } from 'vite';
 
 /** How a title with the groups around it is written: “group › test”. */
-export const TITLE_SEPARATOR = ' › ';
+const TITLE_SEPARATOR = ' › ';
 
 /** A test. */
 export interface TestTitle {

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { type HealthChecks, stateOf } from './health.ts';
 
 /** What it tells of. */
-export interface AdminServerOptions {
+interface AdminServerOptions {
   log: Logger;
   metrics: Metrics;
   /** Whether requests of the data API are accepted. */

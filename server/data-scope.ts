@@ -4,7 +4,7 @@ import { type CredentialOptions, registerApiScope } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** Options of {@link registerDataScope}. */
-export interface DataScopeOptions {
+interface DataScopeOptions {
   prefix: string;
   instance: DataInstance;
   credentials: CredentialOptions;

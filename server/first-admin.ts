@@ -35,7 +35,7 @@ export async function createFirstAdminLink(admin: Database, publicUrl: string): 
 }
 
 /** What the app may do with a link. */
-export interface FirstAdmin {
+interface FirstAdmin {
   isOpen(token: string): Promise<boolean>;
   /** Whether the link is open and the instance has no account yet, so that its visitor must sign up first. */
   needsFirstAccount(token: string): Promise<boolean>;

@@ -9,7 +9,7 @@ const CHECK_PATIENCE_MS = 2000;
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
 /** Version and schema of a server, as reported by `/health`. */
-export interface Release {
+interface Release {
   version: string;
   /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; none without a database. */
   schema?: Readonly<Record<string, string>> | undefined;

@@ -1,5 +1,5 @@
 /** The one place where the parts are put together. */
 
 export { createFirstAdminLink } from './first-admin.ts';
-export { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
-export { type BackendFacts, type Greenroom, type StartOptions, startGreenroom } from './start.ts';
+export { loadOrCreateKeys } from './instance-keys.ts';
+export { type BackendFacts, type Greenroom, startGreenroom } from './start.ts';

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 /** Options of {@link registerMetrics}. */
-export interface MetricsRouteOptions {
+interface MetricsRouteOptions {
   readApiKey: ApiKeyReader;
   /** Whether the key is asked for on this very machine too. */
   requireKey: boolean;

@@ -5,14 +5,14 @@ import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';
 import { type ObjectStore, requireUnboundStore } from '@greenroom/storage';
 
 /** Where an instance leaves traces. */
-export interface InstancePlaces {
+interface InstancePlaces {
   config: Pick<Config, 'databaseUrl'>;
   folder: Pick<DataFolder, 'path'>;
   store: ObjectStore;
 }
 
 /** A start on the data folder has finished before, with an embedded PostgreSQL that is gone. */
-export class DatabaseMissingError extends Error {
+class DatabaseMissingError extends Error {
   override readonly name = 'DatabaseMissingError';
 
   constructor(path: string) {
@@ -26,7 +26,7 @@ export class DatabaseMissingError extends Error {
 }
 
 /** The data folder has the database of an instance, but not its keys. */
-export class KeysMissingError extends Error {
+class KeysMissingError extends Error {
   override readonly name = 'KeysMissingError';
 
   constructor(path: string) {

@@ -9,7 +9,7 @@ const NODE_BYTES = 9;
 const PREFIX_LENGTH = 16;
 
 /** What nodes are joined by. */
-export interface NodeOptions {
+interface NodeOptions {
   config: Pick<Config, 'redisUrl' | 'databaseUrl'>;
   /** All nodes of an instance have the same. */
   jwtSecret: string;

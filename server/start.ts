@@ -62,7 +62,7 @@ const OPEN_AUTH_PATHS = [
 ];
 
 /** Options of {@link startGreenroom}. */
-export interface StartOptions {
+interface StartOptions {
   config: Config;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages at all. */
   pages: 'built' | 'dev' | 'none';

@@ -5,7 +5,7 @@ import { OPEN_STORAGE_PATHS, STORAGE_CORS, type StorageInstance, storageService 
 import type { FastifyInstance } from 'fastify';
 
 /** Options of {@link registerStorageScope}. */
-export interface StorageScopeOptions {
+interface StorageScopeOptions {
   prefix: string;
   instance: StorageInstance;
   /** Storage asks for no API key; one that is sent as the token stands for its role. */

@@ -7,7 +7,7 @@ const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
 const PARTS = /[\\/]app[\\/]ui[\\/](?:alert|button|field|page-meta|text-link)\.tsx?$/;
 
 /** See the head of this file. */
-export interface Shell {
+interface Shell {
   /** Finds out which modules belong to it. */
   plugin: Plugin;
   /** Tells whether a module does; for the bundler's splitting, which comes later. */

@@ -5,7 +5,7 @@
 import { isRouteErrorResponse } from 'react-router';
 
 /** Where in a page's life an error happened. */
-export type ErrorPhase =
+type ErrorPhase =
   /** On the server: the page arrived as an error page. */
   | 'server'
   /** Before the page came alive. */
@@ -18,7 +18,7 @@ export type ErrorPhase =
   | 'rendering';
 
 /** A recorded error. */
-export interface PageError {
+interface PageError {
   phase: ErrorPhase;
   /** HTTP's; 500 for whatever has none. */
   status: number;
@@ -32,7 +32,7 @@ export interface PageError {
 }
 
 /** Event of the window that tells about every error, recorded or not. Its `detail` is the {@link PageError}. */
-export const ERROR_EVENT = 'app:error';
+const ERROR_EVENT = 'app:error';
 
 const payload: { error: PageError | null } = { error: null };
 

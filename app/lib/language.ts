@@ -13,7 +13,7 @@ export const LANGUAGE_COOKIE = 'greenroom-language';
 export const LANGUAGE_PARAMETER = 'lang';
 
 /** Where a visitor's language comes from; what is absent does not count. */
-export interface LanguageSource {
+interface LanguageSource {
   /** What they chose themselves. */
   chosen: string | null | undefined;
   /** The browser's `Accept-Language` header (RFC 9110 section 12.5.4). */

@@ -10,7 +10,7 @@ const BUILT_FOLDER = '/assets/';
 type BuildAssets = ServerBuild['assets'];
 
 /** The router's list of routes and files, as a script of a site's own. */
-export interface RouteManifest {
+interface RouteManifest {
   /** Path on the site. */
   path: string;
   text: string;

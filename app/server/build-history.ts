@@ -6,7 +6,7 @@ import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 
 /** One build. */
-export interface BuildRecord {
+interface BuildRecord {
   id: string;
   /** Milliseconds since 1970. */
   timestamp: number;

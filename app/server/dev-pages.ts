@@ -10,7 +10,7 @@ import { pageHandler, routerPlace } from './page-handler.ts';
 const SERVER_BUILD = 'virtual:react-router/server-build';
 
 /** Pages of a bundler that watches the sources. `middleware` answers for modules, `handler` for pages. */
-export interface DevPages {
+interface DevPages {
   handler: PageHandler;
   middleware: DevMiddleware;
   close(): Promise<void>;

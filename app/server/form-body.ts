@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 /** What a {@link streamBody} ends with that is too large. The bundle has no part in this class: it looks at the code. */
-export class FormTooLargeError extends Error {
+class FormTooLargeError extends Error {
   readonly code = 'form_too_large';
   readonly limit: number;
 

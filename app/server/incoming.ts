@@ -18,7 +18,7 @@ const MAX_SHOWN_ESCAPES = 30;
 const FALLBACK_ORIGIN = 'http://localhost';
 
 /** What decides, beside the request itself, which address it has. */
-export interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
+interface RequestPlace extends Pick<RequestFacts, 'protocol' | 'host'> {
   publicUrl: string | undefined;
   /** Path of the home page, with a slash at the end. */
   baseURL: string;

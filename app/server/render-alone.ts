@@ -7,7 +7,7 @@ import { loadCollections } from '../ui/icons/collections.ts';
 import { serverBuildUrl } from './build-folder.ts';
 
 /** Renders the page once more and writes it. */
-export type RenderAlone = (destination: Writable) => void;
+type RenderAlone = (destination: Writable) => void;
 
 /** What the router hands to the entry for one page. */
 interface Capture {

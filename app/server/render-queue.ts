@@ -11,7 +11,7 @@ const MAX_WAITING_PER_VISITOR = 60;
 const MAX_HELD_MS = 2000;
 
 /** Runs renders in the turn of their visitor. */
-export interface RenderQueue {
+interface RenderQueue {
   /**
    * Runs `render` when it is its visitor's turn. Returns `{ retryAfterSeconds }` without running it where too many wait;
    * rejects with the reason of `signal` where the visitor leaves first.

@@ -16,7 +16,7 @@ export interface ScriptPlace {
 }
 
 /** Source lists of the content security policy, as text. */
-export interface ScriptSources {
+interface ScriptSources {
   /** For `script-src`, without nonce and captcha. */
   scripts: string;
   /** For `worker-src`. Workers always come from the site itself. */

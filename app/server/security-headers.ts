@@ -3,7 +3,7 @@ import { type CaptchaSettings, captchaSources } from '../lib/page/captcha-settin
 import { type ScriptPlace, scriptSources } from './script-sources.ts';
 
 /** What the headers depend on. In development the bundler injects styles, and talks over a socket. */
-export interface SecuritySettings extends ScriptPlace {
+interface SecuritySettings extends ScriptPlace {
   /** Where browsers call the backend; undefined where it has the origin of the page. */
   publicApiUrl: string | undefined;
   /** The captcha of the sign-in page. A page becomes another one without a new policy, so it is in that of all pages. */
@@ -11,7 +11,7 @@ export interface SecuritySettings extends ScriptPlace {
 }
 
 /** What differs between two pages. */
-export interface PageSecurity {
+interface PageSecurity {
   nonce: string;
   /** Host that the visitor has used, with the port where it is not the usual one. */
   host: string;

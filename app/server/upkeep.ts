@@ -5,7 +5,7 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 600_000;
 
 /** When it is done, in milliseconds after the start. */
-export interface UpkeepTimes {
+interface UpkeepTimes {
   firstMs?: number;
   everyMs?: number;
 }

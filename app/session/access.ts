@@ -2,10 +2,10 @@
 import { type Claims, hasShownTwoFactors } from './claims.ts';
 
 /** Role in `app_metadata` that opens the admin area. Only the backend's service key can give it. */
-export const ADMIN_ROLE = 'admin';
+const ADMIN_ROLE = 'admin';
 
 /** A second factor, as far as it matters here. */
-export interface FactorStatus {
+interface FactorStatus {
   status: string;
 }
 

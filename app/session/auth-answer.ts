@@ -2,7 +2,7 @@
 import type { AuthFailure } from './auth-errors.ts';
 
 /** An answer that was read. */
-export interface AuthAnswer {
+interface AuthAnswer {
   /** Empty where it is no JSON object. */
   body: Readonly<Record<string, unknown>>;
   /** As the official client would tell it; undefined where the call went well. */

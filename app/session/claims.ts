@@ -1,7 +1,7 @@
 /** The claims of a verified access token, as far as the app reads them, and the session's summary for the browser. */
 
 /** How a session proved who its owner is, and when (seconds since 1970). */
-export interface AuthenticationMethod {
+interface AuthenticationMethod {
   method: string;
   timestamp: number;
 }

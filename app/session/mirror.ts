@@ -8,7 +8,7 @@ export interface MirroredSession {
 }
 
 /** What an auth event does to the state. */
-export interface MirrorChange {
+interface MirrorChange {
   /** Components must see the new state. */
   isDifferent: boolean;
   /** Pages may look different to this person: they must ask the server again. */

@@ -54,7 +54,7 @@ export interface PageEntry {
 }
 
 /** React's options, as far as they are used from outside of the bundle. */
-export interface RenderOptions {
+interface RenderOptions {
   onShellReady(): void;
   onShellError(error: unknown): void;
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../texts/errors.ts';
 import { errorMessage } from './error-words.ts';
 
 /** What a refusal tells. */
-export interface Refused {
+interface Refused {
   /** HTTP's, 400 or more. */
   status: number;
   code: ErrorCode;

@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /** What is needed to read a session; the clients are made only when they are needed. */
-export interface SessionSource {
+interface SessionSource {
   jar: CookieJar;
   cookiePrefix: string;
   /** A client with the visitor's cookies, to refresh the session. */

@@ -7,7 +7,7 @@ import { CONSTANTS } from '../constants.ts';
 const { attempts: ATTEMPTS, firstWait } = CONSTANTS.backendFetch;
 
 /** What {@link retryingFetch} stands on; tests and the last word on a failure come in here. */
-export interface RetryingFetchParts {
+interface RetryingFetchParts {
   fetch?: typeof fetch;
   wait?: (milliseconds: number) => Promise<void>;
   /** Told about a request for which every attempt failed; headers and body stay out of it. */

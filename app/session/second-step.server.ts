@@ -8,7 +8,7 @@ import { type Claims, hasShownTwoFactors } from './claims.ts';
 import { backendUnreachable } from './page-errors.ts';
 
 /** `gone`: the backend knows the session or its owner no more. */
-export type SecondStep = 'not-needed' | 'needed' | 'gone';
+type SecondStep = 'not-needed' | 'needed' | 'gone';
 
 /** Whoever gets a factor elsewhere is signed out here; a token in use is asked about again all the same. */
 const TRUSTED_FOR_MS = 600_000;

@@ -4,7 +4,7 @@
  */
 
 /** Somebody who watches an upload. */
-export interface Watcher {
+interface Watcher {
   /** Bytes of the request that have left. */
   onProgress(sent: number): void;
   signal: AbortSignal;

@@ -15,7 +15,7 @@ import { ToastArea } from './toast-area.tsx';
 const MAIN_ID = 'main';
 
 /** What the frame needs. */
-export interface FrameProps {
+interface FrameProps {
   /** What the server said about the session; undefined where it could not say. */
   loaded: MirroredSession | undefined;
   children: ReactNode;

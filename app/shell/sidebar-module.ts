@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Claims } from '../session/claims.ts';
 
 /** What the sidebar's module offers. */
-export interface SidebarModule {
+interface SidebarModule {
   default: ComponentType<{ user: Claims }>;
 }
 

@@ -159,6 +159,3 @@ export const boardTexts = defineTexts({
     },
   },
 });
-
-/** The texts in one language. */
-export type BoardTexts = (typeof boardTexts)['en'];

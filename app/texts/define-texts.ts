@@ -5,7 +5,7 @@
 import type { Language } from '../lib/language.ts';
 
 /** Sentences, functions that put names and numbers into them, and lists and groups of both. */
-export interface TextTree {
+interface TextTree {
   readonly [name: string]: Text | TextTree | readonly (Text | TextTree)[];
 }
 

@@ -16,7 +16,7 @@ const ICONS: Record<AlertKind, IconName> = {
   success: 'check',
 };
 
-export type AlertKind = keyof typeof LOOKS;
+type AlertKind = keyof typeof LOOKS;
 
 /** An error is announced at once, everything else when it suits. */
 export function Alert(props: { kind: AlertKind; title?: string; children: ReactNode }) {

@@ -22,7 +22,7 @@ const SIZES = {
 } as const;
 
 /** How a button looks. One primary button a view: it is what most people came for. */
-export interface ButtonLook {
+interface ButtonLook {
   look?: keyof typeof LOOKS | undefined;
   size?: keyof typeof SIZES | undefined;
 }

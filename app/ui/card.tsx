@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react';
 
 /** What a card has beside its content. */
-export interface CardProps {
+interface CardProps {
   title: string;
   description?: ReactNode;
   /** What can be done with all of it; stands at the end of the heading's row. */

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './icon.tsx';
 
 /** What it adds to an input. */
-export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id'> {
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'id'> {
   label: string;
   hint?: ReactNode;
 }

@@ -14,7 +14,7 @@ export const FORCED_COLOUR_ATTRIBUTE = 'data-color-mode-forced';
 export const SWITCHING_ATTRIBUTE = 'data-color-mode-switching';
 
 /** What a page's mode depends on. */
-export interface ColourSituation {
+interface ColourSituation {
   preference: ColourPreference;
   /** Mode that the page insists on. */
   forced: ColourMode | undefined;

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
 /** What a field adds to an input. */
-export interface FieldProps
+interface FieldProps
   extends Omit<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>,
     LabelledProps {
   /** Stands inside the field, at its end. */

@@ -1,7 +1,7 @@
 /** Writes moments down for people. */
 
 /** Whose way of writing it is; what is absent is the reader's own. */
-export interface Reader {
+interface Reader {
   locale?: string;
   timeZone?: string;
 }

@@ -15,7 +15,7 @@ export interface LabelledProps {
 }
 
 /** Attributes that tie a control to the words around it. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;

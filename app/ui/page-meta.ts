@@ -2,7 +2,7 @@
 import { SITE_NAME } from './site-name.ts';
 
 /** A page in words. */
-export interface PageWords {
+interface PageWords {
   title: string;
   description: string;
   /** Behind sign-in, or different for everybody: not for search engines. */

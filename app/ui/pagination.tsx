@@ -4,7 +4,7 @@ import { useTexts } from '../texts/use-texts.ts';
 import { ButtonLink } from './button.tsx';
 
 /** What is known about the pages. */
-export interface PaginationProps {
+interface PaginationProps {
   /** Names the list, for example `Pages of users`. */
   label: string;
   /** Which part of the whole this is, for example `51–100 of 312`. */

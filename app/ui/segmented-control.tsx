@@ -9,7 +9,7 @@ const PART =
   'transition-colors hover:text-ink';
 
 /** A part that leads somewhere. */
-export interface SegmentLink {
+interface SegmentLink {
   to: string;
   label: string;
   isCurrent: boolean;
@@ -37,14 +37,14 @@ export function SegmentedLinks({ label, links }: { label: string; links: readonl
 }
 
 /** A part that can be chosen; with a sign, only that is shown. */
-export interface SegmentOption<Value extends string> {
+interface SegmentOption<Value extends string> {
   value: Value;
   label: string;
   icon?: IconName;
 }
 
 /** What {@link SegmentedRadios} needs. */
-export interface SegmentedRadiosProps<Value extends string> {
+interface SegmentedRadiosProps<Value extends string> {
   label: string;
   options: readonly SegmentOption<Value>[];
   value: Value;

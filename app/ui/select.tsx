@@ -4,8 +4,7 @@ import { Icon } from './icon.tsx';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
 /** What it adds to a select. The options come as children. */
-export type SelectProps = Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
-  LabelledProps;
+type SelectProps = Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid'> & LabelledProps;
 
 /** See the head of this file. */
 export function Select({ label, hint, error, liveHint, className = '', ...props }: SelectProps) {

@@ -6,7 +6,7 @@ import { publicFile } from './public-file.ts';
 import { SITE_NAME } from './site-name.ts';
 
 /** The canvas of each mode, in a form that the frames of browsers and phones understand. */
-export const THEME_COLOURS = { light: '#fafbfc', dark: '#0b0f17' } as const;
+const THEME_COLOURS = { light: '#fafbfc', dark: '#0b0f17' } as const;
 const SHARE_PICTURE = { name: 'share.png', width: '1200', height: '630' } as const;
 
 /** Place it once, in the head. */

@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 /** What it adds to an input. */
-export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'id'> {
+interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'id'> {
   label: string;
   hint?: ReactNode;
 }

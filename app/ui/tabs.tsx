@@ -2,7 +2,7 @@
 import { NavLink } from 'react-router';
 
 /** A view. */
-export interface Tab {
+interface Tab {
   to: string;
   label: string;
   /** How many there are behind it. */

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { Labelled, type LabelledProps } from './labelled.tsx';
 
 /** What it adds to a textarea. */
-export type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'aria-describedby' | 'aria-invalid'> &
   LabelledProps;
 
 /** See the head of this file. */

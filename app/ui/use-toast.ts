@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** A toast to be shown; without an id it gets one. */
-export type NewToast = Omit<Toast, 'id' | 'isOpen'> & { id?: string };
+type NewToast = Omit<Toast, 'id' | 'isOpen'> & { id?: string };
 
 const actions = {
   /** Shows a toast; returns its id. */

@@ -5,7 +5,7 @@ const DEFAULT_SECONDS = 10;
 const MAX_SECONDS = 600;
 
 /** What to run. */
-export interface Arguments {
+interface Arguments {
   /** Names of attacks, or areas such as `auth`; empty for all attacks. */
   only: readonly string[];
   /** Length of each attack and of each quiet window. */

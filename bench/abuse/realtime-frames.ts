@@ -1,7 +1,7 @@
 /** Frames of the realtime protocol. */
 
 /** Options of {@link joinFrame}. */
-export interface JoinOptions {
+interface JoinOptions {
   isPrivate?: boolean;
   accessToken?: string;
   presenceKey?: string;

@@ -24,7 +24,7 @@ const RESTART_MS = 60_000;
 const LOG_LINES = 20;
 
 /** Result of one attack. */
-export interface Result extends Row {
+interface Result extends Row {
   /** First errors that the server logged. */
   log: string[];
   answers: Record<string, number>;
@@ -32,13 +32,13 @@ export interface Result extends Row {
 }
 
 /** All figures of a run. */
-export interface SuiteResult {
+interface SuiteResult {
   quiet: Row[];
   results: Result[];
 }
 
 /** Options of {@link runSuite}. */
-export interface SuiteOptions {
+interface SuiteOptions {
   attacks: readonly Attack[];
   seconds: number;
   print(line: string): void;

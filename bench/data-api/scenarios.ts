@@ -1,7 +1,7 @@
 /** What is asked of the data API: each as a request, and by the values that its statement has. */
 
 /** Rows of the large table. */
-export const ITEMS = 1_000_000;
+const ITEMS = 1_000_000;
 const ORDERS = 1000;
 const BULK = 1000;
 

@@ -5,7 +5,7 @@ import { loadInput } from '../measure/load-process.ts';
 import { openChannel } from '../realtime/phoenix-socket.ts';
 
 /** What the load is given. */
-export interface ChangesInput {
+interface ChangesInput {
   url: string;
   apiKey: string;
   databaseUrl: string;

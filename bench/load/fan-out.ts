@@ -5,7 +5,7 @@ import { loadInput, serveLoad } from '../measure/load-process.ts';
 import { broadcastFrame, openChannel } from '../realtime/phoenix-socket.ts';
 
 /** What the load is given. */
-export interface FanOutInput {
+interface FanOutInput {
   /** Of the service, or of the reference, which has no channels. */
   url: string;
   apiKey: string | undefined;

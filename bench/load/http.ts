@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** What asks one server: GET without a body, POST of JSON with one. Gives the body; throws unless the status is 200. */
-export type Ask = (path: string, headers: Record<string, string>, body?: object) => Promise<string>;
+type Ask = (path: string, headers: Record<string, string>, body?: object) => Promise<string>;
 
 /** Prepares to ask the server at `url`. */
 export function createAsk(url: string, connections: number): Ask {

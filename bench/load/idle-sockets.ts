@@ -3,7 +3,7 @@ import { loadInput } from '../measure/load-process.ts';
 import { openChannel } from '../realtime/phoenix-socket.ts';
 
 /** What the load is given. */
-export interface IdleInput {
+interface IdleInput {
   url: string;
   apiKey: string;
   sockets: number;

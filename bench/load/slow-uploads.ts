@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
 /** What the load is given. */
-export interface SlowUploadsInput {
+interface SlowUploadsInput {
   url: string;
   headers: Record<string, string>;
   uploads: number;

@@ -9,13 +9,13 @@ import type { Rate } from './load.ts';
 const WARM_UP_MS = 1000;
 
 /** One turn: how long each call took, in milliseconds, and how long the turn was. */
-export interface Turn {
+interface Turn {
   latencies: Float64Array;
   ms: number;
 }
 
 /** A load that waits in its process. */
-export interface Load {
+interface Load {
   run(ms: number): Promise<Turn>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ const LAST_CHUNK = '\r\n0\r\n\r\n';
 const READ_BYTES = 64 * 1024;
 
 /** One connection at a time. Requests are asked one after the other. */
-export interface RawConnection {
+interface RawConnection {
   /**
    * Sends a whole request and waits for the whole answer, which is dropped. Connects anew if the server has closed the
    * connection since the last answer. Throws unless the status is 2xx, and if the connection is lost before the answer.

@@ -7,7 +7,7 @@ const USER_BROADCAST_PUSH = 3;
 const JSON_ENCODING = 1;
 
 /** Options of {@link openChannel}. */
-export interface ChannelOptions {
+interface ChannelOptions {
   /** Of the service: `ws://…/realtime/v1`. */
   url: string;
   apiKey: string;

@@ -4,7 +4,7 @@ import { SCENARIOS } from '../data-api/scenarios.ts';
 import { loadInput, serveLoad } from '../measure/load-process.ts';
 
 /** What the load is given. */
-export interface SqlInput {
+interface SqlInput {
   url: string;
   text: string;
   scenario: string;

@@ -55,7 +55,7 @@ export async function untilReady({ untilLine, output, folder }: Launched): Promi
 }
 
 /** Resolves when every part of the instance is ready. */
-export async function untilHealthy(url: string): Promise<void> {
+async function untilHealthy(url: string): Promise<void> {
   const deadline = Date.now() + HEALTH_TIMEOUT_MS;
   for (;;) {
     const answer = await fetch(`${url}/health`);

@@ -46,7 +46,7 @@ const ORPHAN_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 
 /** Options of {@link runRounds}. */
-export interface RoundOptions {
+interface RoundOptions {
   /** What each round does, in order. */
   kinds: readonly Kind[];
   random: Random;

@@ -28,7 +28,7 @@ export interface Access {
 }
 
 /** Writers at work. */
-export interface Writers {
+interface Writers {
   /** From now on, a write may fail. */
   expectFailures(): void;
   /** Resolves when each writer has ended. Rejects if a write failed before failures were expected. */

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 /** What a device is like. */
-export interface Authenticator {
+interface Authenticator {
   /** `internal` is the computer itself, `usb` a key that is plugged in. */
   transport?: 'internal' | 'usb';
   /** Where not, it refuses. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** An open way. */
-export interface Gateway {
+interface Gateway {
   /** Stays the same. */
   url: string;
   /** Ends all connections, and takes no more. */

@@ -2,7 +2,7 @@
 import { withDatabase } from './database.ts';
 
 /** A message. */
-export interface Message {
+interface Message {
   kind: string;
   text: string;
   link: string | null;

@@ -276,7 +276,7 @@ export interface AuthConfig
  * The variables' values, and what else matters here: where the server listens (the base of the public URL where none is
  * set), and who sends SMS.
  */
-export type AuthValues = Values<typeof authVariables> & {
+type AuthValues = Values<typeof authVariables> & {
   HOST: string;
   PORT: number;
   GOTRUE_SMS_PROVIDER: SmsProviderName | undefined;

@@ -9,7 +9,7 @@ const SCRIPT_URLS = {
 };
 
 /** Whose captcha it is. */
-export type CaptchaProvider = keyof typeof SCRIPT_URLS;
+type CaptchaProvider = keyof typeof SCRIPT_URLS;
 
 /** Environment variables. */
 export const captchaWidgetVariables = {

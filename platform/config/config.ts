@@ -84,7 +84,7 @@ export interface Config {
 }
 
 /** What only the app needs. */
-export interface AppConfig {
+interface AppConfig {
   /** Set when the app runs alone on a hosted backend. */
   hosted: { url: string; anonKey: string; serviceRoleKey: string | undefined } | undefined;
   googleClientId: string | undefined;

@@ -31,7 +31,7 @@ const SETTING = z.string().regex(/^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/);
 const ORIGIN = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i);
 
 /** A name with its schema; without a schema, wherever the search path finds it. */
-export interface FunctionName {
+interface FunctionName {
   schema: string | undefined;
   name: string;
 }

@@ -8,7 +8,7 @@ export function isPublicUrl(url: string): boolean {
 }
 
 /** The settings that say where the app is. */
-export interface AppAddress {
+interface AppAddress {
   publicUrl: string | undefined;
   /** `baseURL` begins and ends with a slash. */
   app: { baseURL: string };

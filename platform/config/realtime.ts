@@ -167,7 +167,7 @@ export interface RealtimeConfig {
 }
 
 /** Held at once by all clients. */
-export interface RealtimeTotals {
+interface RealtimeTotals {
   channels: number;
   /** Entries of `postgres_changes`. */
   changeSubscriptions: number;
@@ -177,7 +177,7 @@ export interface RealtimeTotals {
 }
 
 /** Limits of one client. Rates are per second. */
-export interface RealtimeClientLimits extends RealtimeTotals {
+interface RealtimeClientLimits extends RealtimeTotals {
   sockets: number;
   presenceBytes: number;
   joinsPerSecond: number;

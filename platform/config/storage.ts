@@ -194,7 +194,7 @@ export interface StorageConfig {
 }
 
 /** What happens to content without a row. */
-export interface OrphansConfig {
+interface OrphansConfig {
   /** A store of another instance is taken over, and nothing is removed from quarantine. */
   isAdopting: boolean;
   quarantineDays: number;

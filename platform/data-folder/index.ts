@@ -9,6 +9,6 @@ export {
   requireFreeFolder,
   UnusableFolderError,
 } from './data-folder.ts';
-export { type InstanceRecord, readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
+export { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
 export { type Lock, tryLock } from './lock.ts';
 export { writeFileAtomically } from './write-atomically.ts';

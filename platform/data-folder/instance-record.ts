@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from './write-atomically.ts';
 
 /** The running, or last, instance on a data folder. */
-export interface InstanceRecord {
+interface InstanceRecord {
   pid: number;
   /** ISO 8601. */
   startedAt: string;

@@ -10,7 +10,7 @@ export interface CatalogueEntry {
 }
 
 /** What may be said about one occurrence. `cause` goes to the log and never to the client. */
-export interface Occurrence {
+interface Occurrence {
   message?: string;
   status?: number;
   cause?: unknown;

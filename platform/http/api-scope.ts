@@ -44,7 +44,7 @@ declare module 'fastify' {
 export const NO_SERVICE = 'app';
 
 /** Options of {@link registerApiScope}. */
-export interface ApiScopeOptions<Options extends FastifyPluginOptions> {
+interface ApiScopeOptions<Options extends FastifyPluginOptions> {
   prefix: string;
   service: FastifyPluginAsync<Options>;
   serviceOptions: Options;

@@ -7,13 +7,13 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from './limits.ts';
 
 /** In bytes. */
-export interface BodyBudgetOptions {
+interface BodyBudgetOptions {
   maxPerClient: number;
   max: number;
 }
 
 /** Returns reserved bytes. Further calls do nothing. */
-export type ReleaseBody = () => void;
+type ReleaseBody = () => void;
 
 /** The bytes that bodies under way have reserved. */
 export interface BodyBudget {

@@ -6,7 +6,7 @@ import { gatewayError, gatewayErrorBody } from './errors.ts';
 import { trustedProxyCheck } from './trusted-proxies.ts';
 
 /** Options of {@link createConnections}. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Most connections of one client. */
   maxPerClient: number;
   /** Addresses and CIDR ranges of proxies, which carry the connections of many clients. */
@@ -19,7 +19,7 @@ export interface ConnectionLimits {
 const REJECTIONS = { perSecond: 0.1, burst: 1 };
 
 /** The open connections of a server. */
-export interface Connections {
+interface Connections {
   /** Rejects connections above the limit of their client with 429, before any request on them is read. */
   limit(server: Server): void;
   /**

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { gatewayError } from './errors.ts';
 
 /** The credentials of a request. */
-export interface Credentials {
+interface Credentials {
   /** What the API key stands for, or undefined where none was sent (and none is required). */
   apiKey: ApiKeyMeaning | undefined;
   /** The JWT of `Authorization: Bearer`, not verified; opaque keys are replaced by the JWT they stand for. */

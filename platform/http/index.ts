@@ -2,10 +2,10 @@
  * The HTTP server that every service plugs into: identity, limits, logs and metrics of a request, cross-origin
  * rules and the API key. Not in charge of what any path answers.
  */
-export { type ApiScopeOptions, allowLongUrls, registerApiScope } from './api-scope.ts';
+export { allowLongUrls, registerApiScope } from './api-scope.ts';
 export { type CorsRules, registerCors } from './cors.ts';
-export { type CredentialOptions, type Credentials, hasServiceRoleKey } from './credentials.ts';
-export { type GatewayErrorCode, gatewayErrors } from './errors.ts';
+export { type CredentialOptions, hasServiceRoleKey } from './credentials.ts';
+export { gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { logFailure } from './log-failure.ts';
 export { createLogger, type Logger } from './logger.ts';
@@ -13,5 +13,5 @@ export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { refuseOtherPaths } from './other-paths.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
-export type { Upgrade, Upgrades } from './upgrades.ts';
+export type { Upgrade } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';

@@ -12,7 +12,7 @@ const RULE = { perSecond: 5, burst: 20 };
 const DELAY_MS = 1000;
 
 /** Returns how long an answer has to wait, in milliseconds; 0 for most. */
-export type RefusalDelay = (request: FastifyRequest, status: number) => number;
+type RefusalDelay = (request: FastifyRequest, status: number) => number;
 
 /** Creates the delays of a server. */
 export function createRefusalDelay(): RefusalDelay {

@@ -16,7 +16,7 @@ export interface Upgrade {
 }
 
 /** Handshakes of one server. */
-export interface Upgrades {
+interface Upgrades {
   /** Has handshakes for this path routed to it. */
   accept(path: string): void;
   /** The connection of a request that is a handshake. */
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** What has to know of handshakes before there is a server. */
-export interface UpgradeRouting extends Upgrades {
+interface UpgradeRouting extends Upgrades {
   /** For Node.js: whether a request's wish to upgrade is granted, and not ignored. */
   shouldUpgrade(request: IncomingMessage): boolean;
   listenTo(server: FastifyInstance): void;

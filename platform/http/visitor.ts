@@ -10,7 +10,7 @@ export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
 const FORWARDED_HEADER = 'sb-forwarded-for';
 
 /** Options of {@link createVisitorReader}. */
-export interface VisitorOptions {
+interface VisitorOptions {
   /** Secret by which our own pages prove that they call a service for a visitor. */
   pagesToken?: string | undefined;
   /** Whether clients on the loopback are limited like all others. */

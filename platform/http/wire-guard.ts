@@ -16,7 +16,7 @@ const SMALL_CHUNK_BYTES = 512;
 const TINY_CHUNK_BYTES = 8;
 
 /** Options of {@link guardWire}. */
-export interface WireGuardOptions {
+interface WireGuardOptions {
   /** Closes a connection that costs too much, and counts the violation against its client. */
   reject(socket: Socket): void;
   /** Text that identifies the client of a connection. */

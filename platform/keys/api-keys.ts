@@ -18,7 +18,7 @@ export interface ApiKeys {
 }
 
 /** Key material of {@link createApiKeys}; the same material always gives the same keys. */
-export interface ApiKeyMaterial {
+interface ApiKeyMaterial {
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;

@@ -5,7 +5,7 @@
 import { generateSigningKey, type KeyFile, type StoredKey } from './key-file.ts';
 
 /** What a key is for. A standby and a former key verify, and are published like the current one, which signs. */
-export type KeyState = 'current' | 'standby' | 'former';
+type KeyState = 'current' | 'standby' | 'former';
 
 /** A key without its secret. */
 export interface KeyDescription {

@@ -52,7 +52,7 @@ export interface Keys {
  * The key material of {@link createKeyring}: the first key signs, the others verify, too. `now` gives milliseconds since
  * the epoch.
  */
-export interface KeyringOptions {
+interface KeyringOptions {
   signingKeys: readonly [JWK, ...JWK[]];
   jwtSecret: string;
   /** The shared secret signs (HS256), and all of the keys only verify. */

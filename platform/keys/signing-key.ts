@@ -13,10 +13,10 @@ import type { JWK } from 'jose';
 import { joseSignature } from './jose-signature.ts';
 
 /** The algorithms that tokens may have (RFC 7518 §3.1, RFC 8037 §3.1). */
-export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA' | 'HS256';
+type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA' | 'HS256';
 
 /** What signs tokens. */
-export interface Signer {
+interface Signer {
   /** Goes into the header of tokens; the shared secret has none. */
   kid: string | undefined;
   algorithm: SigningAlgorithm;

@@ -2,7 +2,7 @@
 import { networksOf } from './network.ts';
 
 /** A client as a request shows it. */
-export interface ClientIdentity {
+interface ClientIdentity {
   /** `sub` of the verified token; undefined for anonymous requests. */
   account?: string | undefined;
   /** IP address of the visitor. */

@@ -4,8 +4,8 @@
  */
 
 export { type ClientBuckets, createClientBuckets } from './client-buckets.ts';
-export { type ClientIdentity, clientKeys } from './client-keys.ts';
+export { clientKeys } from './client-keys.ts';
 export { createFairQueue, type FairQueue, type FairQueueOptions, QueueFullError } from './fair-queue.ts';
 export { isLoopback, networksOf, widestNetworkOf } from './network.ts';
 export { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
-export { createTurns, type Turns, type TurnsOptions } from './turns.ts';
+export { createTurns } from './turns.ts';

@@ -4,7 +4,7 @@
  */
 
 /** Options of {@link createTurns}. */
-export interface TurnsOptions {
+interface TurnsOptions {
   /** Pieces of work of one client that start in one turn of the event loop. */
   maxPerTurn: number;
   /** Pieces of work of one client that may wait. */

@@ -12,7 +12,7 @@ import { createLoop } from './loop.ts';
 import type { Sender } from './sender.ts';
 
 /** Options of {@link startDelivery}. Without a sender, messages of its channels are kept. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Logged in as the owner of the table. */
   database: Database;
   mail: Sender | undefined;

@@ -20,7 +20,7 @@ interface KeptMessage {
 }
 
 /** Options of {@link createAnnouncer}. */
-export interface AnnouncerOptions {
+interface AnnouncerOptions {
   database: Database;
   log: DeliveryLog;
   /** Whether lines have the link or the text, which sign people in: for development on this machine only. */

@@ -15,7 +15,7 @@ const ATTEMPT_MS = 60_000;
 const BATCH = 10;
 
 /** What a lane works with. */
-export interface LaneOptions {
+interface LaneOptions {
   database: Database;
   sender: Sender;
   log: DeliveryLog;

@@ -6,14 +6,14 @@ const LONGEST_SLEEP_MS = 15_000;
 const SHORTEST_SLEEP_MS = 250;
 
 /** Options of {@link createLoop}. */
-export interface LoopOptions {
+interface LoopOptions {
   /** Does what there is to do. Returns when there will be more, in milliseconds; undefined: nobody knows. */
   work: () => Promise<number | undefined>;
   onError: (error: unknown) => void;
 }
 
 /** A running loop. */
-export interface Loop {
+interface Loop {
   /** Works at once, or once more if it is working. */
   wake(): void;
   /** The same; resolves when the work is done, rejects where it failed. */

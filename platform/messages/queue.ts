@@ -54,7 +54,7 @@ export function markSent(id: string, providerId: string | undefined, now: Date):
 }
 
 /** An attempt that came to nothing. */
-export interface FailedAttempt {
+interface FailedAttempt {
   id: string;
   leaseUntil: Date;
   reason: string;

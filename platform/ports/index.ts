@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const PORTS_TO_TRY = 100;
 
 /** What is wanted of a port. */
-export interface PortWish {
+interface PortWish {
   host: string;
   /** 0 takes any free one. */
   port: number;

@@ -29,7 +29,7 @@ export interface ConnectionShares {
 }
 
 /** Options of {@link createConnectionShares}. */
-export interface ConnectionSharesOptions {
+interface ConnectionSharesOptions {
   /** Connections of the pool. */
   max: number;
   /** How long a statement waits for a permit, in milliseconds. */

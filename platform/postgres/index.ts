@@ -1,37 +1,29 @@
 /**
  * PostgreSQL, embedded or external: starting it, migrating it, and talking to it in as few round trips as can be.
  */
-export type { Statement, StatementResult } from './batch.ts';
+export type { Statement } from './batch.ts';
 export {
   type ConnectionFailure,
   connectionFailure,
   isDatabaseUnavailable,
   isLostConnection,
 } from './connection-failure.ts';
-export { type ConnectionShares, isCrowded, type ShareHolder, shareKeyOf } from './connection-shares.ts';
+export { isCrowded, type ShareHolder, shareKeyOf } from './connection-shares.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
-export { type Listener, type ListenOptions, listen } from './listen.ts';
-export {
-  lastMigrations,
-  type MigrateOptions,
-  type MigrationSource,
-  migrate,
-  NewerDatabaseError,
-  platformMigrations,
-} from './migrate.ts';
+export { type Listener, listen } from './listen.ts';
+export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export type { Abandonment } from './raw-batch/abandonment.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
-export type { LargeField, LargeRow } from './raw-batch/large-field.ts';
+export type { LargeRow } from './raw-batch/large-field.ts';
 export { Pace } from './raw-batch/pace.ts';
 export {
-  type RawBatchOptions,
   type RawResult,
   type RawStatement,
   runRawBatch,
@@ -40,5 +32,5 @@ export {
 } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
-export { ensureRoleLogin, type RoleLoginOptions, roleUrl } from './role-login.ts';
+export { ensureRoleLogin, roleUrl } from './role-login.ts';
 export { rolledBack } from './rolled-back.ts';

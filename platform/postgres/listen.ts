@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 32_000;
 
 /** Options of {@link listen}. `url` names role, password and database. */
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   channel: string;
   applicationName: string;

@@ -15,7 +15,7 @@ export interface MigrationSource {
 }
 
 /** The database was migrated by a newer version of this program. */
-export class NewerDatabaseError extends Error {
+class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 
   constructor(migrations: readonly string[]) {
@@ -55,7 +55,7 @@ interface Migration {
 }
 
 /** Options of {@link migrate}. */
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Runs before anything is written to a database without migrations. If it rejects, the database stays as it is. */
   beforeFirst?: () => Promise<void>;
 }

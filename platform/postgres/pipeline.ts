@@ -74,7 +74,7 @@ export interface Pipeline {
 }
 
 /** Options of {@link openPipeline}. */
-export interface PipelineOptions {
+interface PipelineOptions {
   pool: Pool<RawClient>;
   /** Connections of the pool. */
   max: number;

@@ -61,7 +61,7 @@ export interface SegmentResult {
 }
 
 /** Segments that belong together, among others in one write. */
-export interface RawPart {
+interface RawPart {
   segments: readonly (readonly RawStatement[])[];
   /**
    * Takes a large row of the statements at `streamed` of the first segment, instead of the result, as soon as its last
@@ -74,7 +74,7 @@ export interface RawPart {
 }
 
 /** Options of {@link runRawBatch}. */
-export interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
+interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
   /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
   signal?: Abandonment | undefined;
 }

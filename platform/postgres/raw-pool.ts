@@ -8,7 +8,7 @@ import { RawClient } from './raw-batch/client.ts';
 export type RawPool = Pool<RawClient> & Pipeline & { shares: ConnectionShares };
 
 /** Options of {@link openRawPool}. */
-export interface RawPoolOptions extends PoolOptions {
+interface RawPoolOptions extends PoolOptions {
   /** Asked whenever a connection is used; statements are prepared where not given. */
   preparesStatements?: () => boolean;
 }

@@ -26,7 +26,7 @@ function rolePassword(role: string, secret: string): string {
 }
 
 /** Options of {@link ensureRoleLogin}. */
-export interface RoleLoginOptions {
+interface RoleLoginOptions {
   /** Connection URL of someone who may alter the role. */
   adminUrl: string;
   secret: string;

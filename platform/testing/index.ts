@@ -8,7 +8,6 @@ export {
 export { freePort } from './free-port.ts';
 export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { openTestNetwork, type TestNetwork } from './network.ts';
-export { startTestNginx, type TestNginx, WITHOUT_NGINX } from './nginx.ts';
 export { notingFlushes } from './noting-flushes.ts';
 export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';
 export { listenForTest, type TestServer } from './server.ts';

@@ -11,7 +11,7 @@ export interface TestServer {
 }
 
 /** Options of {@link listenForTest}. */
-export interface ListenOptions {
+interface ListenOptions {
   limitsLoopback?: boolean;
   trustedProxies?: readonly string[];
 }

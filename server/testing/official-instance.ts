@@ -17,7 +17,7 @@ import { type Greenroom, startGreenroom } from '../start.ts';
 export const PASSWORD = 'correct horse';
 
 /** A request of a client. */
-export interface Call {
+interface Call {
   /** E.g. `POST /auth/v1/token?grant_type=password`. */
   line: string;
   apikey: string | null;
@@ -27,7 +27,7 @@ export interface Call {
 type ClientOptions = Pick<SupabaseClientOptions<'public'>, 'auth' | 'realtime'>;
 
 /** A client with the session of a new account. */
-export interface SignedIn {
+interface SignedIn {
   client: SupabaseClient;
   email: string;
   id: string;

@@ -23,7 +23,7 @@ import { serveEndpoints } from './routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 
 /** What the service works with. `database` logs in as `supabase_auth_admin`. */
-export interface AuthServiceOptions {
+interface AuthServiceOptions {
   config: AuthConfig;
   keys: Keys;
   database: Database;

@@ -13,7 +13,7 @@ import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql
 const RETRY_AFTER_SECONDS = 1;
 
 /** What the answer depends on besides the error. */
-export interface ErrorContext {
+interface ErrorContext {
   /** Whether the role of the request is the anonymous one; also where it has none yet. */
   isAnonymous: boolean;
   /** `minimal` tells neither details nor hints. */
@@ -21,7 +21,7 @@ export interface ErrorContext {
 }
 
 /** The body of every error. Where the verbosity is minimal, `details` and `hint` are not there. */
-export interface ErrorBody {
+interface ErrorBody {
   code: string;
   details?: unknown;
   hint?: string | null;
@@ -29,7 +29,7 @@ export interface ErrorBody {
 }
 
 /** An answer that tells an error. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   /** The reason phrase, where a function said one. */
   statusText: string | undefined;

@@ -28,7 +28,7 @@ import { Timing } from './respond/timing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What requests are answered with. */
-export interface Handling {
+interface Handling {
   /** Undefined as long as the schema has never been read. */
   snapshot: Snapshot | undefined;
   pool: RawPool;

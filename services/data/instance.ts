@@ -21,7 +21,7 @@ const IDLE_CONNECTIONS = 3;
 const PATIENCE_MS = 10_000;
 
 /** Options of {@link openDataInstance}. */
-export interface DataInstanceOptions {
+interface DataInstanceOptions {
   /** Connection URL of the login role that switches to the roles of requests. */
   url: string;
   /** Settings by the names of environment variables; those in the database win over them. */

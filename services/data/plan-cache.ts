@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
 const MOST_PLANS = 10_000;
 
 /** Something with SQL text. */
-export interface Prepared {
+interface Prepared {
   main: { text: string };
   write?: { text: string } | undefined;
 }

@@ -13,7 +13,7 @@ import { receiveBody } from './request/receive-body.ts';
 import type { Answer } from './respond/answer.ts';
 
 /** What the service works with. */
-export interface DataServiceOptions {
+interface DataServiceOptions {
   instance: DataInstance;
 }
 

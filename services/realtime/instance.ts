@@ -21,7 +21,7 @@ import { createNodeMetrics } from './nodes/metrics.ts';
 const MAINTENANCE_MS = 3_600_000;
 
 /** Options of {@link openRealtime}. */
-export interface RealtimeOptions {
+interface RealtimeOptions {
   config: RealtimeConfig;
   keys: Pick<Keys, 'verify' | 'jwks'>;
   /** Logged in as supabase_realtime_admin. */

@@ -18,7 +18,7 @@ import { createHandshakeReader } from './socket/handshake.ts';
 import { Sockets } from './socket/sockets.ts';
 
 /** What the service works with. */
-export interface RealtimeServiceOptions {
+interface RealtimeServiceOptions {
   instance: RealtimeInstance;
   readApiKey: ApiKeyReader;
   /** Token of those who send no API key; undefined where they need one. */

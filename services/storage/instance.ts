@@ -20,7 +20,7 @@ import { startSweeping } from './sweeping.ts';
 import { restingResumable } from './tus/expiring.ts';
 
 /** Options of {@link openStorage}. */
-export interface StorageOptions {
+interface StorageOptions {
   config: StorageConfig;
   keys: Pick<Keys, 'verify'>;
   /** Signs links. */

@@ -7,10 +7,10 @@ import { errors, jwtVerify } from 'jose';
 import { failure } from './errors.ts';
 
 /** What may be done with a link. */
-export type LinkScope = 'download' | 'upload';
+type LinkScope = 'download' | 'upload';
 
 /** What a link says. Times in seconds since the epoch. */
-export interface LinkClaims {
+interface LinkClaims {
   /** `<bucket>/<key>` */
   url: string;
   exp: number;

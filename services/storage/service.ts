@@ -17,7 +17,7 @@ import { Leases } from './tus/leases.ts';
 import { resumableRoutes } from './tus/routes.ts';
 
 /** What the service works with. */
-export interface StorageServiceOptions {
+interface StorageServiceOptions {
   instance: StorageInstance;
 }
 

@@ -16,7 +16,7 @@ const SHARED_STORE_AGE_MS = DAY_MS;
 const CLOCK_TOLERANCE_MS = 100;
 
 /** What runs. */
-export interface Sweeping {
+interface Sweeping {
   /** Resolves when the sweep of the start is over. Never rejects. */
   untilSwept(): Promise<void>;
   /** Resolves when nothing runs any more. */

@@ -1,7 +1,7 @@
 /** What to call a device, from what its browser says of itself. A guess: browsers say much that is not so. */
 
 /** Empty where nothing is known. */
-export interface Device {
+interface Device {
   browser: string;
   system: string;
 }

@@ -23,7 +23,7 @@ export interface UserListProblem {
 }
 
 /** What the page shows. */
-export type AdminView =
+type AdminView =
   | { kind: 'users'; users: UserPage | UserListProblem | Promise<UserPage | UserListProblem> }
   | { kind: 'refused'; reason: 'not-admin' | 'second-factor-needed' }
   | { kind: 'factors'; user: UserFactors }

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import { Form } from 'react-router';
 
 /** What it needs. `fields` are sent along; one that is undefined is not. */
-export interface ActionFormProps {
+interface ActionFormProps {
   intent: 'add' | 'change' | 'share' | 'delete' | 'choose';
   fields?: Readonly<Record<string, string | undefined>>;
   /** Takes the form in the place of the server. */

@@ -11,7 +11,7 @@ export type FormRequest =
   | { kind: 'problem'; problem: 'empty' | 'tooLong'; noteId: string | undefined; typed: NoteContent };
 
 /** What comes from outside: the time in milliseconds, and new ids. */
-export interface FormParts {
+interface FormParts {
   now: number;
   newId(): string;
 }

@@ -28,7 +28,7 @@ import { useBoard } from './use-board.ts';
 import { useNow } from './use-now.ts';
 
 /** What the board needs. `outcome` is what came of a form without scripts. */
-export interface BoardProps {
+interface BoardProps {
   user: Claims;
   load: BoardLoad;
   outcome: BoardOutcome | undefined;

@@ -12,7 +12,7 @@ import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
 /** What it needs. */
-export interface ComposerProps {
+interface ComposerProps {
   /** Names of others who write a new note. */
   writers: readonly string[];
   /** What the server said of this form, where there are no scripts. */

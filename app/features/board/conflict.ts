@@ -3,7 +3,7 @@ import type { AddEdit, ChangeEdit } from './edit.ts';
 import { isSameContent, type Note } from './note.ts';
 
 /** `done`: there is nothing left to do. `retry`: the changes go together. `conflict`: the person has to choose. */
-export type Verdict = { kind: 'done' } | { kind: 'retry'; edit: ChangeEdit } | { kind: 'conflict' };
+type Verdict = { kind: 'done' } | { kind: 'retry'; edit: ChangeEdit } | { kind: 'conflict' };
 
 /**
  * Judges an edit against the note as it is now. Two texts that were both written anew go together only where they are
@@ -23,7 +23,7 @@ export function judgeChange(edit: ChangeEdit, theirs: Note | undefined): Verdict
 }
 
 /** What an edit of a note starts from. */
-export function baseOf({ text, color, version }: Note): ChangeEdit['base'] {
+function baseOf({ text, color, version }: Note): ChangeEdit['base'] {
   return { text, color, version };
 }
 

@@ -19,7 +19,7 @@ import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
 /** What a card needs. */
-export interface NoteCardProps {
+interface NoteCardProps {
   note: Note;
   /** Path of its owner's picture, known while they are here. */
   picture: string | undefined;

@@ -13,7 +13,7 @@ import type { Perform } from './perform.ts';
 import { Writers } from './writers.tsx';
 
 /** What the editor needs. */
-export interface NoteEditorProps {
+interface NoteEditorProps {
   /** As it was when the edit began. */
   note: Note;
   /** Names of others who write it. */

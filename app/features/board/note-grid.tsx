@@ -11,7 +11,7 @@ import type { Perform } from './perform.ts';
 import { type Activity, noteElementId, withEdited } from './use-activity.ts';
 
 /** What the list needs. */
-export interface NoteGridProps {
+interface NoteGridProps {
   state: BoardState;
   /** As the person sees them. */
   notes: readonly Note[];

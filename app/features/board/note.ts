@@ -6,7 +6,7 @@ export const NOTE_COLORS = ['yellow', 'green', 'blue', 'purple', 'pink', 'grey']
 export type NoteColor = (typeof NOTE_COLORS)[number];
 
 /** Unicode characters of a text; the table takes no more. */
-export const MAX_NOTE_CHARACTERS = 2000;
+const MAX_NOTE_CHARACTERS = 2000;
 
 /** What can be written in a note. */
 export interface NoteContent {

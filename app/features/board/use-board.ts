@@ -10,7 +10,7 @@ import { useOnline } from './use-online.ts';
 import { useSending } from './use-sending.ts';
 
 /** What components do with it. */
-export interface BoardHandle {
+interface BoardHandle {
   state: BoardState;
   dispatch: Dispatch<BoardEvent>;
   /** To be called while the person writes, and without a note when they stop. */

@@ -18,7 +18,7 @@ export function useLiveModule(isOnline: boolean): LiveModule | undefined {
 }
 
 /** What {@link useLive} needs. */
-export interface LiveSettings {
+interface LiveSettings {
   module: LiveModule | undefined;
   isOnline: boolean;
   self: Person;

@@ -8,7 +8,7 @@ import type { EditStorage } from './edit-storage.ts';
 import type { LiveModule } from './use-live.ts';
 
 /** What {@link useSending} needs. */
-export interface SendingSettings {
+interface SendingSettings {
   module: LiveModule | undefined;
   isOnline: boolean;
   state: BoardState;

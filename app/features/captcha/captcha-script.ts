@@ -2,7 +2,7 @@
 import type { CaptchaSettings } from '../../lib/page/captcha-settings.ts';
 
 /** What a widget is made of, and whom it tells. `hl` is hCaptcha's word for the language. */
-export interface WidgetOptions {
+interface WidgetOptions {
   sitekey: string;
   theme: 'light' | 'dark';
   size: 'normal' | 'compact';

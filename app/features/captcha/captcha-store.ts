@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** `failed`: the script could not be loaded, or the provider could not be reached. */
-export type CaptchaPhase = 'loading' | 'ready' | 'solved' | 'expired' | 'failed';
+type CaptchaPhase = 'loading' | 'ready' | 'solved' | 'expired' | 'failed';
 
 /** What components see. */
 export interface CaptchaState {
@@ -17,7 +17,7 @@ export interface CaptchaState {
 }
 
 /** A store in React's form. */
-export interface CaptchaStore {
+interface CaptchaStore {
   read(): CaptchaState;
   subscribe(listener: () => void): () => void;
   /** What the widget is doing; without a token. */

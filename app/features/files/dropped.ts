@@ -5,7 +5,7 @@ import { below, isTooDeep, tidyName, toSegment } from '../../session/file-name.t
 export type DroppedItem = FileSystemEntry | File;
 
 /** Files by the path of the folder that they belong into. */
-export interface Dropped {
+interface Dropped {
   files: ReadonlyMap<string, readonly File[]>;
   /** Folders with nothing in them. */
   emptyFolders: readonly string[];

@@ -9,7 +9,7 @@ import { KIND_ICONS, kindOf } from './file-kind.ts';
 import { formatSize } from './format-size.ts';
 
 /** What a row needs. */
-export interface EntryRowProps {
+interface EntryRowProps {
   entry: Entry;
   /** Seconds since 1970. */
   now: number;

@@ -165,7 +165,7 @@ async function listAll(owned: Owned, folder: string): Promise<Called<ListedObjec
 }
 
 /** A picture as storage makes it from an image. */
-export interface Transform {
+interface Transform {
   width: number;
   height: number;
   resize: 'cover' | 'contain';

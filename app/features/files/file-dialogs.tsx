@@ -10,7 +10,7 @@ import { PreviewDialog } from './preview-dialog.tsx';
 import type { FileActions } from './use-file-actions.ts';
 
 /** What they need. */
-export interface FileDialogsProps {
+interface FileDialogsProps {
   open: OpenDialog | undefined;
   owned: Owned;
   folder: string;

@@ -17,7 +17,7 @@ export interface FileEntry {
 }
 
 /** A folder; it is there as long as something is in it. */
-export interface FolderEntry {
+interface FolderEntry {
   kind: 'folder';
   path: string;
   name: string;

@@ -18,7 +18,7 @@ import type { OpenDialog } from './open-dialog.ts';
 import type { FileActions } from './use-file-actions.ts';
 
 /** What a row needs. */
-export interface FileRowProps {
+interface FileRowProps {
   owned: Owned;
   entry: Entry;
   now: number;

@@ -17,7 +17,7 @@ import { FILES_ID } from './files-path.ts';
 import { LazyPlainFiles } from './lazy-plain-files.tsx';
 
 /** What it needs. `outcome` is what came of a form without scripts. */
-export interface FilesProps {
+interface FilesProps {
   user: Claims;
   load: FilesLoad;
   outcome: FilesOutcome | undefined;

@@ -15,7 +15,7 @@ import type { FilesData } from './files-data.ts';
 import type { FileActions } from './use-file-actions.ts';
 
 /** What it needs. `folder` is where the entry is. */
-export interface MoveDialogProps {
+interface MoveDialogProps {
   owned: Owned;
   entry: Entry;
   folder: string;

@@ -11,7 +11,7 @@ import type { Entry } from './file-entry.ts';
 import type { FilesProblem } from './files-data.ts';
 
 /** What it needs. Without an entry it is for a new folder. */
-export interface NameDialogProps {
+interface NameDialogProps {
   entry?: Entry;
   onSave(name: string): Promise<FilesProblem | undefined>;
   onClose(): void;

@@ -17,7 +17,7 @@ import { fileHref } from './files-path.ts';
 import { formatSize } from './format-size.ts';
 
 /** What it needs. `files` are its neighbours, in their order. */
-export interface PreviewDialogProps {
+interface PreviewDialogProps {
   owned: Owned;
   entry: FileEntry;
   files: readonly FileEntry[];

@@ -2,7 +2,7 @@
 import type { FilesProblem } from './files-data.ts';
 
 /** `offline`: it waits for another attempt. */
-export type UploadState = 'waiting' | 'running' | 'paused' | 'offline' | 'failed' | 'done';
+type UploadState = 'waiting' | 'running' | 'paused' | 'offline' | 'failed' | 'done';
 
 /** One file on its way. */
 export interface Upload {
@@ -117,7 +117,7 @@ export function isOver({ state }: Upload): boolean {
 }
 
 /** How far all are together. `percent` goes in steps of 25, so that it can be read out. */
-export interface Summary {
+interface Summary {
   count: number;
   done: number;
   failed: number;

@@ -27,7 +27,7 @@ import type { HomeLoad } from './home.server.ts';
 import { assuranceLabel, methodLabel } from './session-words.ts';
 
 /** What the page was loaded with. */
-export interface HomeProps {
+interface HomeProps {
   load: HomeLoad;
   /** What came of a form without scripts. */
   outcome: BoardOutcome | FilesOutcome | undefined;

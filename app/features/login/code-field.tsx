@@ -67,7 +67,7 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
 }
 
 /** What people copy along with a code. */
-export function cleanCode(text: string): string {
+function cleanCode(text: string): string {
   return text.replace(/[\s-]/g, '');
 }
 

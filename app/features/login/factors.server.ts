@@ -41,7 +41,7 @@ export async function loadFactorStep(args: VisitorArgs): Promise<OwnFactors | Re
 }
 
 /** Sorts verified factors by their kind. */
-export function toOwnFactors(factors: readonly Factor[], hasRecoveryCodes = false): OwnFactors {
+function toOwnFactors(factors: readonly Factor[], hasRecoveryCodes = false): OwnFactors {
   return {
     hasRecoveryCodes,
     hasApp: factors.some(({ factor_type }) => factor_type === 'totp'),

@@ -87,7 +87,7 @@ async function resendConfirmation(args: VisitorArgs, by: Identifier, identifier:
 }
 
 /** As browsers reach it: the server may call the backend under an address that they cannot. */
-export function browserAddress(address: string, args: VisitorArgs): string {
+function browserAddress(address: string, args: VisitorArgs): string {
   const { publicApiUrl } = args.context.get(siteContext).options;
   const { pathname, search } = new URL(address);
   const path = pathname + search;

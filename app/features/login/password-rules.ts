@@ -15,7 +15,7 @@ export interface PasswordRule {
 }
 
 /** Of one password over another: it is longer, it has characters of another kind, or it just is another one. */
-export type Advance = 'length' | 'kinds' | 'text';
+type Advance = 'length' | 'kinds' | 'text';
 
 /** A rule, and the passwords that were refused for it as far as they were typed into this page. */
 export interface KnownRule extends PasswordRule {

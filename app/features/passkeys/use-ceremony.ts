@@ -17,7 +17,7 @@ const loadTexts = retriableImport(() => import('../../texts/ceremonies.ts'));
 export type RunCeremony = (ceremonies: Ceremonies, config: PageConfig) => Promise<CeremonyProblem>;
 
 /** What a component sees of it. `problem` is in plain words. */
-export interface CeremonyState {
+interface CeremonyState {
   begin(): void;
   isPending: boolean;
   problem: string | undefined;

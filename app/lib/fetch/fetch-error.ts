@@ -2,7 +2,7 @@
 import type { FetchOptions } from './fetch-options.ts';
 
 /** Parts of a {@link FetchError}. */
-export interface FetchFailure {
+interface FetchFailure {
   request: string;
   options: FetchOptions;
   /** Undefined where no answer came. */

@@ -2,7 +2,7 @@
 import { CONSTANTS } from '../../constants.ts';
 
 /** Tells how many milliseconds are left of an idle moment. */
-export type Deadline = Pick<IdleDeadline, 'timeRemaining'>;
+type Deadline = Pick<IdleDeadline, 'timeRemaining'>;
 
 /**
  * Calls back in the browser's next idle moment. Browsers without `requestIdleCallback` (Safari) get a moment of fixed

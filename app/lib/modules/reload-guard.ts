@@ -8,7 +8,7 @@ import { CONSTANTS } from '../../constants.ts';
 export const RELOAD_KEY = 'app:reload';
 
 /** The last reload of a tab. */
-export interface LastReload {
+interface LastReload {
   path: string;
   /** Milliseconds since 1970; until then the same path is not reloaded again. */
   expires: number;

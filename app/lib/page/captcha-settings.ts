@@ -11,7 +11,7 @@ export interface CaptchaSettings {
 }
 
 /** Sources of the content security policy, by what comes from them. */
-export interface CaptchaSources {
+interface CaptchaSources {
   script: readonly string[];
   frame: readonly string[];
   style: readonly string[];

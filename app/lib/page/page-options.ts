@@ -11,7 +11,7 @@ export interface PageLog {
 }
 
 /** One-time links that make a visitor the first administrator. */
-export interface FirstAdminLinks {
+interface FirstAdminLinks {
   /** Tells whether a link with this token may still be used. */
   isOpen(token: string): Promise<boolean>;
   /** Whether the link is open and the instance has no account yet, so that its visitor must sign up first. */

@@ -6,7 +6,7 @@ const FILE = '/_payload.json';
 const BUILD_PARAMETER = /(?:^|&)(?:dev|[0-9a-f]{8,64})$/;
 
 /** What an address depends on beside its page. */
-export interface PayloadPlace {
+interface PayloadPlace {
   baseURL: string;
   buildId: string;
 }

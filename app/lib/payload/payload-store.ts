@@ -6,7 +6,7 @@ export const PREFETCHED_FOR_MS = 10_000;
 const MAX_PREFETCHED = 8;
 
 /** See the head of this file. Pages are paths with query, as they are on the site. */
-export interface PayloadStore<P> {
+interface PayloadStore<P> {
   /** Fetches a payload ahead, unless it is there already. Failures are silent: following the link tries again. */
   prefetch(page: string): void;
   /** Keeps a payload that came by another way, as if it had been fetched ahead. */

@@ -6,7 +6,7 @@ import { type ErrorTitle, errorTitles } from '../../texts/error-titles.ts';
 import { SITE_NAME } from '../../ui/site-name.ts';
 
 /** Where an error happened. */
-export interface ErrorScene {
+interface ErrorScene {
   /** Path with query of the page. */
   fullPath: string;
   /** Under which the log has more; undefined where the error happened in the browser. */

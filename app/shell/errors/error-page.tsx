@@ -12,7 +12,7 @@ import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { describeError, type ErrorDescription, errorDocumentTitle, requestIdOf } from './describe-error.ts';
 
 /** Both looks take the same. */
-export type ErrorLook = ComponentType<ErrorDescription>;
+type ErrorLook = ComponentType<ErrorDescription>;
 
 const NotFoundPage = lazy<ErrorLook>(() => import('./not-found-page.tsx'));
 const ServerErrorPage = lazy<ErrorLook>(() => import('./server-error-page.tsx'));

@@ -2,10 +2,10 @@
 import { useEffect, useReducer } from 'react';
 
 /** Seconds before each attempt; the last holds for all that follow. */
-export const RETRY_DELAYS = [5, 10, 20, 40, 60] as const;
+const RETRY_DELAYS = [5, 10, 20, 40, 60] as const;
 
 /** `secondsLeft` is 0 while an attempt is under way. */
-export interface RetryState {
+interface RetryState {
   attempt: number;
   secondsLeft: number;
   isStopped: boolean;
@@ -27,7 +27,7 @@ export function reduceRetry(state: RetryState, event: RetryEvent): RetryState {
 }
 
 /** What a component sees of it. */
-export interface Retry extends RetryState {
+interface Retry extends RetryState {
   stop(): void;
 }
 

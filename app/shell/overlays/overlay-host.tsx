@@ -8,7 +8,7 @@ import { useToast } from '../../ui/use-toast.ts';
 import { closeOverlay, type Overlay, useOverlay } from '../shortcuts/overlay.ts';
 
 /** Once loaded, it stays; so it can leave gently, and hear of what it began. */
-export type OverlayView = ComponentType<{ isOpen: boolean }>;
+type OverlayView = ComponentType<{ isOpen: boolean }>;
 
 const LOAD: Record<Overlay, () => Promise<{ default: OverlayView }>> = {
   palette: retriableImport(() => import('../palette/palette.tsx')),

@@ -7,7 +7,7 @@ export interface KeyCap {
 }
 
 /** Words for keys that have them. */
-export interface KeyWords {
+interface KeyWords {
   ctrl: string;
   command: string;
 }

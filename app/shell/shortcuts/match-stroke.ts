@@ -11,7 +11,7 @@ export interface Pending {
 }
 
 /** What a stroke comes to. */
-export interface StrokeResult<S> {
+interface StrokeResult<S> {
   matched?: S;
   pending?: Pending;
 }

@@ -2,7 +2,7 @@
 import type { Overlay } from './overlay.ts';
 
 /** What the loaded code offers. */
-export interface OverlayCode {
+interface OverlayCode {
   openOverlay(overlay: Overlay): void;
   preloadPalette(): void;
 }

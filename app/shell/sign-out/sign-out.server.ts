@@ -9,7 +9,7 @@ import { answeredContext, languageContext, siteContext } from '../request/contex
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
 /** What came of it, unless it sends the visitor away. */
-export interface SignOutOutcome {
+interface SignOutOutcome {
   kind: 'success' | 'error';
   message: string;
 }

@@ -1,14 +1,14 @@
 /** From icons that are wanted to requests: one a collection, more where an address would get too long. Pure. */
 
 /** One request. */
-export interface IconRequest {
+interface IconRequest {
   url: string;
   /** Full names. */
   icons: string[];
 }
 
 /** What requests are made of. */
-export interface BatchSettings {
+interface BatchSettings {
   /** Address of the icons' folder, with origin and a slash at its end. */
   folder: string;
   /** Characters that an address may have, all of it. */

@@ -7,7 +7,7 @@ import { greenroom } from './greenroom.ts';
 import { symbolId } from './names.ts';
 
 /** One icon: the inside of an SVG, and the size it is drawn for. */
-export interface IconShape {
+interface IconShape {
   body: string;
   width: number;
   height: number;

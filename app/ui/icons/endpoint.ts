@@ -7,14 +7,14 @@ const METHODS = 'GET, HEAD';
 const ONE_WEEK_SECONDS = 604_800;
 
 /** What is answered. */
-export interface IconsAnswer {
+interface IconsAnswer {
   status: number;
   headers: Record<string, string>;
   body: object;
 }
 
 /** A request for icons. */
-export interface IconsQuery {
+interface IconsQuery {
   method: string;
   /** The whole target, for messages and for its length. */
   url: string;

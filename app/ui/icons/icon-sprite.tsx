@@ -7,7 +7,7 @@ import { createContext, useContext } from 'react';
 const SPRITE_ID = 'icon-sprite';
 
 /** On the server: takes the names of icons as they are rendered, and gives their symbols in the end. */
-export interface IconSink {
+interface IconSink {
   need(fullName: string): void;
   symbols(): string;
 }

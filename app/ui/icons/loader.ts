@@ -16,7 +16,7 @@ interface IconSet {
 }
 
 /** What the loader stands on. */
-export interface IconLoaderParts {
+interface IconLoaderParts {
   /** Address of the icons' folder, with origin and a slash at its end. */
   folder: string;
   fetch?: typeof fetch;

@@ -8,7 +8,7 @@ const AT_ONCE = 100;
 const CONNECT_MS = 5000;
 
 /** Options of {@link holdConnections}. */
-export interface HoldOptions {
+interface HoldOptions {
   connections: number;
   /** Bytes to send once connected. */
   first?: (index: number) => string | Buffer;

@@ -18,14 +18,14 @@ export interface AttackRequest {
 }
 
 /** An answer with its body. */
-export interface Answer {
+interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
 }
 
 /** Options of {@link flood}. */
-export interface FloodOptions {
+interface FloodOptions {
   /** Requests at once, each on a connection of its own. */
   sockets: number;
   /** Requests in all; {@link MAX_REQUESTS} where absent. */

@@ -5,7 +5,7 @@ import type { AttackContext } from './attack.ts';
 const HANDSHAKE_MS = 8000;
 
 /** Opens a socket; counts and returns undefined where it is refused. Counts the code of a socket that ends later. */
-export function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
+function openSocket(at: AttackContext): Promise<WebSocket | undefined> {
   const url = `${at.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${at.anonKey}&vsn=2.0.0`;
   return new Promise((resolve) => {
     const socket = new WebSocket(url, { localAddress: at.address, handshakeTimeout: HANDSHAKE_MS });

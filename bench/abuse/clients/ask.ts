@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 export const PATIENCE_MS = 10_000;
 
 /** One request. */
-export interface Question {
+interface Question {
   address: string;
   method?: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** An answer of an expected status. */
-export interface Reply {
+interface Reply {
   text: string;
   headers: IncomingMessage['headers'];
 }

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 const INTERVAL_MS = 2000;
 
 /** Peak memory in MB. */
-export interface PeakMemory {
+interface PeakMemory {
   serverMb: number;
   postgresMb: number;
 }

@@ -10,7 +10,7 @@ export const PUBLIC_URL = 'https://greenroom.example';
 export type Profile = 'open' | 'confirming';
 
 /** Ports of an instance and of the sinks of its messages. */
-export interface Ports {
+interface Ports {
   http: number;
   postgres: number;
   smtp: number;

@@ -48,7 +48,7 @@ function latencyOf(samples: readonly Sample[]): Latency {
 }
 
 /** Distinct texts with their counts, most frequent first. */
-export function countedReasons(reasons: readonly string[]): string[] {
+function countedReasons(reasons: readonly string[]): string[] {
   const groups = [...Map.groupBy(reasons, (reason) => reason)];
   return groups
     .sort(([, a], [, b]) => b.length - a.length)

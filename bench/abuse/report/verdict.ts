@@ -2,7 +2,7 @@
 import type { Latency } from './latency.ts';
 
 /** Latencies up to here pass, whatever the quiet value is: a few milliseconds more are noise. */
-export const FLOOR_MS = 25;
+const FLOOR_MS = 25;
 /** How much slower other clients may become. */
 const FACTOR = 5;
 /** The same where the attacker's process competes for the processors of the machine. */
@@ -10,7 +10,7 @@ const COMPETING_FACTOR = 10;
 /** From this share of a processor on it does. */
 const COMPETING_CORES = 0.25;
 /** Longest work of the server's event loop without a pause. */
-export const MAX_STALL_MS = 50;
+const MAX_STALL_MS = 50;
 
 /** An upper bound that an attack sets itself, e.g. on delivered mails. */
 export interface Goal {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** How the site is known there. */
-export const SITE_KEY = 'site-of-the-tests';
+const SITE_KEY = 'site-of-the-tests';
 /** What it verifies tokens with. */
 export const SECRET = 'secret of the site';
 

@@ -144,7 +144,7 @@ export const flowVariables = {
 };
 
 /** What codes of one channel are like. */
-export interface OneTimeCodes {
+interface OneTimeCodes {
   digits: number;
   lifetimeMs: number;
   /** Least time between two messages of a kind to one recipient. */

@@ -45,7 +45,7 @@ export const PROVIDER_NAMES = [
 ] as const;
 
 /** A provider that can be configured. */
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** The settings of one provider; each name follows `GOTRUE_EXTERNAL_<PROVIDER>_`. */
 export const settingsOfProvider = {

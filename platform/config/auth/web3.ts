@@ -30,7 +30,7 @@ export const web3Variables = {
 };
 
 /** One chain. */
-export interface ChainSettings {
+interface ChainSettings {
   enabled: boolean;
   /** How far from now a message may have been issued, either way. */
   validityMs: number;

@@ -6,7 +6,7 @@ import type { Channel } from '../message.ts';
 import type { OutgoingMessage, SendOutcome } from '../sender.ts';
 
 /** What a provider has to know of a message. `recipient` is the digits of a phone number. */
-export type SmsText = Pick<OutgoingMessage, 'channel' | 'recipient' | 'text_body'>;
+type SmsText = Pick<OutgoingMessage, 'channel' | 'recipient' | 'text_body'>;
 
 /** A POST of a form. */
 export interface SmsRequest {

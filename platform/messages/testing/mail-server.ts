@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as it arrived. */
-export interface Arrived {
+interface Arrived {
   from: string;
   to: string[];
   source: string;

@@ -12,7 +12,7 @@ import {
 } from '../index.ts';
 
 /** A line of the log: the details, and what was said. */
-export type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; said: string };
+type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; said: string };
 
 /** What a test of delivery works with. */
 export interface OutboxFixture {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request as it arrived. */
-export interface ProviderRequest {
+interface ProviderRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface ProviderRequest {
 }
 
 /** What it answers. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;

@@ -12,7 +12,7 @@ const EXPLANATION = /^(?:HINT|DETAIL):\s+(.*)$/;
 const PLACE = / in file "([^"]+)" line (\d+)/;
 
 /** The configuration of the embedded server has errors. */
-export class ConfigurationError extends Error {
+class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
@@ -38,7 +38,7 @@ export async function checkConfiguration({ userFile, userCopy, ...server }: Chec
 }
 
 /** One line for each error, with the user's file and line if the error lies there. */
-export function explainErrors(output: string, userFile: CheckOptions['userFile'], userCopy: string): string {
+function explainErrors(output: string, userFile: CheckOptions['userFile'], userCopy: string): string {
   const errors: string[] = [];
   let isUsers = false;
   for (const line of output.split('\n')) {

@@ -17,7 +17,7 @@ const OWNER_FILE = 'greenroom.owner';
 const MOVING = '.moving';
 
 /** The cluster cannot be used from this data folder. */
-export class ClusterInUseError extends Error {
+class ClusterInUseError extends Error {
   override readonly name = 'ClusterInUseError';
 }
 

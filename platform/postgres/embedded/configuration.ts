@@ -42,7 +42,7 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
 }
 
 /** Options of {@link writeConfiguration}. */
-export interface ConfigurationOptions {
+interface ConfigurationOptions {
   /** Folder of the cluster. */
   directory: string;
   /** File of the user, which need not exist. */

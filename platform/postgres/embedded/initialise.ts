@@ -19,7 +19,7 @@ const MAJOR_VERSION = '18';
 const run = promisify(execFile);
 
 /** Options of {@link ensureInitialised}. */
-export interface InitialiseOptions {
+interface InitialiseOptions {
   /** Folder of the cluster; exists. */
   directory: string;
   binaries: Binaries;

@@ -50,7 +50,7 @@ export interface LargeRow {
 }
 
 /** Where the bytes come from. */
-export interface Source {
+interface Source {
   pause(): void;
   resume(): void;
 }

@@ -11,7 +11,7 @@ const MAX_LIMIT = 1000;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 /** The last row of a page. */
-export interface Cursor {
+interface Cursor {
   /** When it was made, in microseconds since the epoch: as exactly as PostgreSQL knows. */
   createdAt: number;
   id: string;

@@ -12,7 +12,7 @@ import { mergeMetadata } from '../user/update.ts';
 import type { UserRow } from '../user/user.ts';
 
 /** Who is meant. */
-export interface InviteeOrder {
+interface InviteeOrder {
   email: string;
   data: Metadata;
   audience: string;

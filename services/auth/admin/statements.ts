@@ -3,7 +3,7 @@ import type { Statement } from '@greenroom/postgres';
 import { forgetSignIns } from '../user/update.ts';
 
 /** What an admin sets of a user's row, apart from addresses, password and metadata. Undefined leaves a value. */
-export interface RowChanges {
+interface RowChanges {
   role: string | undefined;
   aud: string | undefined;
   /** Null lifts a ban. */

@@ -2,7 +2,7 @@
 import type { Database, Statement } from '@greenroom/postgres';
 
 /** What is done, and what is said of it. */
-export interface NotedChange {
+interface NotedChange {
   /** Come first, e.g. because of the order in which rows are locked. */
   before?: readonly Statement[];
   /** Answers a row for what it has changed. */

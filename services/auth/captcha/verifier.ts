@@ -11,7 +11,7 @@ const answer = z.object({
 });
 
 /** What the provider says. */
-export interface Verdict {
+interface Verdict {
   isPerson: boolean;
   /** Why not, in the provider's words, e.g. `invalid-input-response`. */
   reasons: string[];

@@ -40,4 +40,4 @@ export interface Mailer {
 export type SmsText = (kind: SmsKind, code: string) => string;
 
 /** What an SMS is for. */
-export type SmsKind = 'code' | 'factor';
+type SmsKind = 'code' | 'factor';

@@ -39,7 +39,7 @@ export const magicLinkFields = z.object({
 });
 
 /** A request, checked. */
-export interface MagicLinkOrder {
+interface MagicLinkOrder {
   email: string;
   data: Metadata;
   challenge: Challenge;

@@ -10,7 +10,7 @@ const WINDOW = 1;
 const SECRET_BYTES = 20;
 
 /** What somebody's app has to be given. */
-export interface TotpKey {
+interface TotpKey {
   /** Base32. */
   secret: string;
   /** `otpauth://…` */

@@ -12,7 +12,7 @@ const METHODS = {
 } as const;
 
 /** A purpose whose link can end in a code. */
-export type FlowPurpose = keyof typeof METHODS;
+type FlowPurpose = keyof typeof METHODS;
 
 /** Remembers a flow; nothing to send where the request brought no challenge. */
 export function mailFlow(purpose: FlowPurpose, userId: string, challenge: Challenge, now: Date): Statement[] {

@@ -9,7 +9,7 @@ export interface Challenge {
 }
 
 /** A flow that begins. */
-export interface NewFlow {
+interface NewFlow {
   challenge: Challenge;
   /** e.g. `google`, or the authentication method where this service itself is the provider. */
   provider: string;

@@ -6,7 +6,7 @@ import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 
 /** What the hook reads. */
-export interface AfterUserCreatedInput {
+interface AfterUserCreatedInput {
   user: User;
 }
 

@@ -8,7 +8,7 @@ import { emptyOutput } from './hook.ts';
 import { plannedRow } from './planned-row.ts';
 
 /** What the hook reads. */
-export interface BeforeUserCreatedInput {
+interface BeforeUserCreatedInput {
   /** As it would be made: its id is the later one's. */
   user: User;
 }

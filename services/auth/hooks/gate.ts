@@ -1,7 +1,7 @@
 /** Lets only so many through at once; the others wait in the order in which they came. */
 
 /** Runs work when there is room for it. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Creates a gate. @param width how many may be through at once */
 export function createGate(width: number): Gate {

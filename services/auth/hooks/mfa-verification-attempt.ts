@@ -9,7 +9,7 @@ import type { FactorRow } from '../user/factor.ts';
 import { decisionField, messageField } from './hook.ts';
 
 /** What the hook reads. */
-export interface MfaVerificationAttemptInput {
+interface MfaVerificationAttemptInput {
   user_id: string;
   factor_id: string;
   factor_type: FactorRow['factor_type'];

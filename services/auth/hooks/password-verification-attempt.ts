@@ -8,7 +8,7 @@ import { endSessions } from '../user/end-sessions.ts';
 import { decisionField, messageField } from './hook.ts';
 
 /** What the hook reads. */
-export interface PasswordVerificationAttemptInput {
+interface PasswordVerificationAttemptInput {
   user_id: string;
   /** Whether the password was right. */
   valid: boolean;

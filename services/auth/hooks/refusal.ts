@@ -4,7 +4,7 @@ import { failure } from '../errors.ts';
 import { SIZE_LIMIT } from './transport.ts';
 
 /** A request that fails because of a hook, be it that the hook refused or that it could not be asked. */
-export class HookFailure extends CatalogueError {}
+class HookFailure extends CatalogueError {}
 
 /** Whether a request failed because of a hook. */
 export function isHookFailure(error: unknown): boolean {

@@ -23,12 +23,12 @@ const HELD_CONNECTIONS = 6;
 const WITHIN_TRANSACTIONS: readonly HookName[] = ['customAccessToken', 'sendEmail', 'sendSms'];
 
 /** Where failures are noted. Never what was asked or answered: codes and people are in it. */
-export interface HookLog {
+interface HookLog {
   warn(fields: Record<string, unknown>, text: string): void;
 }
 
 /** Options of {@link createHooks}. */
-export interface HooksOptions {
+interface HooksOptions {
   config: Pick<AuthConfig, 'hooks'>;
   database: Database;
   log: HookLog;

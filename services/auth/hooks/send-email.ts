@@ -8,7 +8,7 @@ import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
 /** What a mail is made of. Times and addresses are in `user`. */
-export interface EmailData {
+interface EmailData {
   /** The code that people type. */
   token: string;
   /** What the link carries. */
@@ -29,7 +29,7 @@ export interface EmailData {
 }
 
 /** What the hook reads. */
-export interface SendEmailInput {
+interface SendEmailInput {
   user: User;
   email_data: EmailData;
 }

@@ -7,7 +7,7 @@ import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
 /** What an SMS is made of. */
-export interface SmsData {
+interface SmsData {
   /** The code that people type. */
   otp: string;
   /** Digits. */
@@ -17,7 +17,7 @@ export interface SmsData {
 }
 
 /** What the hook reads. */
-export interface SendSmsInput {
+interface SendSmsInput {
   user: User;
   sms: SmsData;
 }

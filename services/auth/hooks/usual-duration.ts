@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 const KEPT = 32;
 
 /** The latest durations of a hook, in milliseconds. */
-export interface UsualDuration {
+interface UsualDuration {
   note(ms: number): void;
   /** One of the latest, by chance; 0 where there is none. */
   sample(): number;

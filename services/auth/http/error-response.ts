@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 1;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What the answer depends on besides the error. `requestId` is told with statuses of 500 and above. */
-export interface ErrorContext {
+interface ErrorContext {
   apiVersion: string | undefined;
   requestId: string;
 }

@@ -1,7 +1,7 @@
 /** How wide and deep JSON is, counted in its bytes before it is parsed: parsing is what a hostile body makes slow. */
 
 /** What {@link shapeOf} counts. */
-export interface JsonShape {
+interface JsonShape {
   /** Deepest nesting of objects and arrays. */
   depth: number;
   /** Members and elements of all objects and arrays, give or take the number of these. */

@@ -23,7 +23,7 @@ export type OAuthErrorCode =
   | 'unsupported_response_type';
 
 /** `challenge` is the header `WWW-Authenticate`. */
-export interface OAuthErrorDetails {
+interface OAuthErrorDetails {
   status?: 400 | 401 | 403;
   challenge?: string;
 }

@@ -1,7 +1,7 @@
 /** What an error of PostgreSQL says, read from pg's DatabaseError without depending on pg. */
 
 /** The fields that we look at. `code` is the SQLSTATE. */
-export interface DatabaseError extends Error {
+interface DatabaseError extends Error {
   code: string;
   constraint?: string;
   hint?: string;

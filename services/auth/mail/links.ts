@@ -3,7 +3,7 @@ import type { AuthConfig, LinkFlow } from '@greenroom/config';
 import type { AuthRequest } from '../contracts/request.ts';
 
 /** What a link is made of. */
-export interface LinkParts {
+interface LinkParts {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   token: string;

@@ -12,7 +12,7 @@ import { createSmsText } from './sms-text.ts';
 import { variablesOf } from './variables.ts';
 
 /** What a mailer needs to know. */
-export type MailerConfig = Pick<AuthConfig, 'externalUrl' | 'redirects' | 'mail' | 'smsTemplate' | 'factors'>;
+type MailerConfig = Pick<AuthConfig, 'externalUrl' | 'redirects' | 'mail' | 'smsTemplate' | 'factors'>;
 
 const SILENT: MailLog = { info() {}, warn() {} };
 const MAX_SUBJECT_LENGTH = 255;

@@ -11,7 +11,7 @@ export interface Override {
 }
 
 /** All of them. */
-export interface Overrides {
+interface Overrides {
   of(kind: MailKind): Override;
   /** Fetches what comes from elsewhere. Never rejects. */
   load(): Promise<void>;

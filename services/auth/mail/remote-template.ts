@@ -15,7 +15,7 @@ export interface MailLog {
 }
 
 /** Options of {@link createRemoteTemplate}. */
-export interface RemoteTemplateOptions {
+interface RemoteTemplateOptions {
   /** The variable that names it, for the log. */
   name: string;
   url: string;

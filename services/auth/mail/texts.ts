@@ -13,7 +13,7 @@ export interface MailTexts {
 }
 
 /** Texts that every mail shares. */
-export interface CommonTexts {
+interface CommonTexts {
   code: string;
   sentTo: string;
   notYou: string;

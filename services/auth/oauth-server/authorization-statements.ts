@@ -4,7 +4,7 @@ import { authorizationColumns } from './authorization.ts';
 import type { AuthorizationParameters } from './authorization-parameters.ts';
 
 /** A new request. */
-export interface NewAuthorization {
+interface NewAuthorization {
   id: string;
   ticket: string;
   clientId: string;
@@ -92,7 +92,7 @@ export function closeAuthorization(id: string, status: 'denied' | 'expired'): St
 }
 
 /** What a request gets when it is approved. */
-export interface Approval {
+interface Approval {
   userId: string;
   codeHash: string;
   now: Date;

@@ -49,7 +49,7 @@ export function codeExpiry({ oauthServer }: Pick<AuthConfig, 'oauthServer'>, now
 }
 
 /** Where an answer goes. `state` is what the application wants to have back. */
-export type AnswerTarget = Pick<AuthorizationRow, 'redirect_uri' | 'state'>;
+type AnswerTarget = Pick<AuthorizationRow, 'redirect_uri' | 'state'>;
 
 /** The address at which the application gets its code (RFC 6749 §4.1.2, RFC 9207). */
 export function codeUrl({ jwt }: Pick<AuthConfig, 'jwt'>, target: AnswerTarget, code: string): string {

@@ -6,7 +6,7 @@ import type { UserRow } from '../user/user.ts';
 import type { Scope } from './scopes.ts';
 
 /** Claims; what is undefined is left out. */
-export type UserClaims = Record<string, string | number | boolean | undefined>;
+type UserClaims = Record<string, string | number | boolean | undefined>;
 
 /**
  * `…_verified` is about addresses that are proven: applications link accounts by them, and autoconfirm or an identity

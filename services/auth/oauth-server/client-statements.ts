@@ -41,7 +41,7 @@ export function listClients(limit: number, offset: number): Statement {
 }
 
 /** What a new application has besides what is said of it. */
-export interface NewClient {
+interface NewClient {
   id: string;
   secretHash: string | null;
   registrationType: ClientRow['registration_type'];

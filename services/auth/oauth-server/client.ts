@@ -37,7 +37,7 @@ export const clientColumns = `c.id, c.client_secret_hash, c.registration_type, c
   c.client_name, c.client_uri, c.logo_uri, c.created_at, c.updated_at, c.client_type, c.token_endpoint_auth_method`;
 
 /** An application on the wire. The secret is told once, when it is made. */
-export interface Client {
+interface Client {
   client_id: string;
   client_secret: string | undefined;
   client_type: ClientType;
@@ -73,7 +73,7 @@ export function toClient(row: ClientRow, secret?: string): Client {
 }
 
 /** An application as people see it who decide about it. */
-export interface ClientSummary {
+interface ClientSummary {
   id: string;
   name: string | undefined;
   uri: string | undefined;

@@ -8,7 +8,7 @@ import type { Registration } from './client-metadata.ts';
 import { insertClient } from './client-statements.ts';
 
 /** A new application, and its secret, which is told this once; a public one has none. */
-export interface CreatedClient {
+interface CreatedClient {
   row: ClientRow;
   secret: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { SessionAnswer } from '../session/response.ts';
 import { type ClientRow, mayUse } from './client.ts';
 
 /** What besides the session is told. */
-export interface TokenDetails {
+interface TokenDetails {
   client: ClientRow;
   scope: string;
   idToken?: string | undefined;

@@ -7,7 +7,7 @@ import { secretsEqual } from '@greenroom/keys';
 /** Wrong codes after which a code is void. */
 export const MAX_FAILURES = 10;
 /** Wrong codes within {@link DAY_MS} after which no code of this kind and account counts until the day is over. */
-export const MAX_DAY_FAILURES = 100;
+const MAX_DAY_FAILURES = 100;
 /** Milliseconds of the window of {@link MAX_DAY_FAILURES}. */
 export const DAY_MS = 86_400_000;
 

@@ -5,7 +5,7 @@ import type { AuthRequest } from '../contracts/request.ts';
 import { testCodeOf } from './sms.ts';
 
 /** A message that a request asks for. */
-export interface Requested {
+interface Requested {
   channel: MessageChannel;
   /** Email address, or digits of a phone number. */
   recipient: string;

@@ -10,7 +10,7 @@ import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
 /** An SMS that is wanted. */
-export interface SmsOrder {
+interface SmsOrder {
   user: Pick<UserRow, 'id'>;
   /** Digits. */
   to: string;

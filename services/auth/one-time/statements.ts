@@ -6,7 +6,7 @@ import { hashCode, hashLinkToken } from './code.ts';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.ts';
 
 /** The secrets of a message. The database gets a hash of each. */
-export interface NewToken {
+interface NewToken {
   userId: string;
   kind: TokenKind;
   /** The token of the link. It may carry the prefix of PKCE. */

@@ -22,7 +22,7 @@ const PASSWORD_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
 const ADMIN_REFUSALS: BucketRule = { perSecond: 60 / FIVE_MINUTES, burst: 100 };
 
 /** What limits are made of. */
-export type LimitSettings = Pick<
+type LimitSettings = Pick<
   AuthConfig,
   'rateLimits' | 'codes' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'
 >;

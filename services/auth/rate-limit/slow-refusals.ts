@@ -10,7 +10,7 @@ const DELAY_MS = 1000;
 const MAX_HELD = 2000;
 
 /** Resolves when a refusal may be answered. */
-export type HoldRefusal = () => Promise<void>;
+type HoldRefusal = () => Promise<void>;
 
 /** Creates a holder with room for a bounded number of refusals. */
 export function createRefusalHolder(delayMs = DELAY_MS, maxHeld = MAX_HELD): HoldRefusal {

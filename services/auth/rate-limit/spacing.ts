@@ -7,7 +7,7 @@
 const MAX_KEYS = 50_000;
 
 /** Remembers when each key was used last. */
-export interface Spacing {
+interface Spacing {
   /** Uses a key; answers 0, or how many milliseconds are left until it may be used again. */
   use(key: string, spacingMs: number, nowMs: number): number;
 }

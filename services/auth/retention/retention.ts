@@ -23,7 +23,7 @@ const FIRST_RUN_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
 
 /** The log of the removal, as pino has it: details first. */
-export interface RetentionLog {
+interface RetentionLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
@@ -43,7 +43,7 @@ export interface RetentionOptions {
 }
 
 /** Removed rows by the names of {@link REMOVALS}. Kinds without removed rows are missing. */
-export type RemovedRows = Record<string, number>;
+type RemovedRows = Record<string, number>;
 
 /** A running removal. */
 export interface Retention {

@@ -7,7 +7,7 @@ import type { AuthRequest } from '../contracts/request.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 
 /** What the hook reads. */
-export interface CustomAccessTokenInput {
+interface CustomAccessTokenInput {
   user_id: string;
   claims: AccessTokenClaims;
   /** How the user has just authenticated, as in claim `amr`, or `token_refresh`. */

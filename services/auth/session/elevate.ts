@@ -8,7 +8,7 @@ import { hashRefreshToken, randomRefreshToken } from './refresh-token.ts';
 import type { AssuranceLevel, AuthenticationMethodReference } from './session.ts';
 
 /** Which session, and by what. `method` is for claim `amr`. */
-export interface Elevation {
+interface Elevation {
   userId: string;
   session: LockedSession;
   /** Null for a recovery code, which belongs to no factor. */
@@ -17,7 +17,7 @@ export interface Elevation {
 }
 
 /** What {@link elevateSession} plans. `read` answers an {@link Elevated}. */
-export interface PlannedElevation {
+interface PlannedElevation {
   refreshToken: string;
   statements: Statement[];
   read: Statement;

@@ -10,7 +10,7 @@ import { answerWithSession, type Grant, type SessionAnswer } from './response.ts
 type Rows = Record<string, unknown>[];
 
 /** What is written, and what is granted by what the statements answered; throws where that is nothing. */
-export interface PlannedGrant {
+interface PlannedGrant {
   statements: readonly Statement[];
   grantOf(results: Rows[]): Grant;
 }

@@ -22,7 +22,7 @@ const PERCENT = 100;
 const HEX = 16;
 
 /** A session's first token, and what is stored of it. */
-export interface FirstToken {
+interface FirstToken {
   text: string;
   /** For `auth.refresh_tokens`; null where no row is needed. */
   hash: string | null;

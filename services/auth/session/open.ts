@@ -11,7 +11,7 @@ import type { SessionClient, TokenSession } from './access-token.ts';
 import { firstToken } from './issued-token.ts';
 
 /** How somebody signed in. */
-export interface SignIn {
+interface SignIn {
   /** As it was when the password was checked: if it has changed meanwhile, no session is opened. */
   user: Pick<UserRow, 'id' | 'encrypted_password'>;
   /** For claim `amr`, e.g. `password`. */

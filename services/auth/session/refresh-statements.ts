@@ -122,7 +122,7 @@ export function spendToken(id: string, now: Date): Statement {
 }
 
 /** A successor, to be inserted. */
-export interface ChildToken {
+interface ChildToken {
   id: string;
   hash: string;
   parentHash: string;
@@ -142,7 +142,7 @@ export function insertToken(child: ChildToken, now: Date): Statement {
 }
 
 /** Who refreshed, and from where. */
-export interface Refresher {
+interface Refresher {
   userAgent: string | null;
   ip: string | null;
   /** Whether the refresh leaves `refreshed_at` as it is. */

@@ -4,7 +4,7 @@
 import type { AuthConfig } from '@greenroom/config';
 
 /** A presented token as its row says. `hash` is what the row keeps of the token. */
-export interface PresentedToken {
+interface PresentedToken {
   hash: string;
   revoked: boolean;
   changedAt: Date;
@@ -13,7 +13,7 @@ export interface PresentedToken {
 /**
  * The youngest token of the session that is not revoked. `parent` is the hash of the token it was given for.
  */
-export interface ActiveToken {
+interface ActiveToken {
   parent: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface ActiveToken {
  * - `branch`: several tabs or servers refreshed at once; each gets a successor;
  * - `refuse`: an old token is used again, so one of two parties has stolen it.
  */
-export type Rotation = 'rotate' | 'repeat' | 'branch' | 'refuse';
+type Rotation = 'rotate' | 'repeat' | 'branch' | 'refuse';
 
 type ReuseSettings = Pick<AuthConfig['refreshTokens'], 'reuseIntervalMs'>;
 

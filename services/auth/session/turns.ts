@@ -4,7 +4,7 @@
  */
 
 /** Lets work with the same key run one after the other. */
-export type TakeTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+type TakeTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Creates turns. A key is forgotten once nobody waits for it. */
 export function createTurns(): TakeTurn {

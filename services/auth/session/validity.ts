@@ -7,13 +7,13 @@ import type { AssuranceLevel, SessionRow } from './session.ts';
 type Limits = Pick<AuthConfig['sessions'], 'timeboxMs' | 'inactivityTimeoutMs' | 'allowLowAalMs'>;
 
 /** Why a session is over, as the error message says it. */
-export type Expiry =
+type Expiry =
   | 'Session Expired'
   | 'Session Expired (Inactivity)'
   | 'Session Expired (Low AAL: User Needs MFA Verification)';
 
 /** What the answer depends on. */
-export interface ValidityContext {
+interface ValidityContext {
   now: Date;
   /** The level that the session's user can reach. */
   reachable: AssuranceLevel;

@@ -18,7 +18,7 @@ export interface AuthServer {
 }
 
 /** What some tests need otherwise. */
-export interface AuthServerOptions {
+interface AuthServerOptions {
   /** Whether mails wait to be sent, instead of being kept. */
   sendsMail?: boolean;
   /** Whether SMS wait to be sent, instead of being kept. */

@@ -7,7 +7,7 @@ import type { ConfigSource } from '@greenroom/config';
 import { Webhook } from 'standardwebhooks';
 
 /** A question. */
-export interface HookCall {
+interface HookCall {
   headers: IncomingMessage['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into questions freely
   body: any;

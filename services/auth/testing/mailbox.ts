@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { AuthServer } from './auth-server.ts';
 
 /** A message, with the code and the link's token in it. */
-export interface Received {
+interface Received {
   kind: string;
   recipient: string;
   subject: string | null;

@@ -19,7 +19,7 @@ export interface App {
 }
 
 /** A code that was given out, and what proves whose it is. */
-export interface Code {
+interface Code {
   code: string;
   verifier: string;
 }

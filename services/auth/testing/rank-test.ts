@@ -1,7 +1,7 @@
 /** Whether two sets of measured times come from the same distribution. */
 
 /** What two sets of times say. */
-export interface Comparison {
+interface Comparison {
   /** Two-sided p-value of the rank test: how likely ranks as uneven as these are by chance. */
   p: number;
   medians: [number, number];

@@ -7,7 +7,7 @@ import { failure } from '../errors.ts';
 const MAX_LENGTH = 255;
 
 /** The parts of a verified token that matter here. */
-export interface AudienceClaims {
+interface AudienceClaims {
   aud?: unknown;
   role?: unknown;
 }

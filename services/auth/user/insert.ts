@@ -43,7 +43,7 @@ export function insertUser(user: NewUser, now: Date): Statement {
 }
 
 /** An identity that this service itself vouches for: the user's id is the provider's name for them. */
-export interface OwnIdentity {
+interface OwnIdentity {
   userId: string;
   provider: 'email' | 'phone';
   data: IdentityData;

@@ -15,7 +15,7 @@ import { requireRelation } from './require-relation.ts';
 export type BodyAdmission = 'receive' | 'ignore';
 
 /** What a large body is sent for. */
-export interface BodyPurpose {
+interface BodyPurpose {
   action: Action;
   /** Of the request. */
   schema: string;

@@ -18,7 +18,7 @@ import type { ActionContext } from './context.ts';
 import { legacyNameWarnings } from './legacy-names.ts';
 
 /** What is read. */
-export interface RowsRequest {
+interface RowsRequest {
   target: ReadTarget;
   /** What handlers of media types are for. */
   handled: QualifiedName;

@@ -12,7 +12,7 @@ import { requireSingleRow } from '../respond/status.ts';
 import type { ActionContext } from './context.ts';
 
 /** What is to be told. */
-export interface ToldRows {
+interface ToldRows {
   outcome: Outcome;
   negotiated: Negotiated;
   isHead: boolean;

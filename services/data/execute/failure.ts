@@ -2,7 +2,7 @@
 import type { SegmentFailure } from '@greenroom/postgres';
 
 /** `settings`: role and settings; `pre-request`: the function that is asked first; `commit`: deferred constraints. */
-export type Stage = 'settings' | 'pre-request' | 'main' | 'commit';
+type Stage = 'settings' | 'pre-request' | 'main' | 'commit';
 
 const stages = new WeakMap<Error, Stage>();
 

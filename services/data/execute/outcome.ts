@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { LargeRow, RawRow, ResultFormats } from '@greenroom/postgres';
 
 /** The columns of the main statement, in this order. */
-export const MAIN_COLUMNS = [
+const MAIN_COLUMNS = [
   /** bigint: rows in all; null where they were not counted. */
   'total_count',
   /** bigint: rows of this page, or rows that were written. */

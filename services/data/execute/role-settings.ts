@@ -7,7 +7,7 @@ import type { Isolation } from './run.ts';
 import type { Setting } from './settings.ts';
 
 /** What a role brings to its requests. */
-export interface SettingsOfRole {
+interface SettingsOfRole {
   settings: readonly Setting[];
   /** Of `default_transaction_isolation`, which must be said when a transaction begins. */
   isolation: Isolation | undefined;

@@ -15,7 +15,7 @@ import {
 } from './swagger.ts';
 
 /** Overloads of one name that may be called. */
-export type Overloads = readonly [SqlFunction, ...SqlFunction[]];
+type Overloads = readonly [SqlFunction, ...SqlFunction[]];
 
 /** What a body is sent as that is the value of a parameter without a name. Any other is JSON. */
 const BODY_MEDIA_TYPES = new Map([

@@ -21,7 +21,7 @@ import {
 } from './swagger.ts';
 
 /** A relation with what may be done with it. */
-export interface DescribedRelation {
+interface DescribedRelation {
   relation: Relation;
   access: RelationAccess;
 }

@@ -23,7 +23,7 @@ export type CallInput =
   | { kind: 'body'; parameter: FunctionParameter; slot: number };
 
 /** A parameter and the slot of its value. */
-export interface TextArgument {
+interface TextArgument {
   parameter: FunctionParameter;
   slot: number;
 }

@@ -5,16 +5,16 @@ import type { Comparison, Condition, Embed, PlannedField, ReadNode } from './rea
 import type { Slots } from './slots.ts';
 
 /** What conditions are about. */
-export interface Subject extends RowsOf {
+interface Subject extends RowsOf {
   /** Tests for null of these are about their rows. */
   embeds: readonly Embed[];
 }
 
 /** What has fields. */
-export type RowsOf = Pick<ReadNode, 'relation' | 'rowType'>;
+type RowsOf = Pick<ReadNode, 'relation' | 'rowType'>;
 
 /** What is needed to plan them. */
-export interface ConditionContext {
+interface ConditionContext {
   slots: Slots;
   representations: readonly Representation[];
 }

@@ -9,7 +9,7 @@ import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
 import type { QualifiedName, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
 
 /** What was looked for, and where. */
-export interface MissingFunction {
+interface MissingFunction {
   cache: Pick<SchemaCache, 'functions'>;
   name: QualifiedName;
   given: Arguments;

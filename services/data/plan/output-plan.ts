@@ -8,7 +8,7 @@ import type { Aggregate, Embed, Expression, Output, ReadNode } from './read-node
 import type { Slots } from './slots.ts';
 
 /** What is needed to plan them. */
-export interface OutputContext {
+interface OutputContext {
   slots: Slots;
   representations: readonly Representation[];
   allowsAggregates: boolean;

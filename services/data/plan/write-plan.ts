@@ -13,7 +13,7 @@ import type { Condition } from './read-node.ts';
 import { bodySlot, type Slots } from './slots.ts';
 
 /** What says what is written. */
-export interface WriteRequest {
+interface WriteRequest {
   kind: WriteKind;
   relation: Relation;
   query: Query;

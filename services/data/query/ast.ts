@@ -37,7 +37,7 @@ export interface SelectField {
 }
 
 /** `count()`: of rows, not of a field. */
-export interface SelectCount {
+interface SelectCount {
   kind: 'count';
   alias: string | undefined;
   cast: string | undefined;

@@ -14,7 +14,7 @@ import { DOT, LEFT, RIGHT, Scanner } from './scanner.ts';
 import { parseList, parseNestedValue, parseRest } from './value.ts';
 
 /** A filter without its field. */
-export interface Condition {
+interface Condition {
   isNegated: boolean;
   operation: Operation;
 }

@@ -9,10 +9,10 @@ import { MAX_EMBED_DEPTH, type Usage } from './limits.ts';
 import { DOT, Scanner } from './scanner.ts';
 
 /** The path of the relation itself. */
-export const ROOT: readonly string[] = Object.freeze([]);
+const ROOT: readonly string[] = Object.freeze([]);
 
 /** A filter's place. */
-export interface FieldKey {
+interface FieldKey {
   path: readonly string[];
   field: Field;
 }

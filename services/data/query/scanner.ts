@@ -13,8 +13,8 @@ import type { Usage } from './limits.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 
 /** Character codes that mean something in the grammar. */
-export const TAB = 0x09;
-export const SPACE = 0x20;
+const TAB = 0x09;
+const SPACE = 0x20;
 export const EXCLAMATION = 0x21;
 export const QUOTE = 0x22;
 export const LEFT = 0x28;
@@ -25,7 +25,7 @@ export const DASH = 0x2d;
 export const DOT = 0x2e;
 export const COLON = 0x3a;
 export const GREATER = 0x3e;
-export const BACKSLASH = 0x5c;
+const BACKSLASH = 0x5c;
 export const LEFT_BRACE = 0x7b;
 export const RIGHT_BRACE = 0x7d;
 

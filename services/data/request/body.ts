@@ -37,20 +37,20 @@ export interface JsonBody {
 }
 
 /** Arguments of a function as a form sends them. */
-export interface FormBody {
+interface FormBody {
   kind: 'form';
   fields: readonly FormField[];
 }
 
 /** The one argument of a function. */
-export interface RawBody {
+interface RawBody {
   kind: 'raw';
   mediaType: 'text/plain' | 'text/xml' | 'application/octet-stream';
   bytes: Buffer;
 }
 
 /** What is sent, and what for. */
-export interface BodyRequest {
+interface BodyRequest {
   action: Action;
   /** The header Content-Type; JSON where there is none. */
   contentType: string | undefined;

@@ -12,7 +12,7 @@ export class CsvError extends Error {
 }
 
 /** A CSV as a JSON list of objects. */
-export interface CsvRows {
+interface CsvRows {
   columns: readonly string[];
   rowCount: number;
   json: Buffer;

@@ -12,7 +12,7 @@ export type MediaType =
   | { kind: 'other'; name: string };
 
 /** How PostgreSQL would get at an answer of type `of`. */
-export interface Plan {
+interface Plan {
   kind: 'plan';
   of: MediaType;
   format: 'text' | 'json';

@@ -10,7 +10,7 @@ export interface Profile {
 }
 
 /** Headers as Node.js has them. */
-export interface ProfileHeaders {
+interface ProfileHeaders {
   acceptProfile: string | undefined;
   contentProfile: string | undefined;
 }

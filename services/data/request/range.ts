@@ -12,7 +12,7 @@ export interface RowRange {
 export const ALL_ROWS: RowRange = { offset: 0, limit: undefined };
 
 /** What says which rows of the relation itself are wanted. */
-export interface RangeRequest {
+interface RangeRequest {
   method: string;
   /** The header Range. */
   range: string | undefined;

@@ -9,10 +9,10 @@ const NO_BODY = Buffer.alloc(0);
 export const ADMITTED_BYTES = 64 * 1024;
 
 /** Told once: the body, or why there is none. */
-export type BodyReceived = (error: Error | null, body?: Buffer) => void;
+type BodyReceived = (error: Error | null, body?: Buffer) => void;
 
 /** Options of {@link receiveBody}. */
-export interface BodyReception {
+interface BodyReception {
   /** As the request says it, if it does. */
   contentLength: string | undefined;
   /** Decides about a body of more than {@link ADMITTED_BYTES}: false ignores it, an error refuses it. */

@@ -8,7 +8,7 @@ export type Route =
   | { kind: 'rpc'; name: string; schema?: string | undefined };
 
 /** What the root answers with. */
-export interface RootSettings {
+interface RootSettings {
   openApiMode: 'follow-privileges' | 'ignore-privileges' | 'disabled';
   /** The function that answers instead of us. */
   rootFunction: { name: string; schema: string | undefined } | undefined;

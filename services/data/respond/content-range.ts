@@ -3,7 +3,7 @@ import { failure } from '../errors.ts';
 import type { RowRange } from '../request/range.ts';
 
 /** What a read came to. */
-export interface ReadExtent {
+interface ReadExtent {
   status: 200 | 206;
   contentRange: string;
 }

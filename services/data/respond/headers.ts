@@ -119,7 +119,7 @@ const SEQUENCES = Array.from({ length: 0x80 }, (_, code) =>
 );
 
 /** Everything but the unreserved characters of RFC 3986 §2.3, as bytes of UTF-8. */
-export function percentEncoded(text: string): string {
+function percentEncoded(text: string): string {
   let encoded = '';
   let start = 0;
   for (let position = 0; position < text.length; position += 1) {

@@ -2,7 +2,7 @@
 import type { Header } from '../headers.ts';
 
 /** The parts, in the order in which they are done. */
-export type TimedPart = 'jwt' | 'parse' | 'plan' | 'transaction' | 'response';
+type TimedPart = 'jwt' | 'parse' | 'plan' | 'transaction' | 'response';
 
 /** A stopwatch: each lap is what has happened since the one before. A part may have several. */
 export class Timing {

@@ -4,7 +4,7 @@
  */
 
 /** A piece of work that is asked for in bursts. */
-export interface Debounce {
+interface Debounce {
   /** Asks for it. */
   ask(): void;
   /** Begins nothing any more; resolves when what runs has ended. */

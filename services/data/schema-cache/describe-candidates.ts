@@ -12,7 +12,7 @@ import {
 } from './schema-cache.ts';
 
 /** One entry of the details of PGRST201. */
-export interface Candidate {
+interface Candidate {
   cardinality: string;
   embedding: string;
   relationship: string;

@@ -8,7 +8,7 @@ import {
 } from './schema-cache.ts';
 
 /** What an embed says about its relationship: `target!hint(…)`. */
-export interface RelationshipQuery {
+interface RelationshipQuery {
   target: string;
   hint: string | undefined;
 }

@@ -26,12 +26,12 @@ export interface SchemaCacheSettings {
 }
 
 /** Settings, and which load it is. */
-export interface LoadOptions extends SchemaCacheSettings {
+interface LoadOptions extends SchemaCacheSettings {
   generation: number;
 }
 
 /** As the reference implementation has them. */
-export const DEFAULT_HOISTED_SETTINGS: readonly string[] = [
+const DEFAULT_HOISTED_SETTINGS: readonly string[] = [
   'statement_timeout',
   'plan_filter.statement_cost_limit',
   'default_transaction_isolation',

@@ -13,7 +13,7 @@ import {
 import type { TracedView } from './view-columns.ts';
 
 /** What relationships are derived from. */
-export interface RelationshipSources {
+interface RelationshipSources {
   /** Those that are exposed; all others cannot be the end of a relationship, nor its junction. */
   relations: ReadonlyMap<string, Pick<Relation, 'primaryKey'>>;
   foreignKeys: readonly ForeignKey[];

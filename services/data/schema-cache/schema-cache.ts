@@ -37,9 +37,6 @@ export interface Relation extends QualifiedName {
   columns: ReadonlyMap<string, Column>;
 }
 
-/** Rows of `from` belong to one row, or to many, of `to`. */
-export type Cardinality = 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many';
-
 /** Which columns belong together: of the origin, and of the target. */
 export type ColumnPair = readonly [from: string, to: string];
 

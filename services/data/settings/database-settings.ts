@@ -45,7 +45,7 @@ export const DATABASE_SETTINGS = [
 const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
 
 /** Environment variables and their values. What an empty value means is as there. Some are secrets. */
-export type DatabaseSettings = Readonly<Record<string, string>>;
+type DatabaseSettings = Readonly<Record<string, string>>;
 
 interface Row {
   name: string;
@@ -126,7 +126,7 @@ function toVariables(rows: readonly Row[]): Record<string, string> {
 }
 
 /** A configuration, or what is wrong with the settings in the database; values of secrets are not told. */
-export type ConfigWithDatabase =
+type ConfigWithDatabase =
   | { kind: 'loaded'; config: DataConfig }
   | { kind: 'refused'; problems: readonly ConfigProblem[] };
 

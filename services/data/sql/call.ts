@@ -7,7 +7,7 @@ import { catalogSql, EMPTY, type Fragment, join, name, parameter, qualified, sql
 import type { RowSource } from './statement.ts';
 
 /** What the rows of a call are called. */
-export const CALLED = 'called';
+const CALLED = 'called';
 
 const RESULT = name('result');
 const GIVEN = 'given';

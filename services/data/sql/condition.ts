@@ -6,7 +6,7 @@ import { fieldSql } from './field.ts';
 import { EMPTY, type Fragment, join, parameter, qualified, sql } from './sql.ts';
 
 /** Says in SQL that there are rows of an embed. */
-export type ExistsSql = (embed: Embed) => Fragment;
+type ExistsSql = (embed: Embed) => Fragment;
 
 /** A condition on the rows with an alias. */
 export function conditionSql(alias: string, condition: Condition, existsSql: ExistsSql): Fragment {

@@ -36,7 +36,7 @@ export function readStatement(node: ReadNode, options: StatementOptions): SqlTex
 }
 
 /** The same, to be explained or to be a part of something. */
-export function readSql(node: ReadNode, options: StatementOptions): Fragment {
+function readSql(node: ReadNode, options: StatementOptions): Fragment {
   const { format, shape = 'rows', source } = options;
   const rows = rowsSql(node);
   const isNamed = format.kind === 'csv';
@@ -59,7 +59,7 @@ export function readSql(node: ReadNode, options: StatementOptions): Fragment {
 }
 
 /** What the main statement of a request answers, besides what functions want the answer to have. */
-export interface MainColumns {
+interface MainColumns {
   total: Fragment;
   page: Fragment;
   inserted: Fragment;

@@ -13,7 +13,7 @@ import { type ExplainOptions, explainSql, mainColumnsSql, type StatementOptions 
 export const WRITTEN = 'pgrst_written';
 
 /** The main statement, and where it reads no rows, the mutation in front of it. */
-export interface WriteStatements {
+interface WriteStatements {
   write?: SqlText;
   main: SqlText;
 }

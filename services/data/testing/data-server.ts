@@ -42,7 +42,7 @@ const FAR_AWAY = 4_102_444_800;
 const RELOAD_INTERVAL_MS = 5;
 
 /** What some tests need otherwise. */
-export interface DataServerOptions {
+interface DataServerOptions {
   log?: Logger;
   /** Whether the schema is read as often as outside of tests only, however often a change is told. */
   waitsBetweenReloads?: boolean;

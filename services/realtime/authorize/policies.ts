@@ -24,7 +24,7 @@ export interface Question {
 }
 
 /** Told about a policy that ended in an error, which counts as a no. */
-export type OnPolicyError = (error: Error) => void;
+type OnPolicyError = (error: Error) => void;
 
 type Extension = keyof Permissions;
 

@@ -16,7 +16,7 @@ const LOST = 'Replication connection was lost, changes made meanwhile are not de
 const DROPPED = 'Database changes were not delivered: policies or filters took too long';
 
 /** What a channel wants to know of it. */
-export interface ChangeListener {
+interface ChangeListener {
   deliver(delivery: ChangeDelivery): void;
   /** From now on changes are delivered. */
   onActive(): void;
@@ -27,7 +27,7 @@ export interface ChangeListener {
 }
 
 /** Options of {@link ChangeSubscription}. */
-export interface ChangeSubscriptionOptions {
+interface ChangeSubscriptionOptions {
   feed: Feed | undefined;
   entries: readonly ChangeEntry[];
   /** Counts the channel against the limits of its client. */

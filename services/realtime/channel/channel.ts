@@ -42,7 +42,7 @@ export interface ChannelPort {
 }
 
 /** What a channel is made of. */
-export interface ChannelOptions {
+interface ChannelOptions {
   context: Context;
   port: ChannelPort;
   topic: Topic;

@@ -19,7 +19,7 @@ const TOO_LARGE = `The payload of a join has at most ${LARGE_BYTES} bytes`;
 const PUBLIC: Permissions = { broadcast: true, presence: true };
 
 /** Who joins what. */
-export interface Join {
+interface Join {
   context: Context;
   port: ChannelPort;
   frame: Frame;

@@ -1,7 +1,7 @@
 /** Tells when a token has expired: looks at its end, and now and then in between, since clocks are set. */
 
 /** Options of {@link TokenLife}. */
-export interface TokenLifeOptions {
+interface TokenLifeOptions {
   /** Longest time between two looks, in milliseconds. */
   checkMs: number;
   /** @param expiresAt seconds since the epoch */

@@ -13,7 +13,7 @@ const CHANGE_OVERHEAD_BYTES = 512;
 const LOOK_EVERY_MS = 200;
 
 /** Options of {@link createBacklog}. */
-export interface BacklogOptions {
+interface BacklogOptions {
   /**
    * Takes the next batch. Resolves when the one after it may be taken, with what resolves when everybody has been told.
    * Neither must reject.
@@ -30,7 +30,7 @@ export interface BacklogOptions {
 }
 
 /** What waits. */
-export interface Backlog {
+interface Backlog {
   add(change: RowChange): void;
   /** Everything before this position has been added. */
   reach(lsn: Lsn): void;

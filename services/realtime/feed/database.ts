@@ -19,7 +19,7 @@ export interface FeedDatabase {
 }
 
 /** Options of {@link openFeedDatabase}. */
-export interface FeedDatabaseOptions {
+interface FeedDatabaseOptions {
   url: string;
   maxConnections: number;
   /** A statement that takes longer is ended, in milliseconds. */

@@ -26,7 +26,7 @@ export interface ChangeDelivery {
 export type CheckRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How a subscription shares the feed with others. */
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /** Client whose conditions wait together where PostgreSQL answers one of them too slowly; undefined: nobody's. */
   owner?: string | undefined;
   runCheck?: CheckRunner;

@@ -19,14 +19,14 @@ export interface LaneItem {
 }
 
 /** What came together. */
-export interface LaneBatch {
+interface LaneBatch {
   items: readonly LaneItem[];
   /** Called once, whatever became of it. */
   done: () => void;
 }
 
 /** Options of {@link createLane}. */
-export interface LaneOptions {
+interface LaneOptions {
   identity: Identity;
   database: FeedDatabase;
   loadRights: LoadRights;
@@ -42,7 +42,7 @@ export interface LaneOptions {
 }
 
 /** The JSON of changes, shared by lanes with the same rights. */
-export interface PayloadCache {
+interface PayloadCache {
   get(converted: ConvertedChange, key: string, make: () => string): string;
 }
 

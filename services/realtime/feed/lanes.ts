@@ -4,7 +4,7 @@ import type { Lane } from './lane.ts';
 import type { SubscriptionEntry } from './subscriptions/subscription.ts';
 
 /** Lanes in use. */
-export interface Lanes {
+interface Lanes {
   /** A channel begins to use the lane of its identity; the lane is there until all have left it. */
   enter(identity: Identity): void;
   leave(identity: Identity): void;

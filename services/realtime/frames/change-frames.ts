@@ -5,7 +5,7 @@ import { encodeText } from './encode.ts';
 import type { Encoded, Version } from './frame.ts';
 
 /** For whom a frame is. */
-export interface ChangeReader {
+interface ChangeReader {
   version: Version;
   /** With its prefix. */
   topic: string;

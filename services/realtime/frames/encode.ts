@@ -4,7 +4,7 @@ import { ENCODING, type Encoded, type UserBroadcast, type Version } from './fram
 const KIND_USER_BROADCAST = 4;
 
 /** A frame of text. */
-export interface TextFrame {
+interface TextFrame {
   /** Not in version 1.0.0. */
   joinRef: string | null;
   ref: string | null;
@@ -31,7 +31,7 @@ function inOnePiece(head: string, payload: string | Buffer, tail: string): Buffe
 }
 
 /** What a reply is to, and what it says. */
-export interface Reply {
+interface Reply {
   joinRef: string | null;
   ref: string | null;
   topic: string;

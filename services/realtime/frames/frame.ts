@@ -32,7 +32,7 @@ export interface UserBroadcast {
 }
 
 /** Bytes that only a channel of its own kind would understand. */
-export interface OpaquePayload {
+interface OpaquePayload {
   kind: 'opaque';
 }
 
@@ -59,7 +59,7 @@ export interface Encoded {
 }
 
 /** Most bytes of a field of binary frames. */
-export const MAX_FIELD_BYTES = 255;
+const MAX_FIELD_BYTES = 255;
 
 /** Whether a text fits into a field of binary frames. */
 export function fitsField(text: string): boolean {

@@ -57,7 +57,7 @@ export interface JsonSpan {
 }
 
 /** Told about each value down to a depth, when it ends: members and elements before the container that they are in. */
-export type OnJsonValue = (depth: number, span: JsonSpan, key: JsonSpan | undefined) => void;
+type OnJsonValue = (depth: number, span: JsonSpan, key: JsonSpan | undefined) => void;
 
 /** Options of {@link JsonScanner}. */
 export interface JsonScannerOptions {

@@ -19,14 +19,14 @@ export interface BatchMessage {
 type Problems = Record<string, string[]>;
 
 /** A batch, or why it is refused: malformed JSON, too many messages, or the body of the answer with all problems. */
-export type Batch =
+type Batch =
   | { kind: 'messages'; messages: BatchMessage[] }
   | { kind: 'not JSON' }
   | { kind: 'too many' }
   | { kind: 'invalid'; errors: { messages: (Problems | string)[] } };
 
 /** Limits of a batch. */
-export interface BatchLimits {
+interface BatchLimits {
   payloadBytes: number;
   messages: number;
 }

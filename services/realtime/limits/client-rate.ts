@@ -19,7 +19,7 @@ const MAX_KEYS = 50_000;
 const MOVED_EVERY_MS = 1000;
 
 /** Limits of a rate, per second. */
-export interface RateLimits {
+interface RateLimits {
   perClient: number;
   total: number;
 }

@@ -5,7 +5,7 @@ const BUCKETS = 12;
 const BUCKET_MS = 5000;
 
 /** Options of {@link RollingAverage}. */
-export interface RollingAverageOptions {
+interface RollingAverageOptions {
   bucketMs?: number;
   /** Milliseconds, of any clock that does not go back. */
   now?: () => number;

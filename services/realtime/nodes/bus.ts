@@ -18,7 +18,7 @@ const GOODBYE_MS = 2000;
 const TELL_TROUBLE_EVERY_MS = 10_000;
 
 /** Options of {@link openNodeBus}. */
-export interface NodeBusOptions {
+interface NodeBusOptions {
   /** This node's name, which no other has, and had. */
   node: string;
   /** Closed with the bus. */

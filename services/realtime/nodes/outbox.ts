@@ -18,7 +18,7 @@ const MAX_REPEATED_BYTES = 8_000_000;
 const HEADER_BYTES = 200;
 
 /** Options of an {@link Outbox}. */
-export interface OutboxOptions {
+interface OutboxOptions {
   log: Pick<NodeLog, 'append'>;
   timings: Pick<NodeTimings, 'keepMs' | 'retryMs' | 'repeatMs'>;
   /** Told why something could not be appended; it is tried again. */

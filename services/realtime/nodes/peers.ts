@@ -9,7 +9,7 @@ import { isNoChange, PresenceBook } from './presence-book.ts';
 import { decodeEntry, type NodeMessage, type PresenceRoom } from './wire.ts';
 
 /** Options of {@link Peers}. */
-export interface PeersOptions {
+interface PeersOptions {
   /** This node. */
   node: string;
   timings: Pick<NodeTimings, 'beatMs' | 'deadMs' | 'memoryMs'>;

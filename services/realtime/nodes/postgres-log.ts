@@ -49,7 +49,7 @@ select node from realtime.node_log where node <> $1
 group by node having max(kept_at) > clock_timestamp() - $2 * interval '1 ms' and not bool_or(is_last)`;
 
 /** Options of {@link openPostgresLog}. */
-export interface PostgresLogOptions {
+interface PostgresLogOptions {
   /** Logged in as supabase_realtime_admin. */
   url: string;
   /** This node. */

@@ -28,7 +28,7 @@ export interface Handshake {
 export type ClientIdentity = Omit<ClientOptions, 'limits'>;
 
 /** Options of {@link createHandshakeReader}. */
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readToken: TokenReader;
   readApiKey: ApiKeyReader;
   /** Token of those who have no key; undefined where they need one. */
@@ -38,7 +38,7 @@ export interface HandshakeOptions {
 }
 
 /** Reads a handshake. Throws an error of the catalogue. */
-export type HandshakeReader = (request: FastifyRequest) => Promise<Handshake>;
+type HandshakeReader = (request: FastifyRequest) => Promise<Handshake>;
 
 /** Builds a reader that remembers who is refused all the time. */
 export function createHandshakeReader(options: HandshakeOptions): HandshakeReader {

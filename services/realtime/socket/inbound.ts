@@ -26,7 +26,7 @@ const COST_PER_BYTE: Readonly<Record<Version, number>> = { '1.0.0': 4, '2.0.0': 
 const MAX_THROTTLE_MS = 5000;
 
 /** Options of {@link InboundFrames}. */
-export interface InboundOptions {
+interface InboundOptions {
   connection: WebSocket;
   /** The connection below, for what the WebSocket does not report. */
   stream: Socket;

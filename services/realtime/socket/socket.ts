@@ -34,7 +34,7 @@ export const CLOSE = {
 } as const;
 
 /** What a handshake has said. */
-export interface SocketOptions {
+interface SocketOptions {
   context: Context;
   /** The connection below, for what the WebSocket does not report. */
   stream: Socket;

@@ -26,7 +26,7 @@ const PATIENCE_MS = 5000;
 const LATEST = new Date(8_640_000_000_000_000);
 
 /** Options of {@link bindStore}. */
-export interface BindOptions {
+interface BindOptions {
   /** Logged in as supabase_storage_admin. */
   database: Database;
   store: ObjectStore;

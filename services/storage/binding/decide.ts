@@ -14,7 +14,7 @@ export interface BindingFacts {
 }
 
 /** Use the store under `id` (a new one where undefined), or refuse it. */
-export type Decision = { kind: 'use'; id: string | undefined } | { kind: 'refuse' };
+type Decision = { kind: 'use'; id: string | undefined } | { kind: 'refuse' };
 
 /** A version is a random UUID: where the store has one that the database names, they have been used together. */
 export function decide(facts: BindingFacts): Decision {

@@ -1,7 +1,7 @@
 /** Why an instance does not start: its database and its store of objects do not belong together. */
 
 /** What was found. */
-export interface Mismatch {
+interface Mismatch {
   /** Where the content is. */
   place: string;
   storeId: string | undefined;

@@ -19,7 +19,7 @@ const COLUMNS = `id, name, owner, public, type, file_size_limit::float8 as file_
   created_at, updated_at`;
 
 /** A bucket that is to be made. */
-export interface NewBucket {
+interface NewBucket {
   id: string;
   name: string;
   owner: string | null;
@@ -83,12 +83,12 @@ export function selectBuckets(query: BucketQuery): Statement {
 }
 
 /** A text that LIKE takes as it is. */
-export function escapeLike(text: string): string {
+function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** What of a bucket can be changed; undefined leaves it. */
-export interface BucketChanges {
+interface BucketChanges {
   public?: boolean | undefined;
   sizeLimit?: number | null | undefined;
   mimeTypes?: string[] | null | undefined;

@@ -1,14 +1,14 @@
 /** Conditional requests, RFC 9110 section 13. */
 
 /** What is known about content. */
-export interface Validators {
+interface Validators {
   /** In quotes. */
   eTag: string | undefined;
   lastModified: Date | undefined;
 }
 
 /** Headers of a request, in lower case. */
-export type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type ConditionHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Whether the client has the content already. `If-Modified-Since` counts only where there is no `If-None-Match`. */
 export function isNotModified(headers: ConditionHeaders, { eTag, lastModified }: Validators): boolean {

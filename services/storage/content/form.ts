@@ -20,14 +20,14 @@ const FILE_BUFFER_BYTES = 256 * 1024;
 const OTHER_PARTS = 4;
 
 /** What a form may have, where that is not as usual. */
-export interface FormLimits {
+interface FormLimits {
   fields?: number;
   /** Bytes of each; the rest is cut off. */
   fieldSize?: number;
 }
 
 /** A form, up to its file. */
-export interface Form {
+interface Form {
   /** Texts by name; only those that come before the file. */
   fields: ReadonlyMap<string, string>;
   /** Not yet read. It ends with an error where the form breaks off. */

@@ -23,7 +23,7 @@ export interface ReceivedContent {
 }
 
 /** A request, as Node.js has it. */
-export interface UploadRequest {
+interface UploadRequest {
   headers: IncomingHttpHeaders;
   body: Readable;
 }

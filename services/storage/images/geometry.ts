@@ -11,7 +11,7 @@ export interface Size {
 }
 
 /** A part of an image. */
-export interface Area extends Size {
+interface Area extends Size {
   left: number;
   top: number;
 }

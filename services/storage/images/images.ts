@@ -13,7 +13,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHED_IMAGE_BYTES = 4 * 1024 * 1024;
 
 /** A source: its content never changes under its version. */
-export interface ImageSource extends ContentName {
+interface ImageSource extends ContentName {
   /** Undefined where nobody has said it. */
   size: number | undefined;
 }

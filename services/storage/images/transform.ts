@@ -29,7 +29,7 @@ export interface Transform {
 }
 
 /** Limits of width and height, in pixels. */
-export interface SizeLimits {
+interface SizeLimits {
   minSize: number;
   maxSize: number;
 }

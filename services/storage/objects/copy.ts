@@ -20,7 +20,7 @@ import { sizeOf } from './size.ts';
 const ATTEMPTS = 3;
 
 /** What is copied, and how. */
-export interface CopyRequest {
+interface CopyRequest {
   from: ObjectPath;
   to: ObjectPath;
   isUpsert: boolean;

@@ -18,7 +18,7 @@ export interface ListV2Request {
 }
 
 /** An object; or a folder, which has no id. */
-export interface ListedObject {
+interface ListedObject {
   /** Relative to the prefix; only in lists with folders. */
   key?: string;
   /** Folders end with the delimiter. */
@@ -31,7 +31,7 @@ export interface ListedObject {
 }
 
 /** A page. */
-export interface ListV2Page {
+interface ListV2Page {
   hasNext: boolean;
   nextCursor?: string;
   /** The name that the next page begins behind. */

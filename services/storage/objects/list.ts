@@ -13,7 +13,7 @@ export interface ListRequest {
 }
 
 /** A file; or a folder, of which only the name is known. */
-export interface ListEntry {
+interface ListEntry {
   name: string;
   id: string | null;
   updated_at: Date | null;

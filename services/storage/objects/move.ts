@@ -29,7 +29,7 @@ import { sizeOf } from './size.ts';
 const ATTEMPTS = 3;
 
 /** Where from, and where to. */
-export interface MoveRequest {
+interface MoveRequest {
   from: ObjectPath;
   to: ObjectPath;
 }

@@ -13,7 +13,7 @@ import { insertObject, type NewObject, upsertObject } from './rows.ts';
 const TRIED_VERSION = '1';
 
 /** A write that somebody would like to do. */
-export type TriedObject = Omit<NewObject, 'version'>;
+type TriedObject = Omit<NewObject, 'version'>;
 
 /** Throws AccessDenied, or KeyAlreadyExists where it would overwrite without being an upsert. */
 export async function requireMayWrite(
@@ -68,7 +68,7 @@ function tryWrite({ caller, request }: Asking, tried: TriedObject, isUpsert: boo
 }
 
 /** What a unique index says of a key that is taken. */
-export function keyExists(error: unknown): never {
+function keyExists(error: unknown): never {
   const refusal = asStorageError(error);
   throw refusal.code === 'ResourceAlreadyExists' ? failure('KeyAlreadyExists') : refusal;
 }

@@ -20,7 +20,7 @@ import {
 } from './rows.ts';
 
 /** What metadata is made of. */
-export interface ContentDescription {
+interface ContentDescription {
   facts: ContentFacts;
   mimeType: string;
   cacheControl: string;
@@ -45,7 +45,7 @@ export function metadataOf({ facts, mimeType, cacheControl, robotsTag }: Content
 export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
 
 /** Options of {@link saveObject}. */
-export interface SaveOptions {
+interface SaveOptions {
   /** The request that writes it: triggers see it. */
   asking: Asking;
   isUpsert: boolean;

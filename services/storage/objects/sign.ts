@@ -11,7 +11,7 @@ import { requireMayWrite } from './permission.ts';
 import { selectNames } from './rows.ts';
 
 /** What a link to an image says besides. */
-export interface TransformClaims {
+interface TransformClaims {
   transformations?: string;
   format?: string;
 }
@@ -33,7 +33,7 @@ export async function signDownload(
 }
 
 /** What is told of one of many. */
-export interface SignedPath {
+interface SignedPath {
   error: string | null;
   path: string;
   signedURL: string | null;
@@ -57,7 +57,7 @@ export async function signDownloads(
 }
 
 /** What an upload by a link will be. */
-export interface SignedUpload {
+interface SignedUpload {
   isUpsert: boolean;
   mimeType: string | undefined;
   size: number | undefined;

@@ -14,7 +14,7 @@ import type { ObjectRow } from './rows.ts';
 import { metadataOf, saveObject, type WrittenBy } from './save.ts';
 
 /** Where it goes. */
-export interface UploadTarget {
+interface UploadTarget {
   bucket: string;
   key: string;
   isUpsert: boolean;

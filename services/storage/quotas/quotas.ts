@@ -24,7 +24,7 @@ export interface Room {
 }
 
 /** What quotas are kept with. */
-export interface QuotaOptions {
+interface QuotaOptions {
   config: QuotaConfig;
   database: Database;
   log: Logger;

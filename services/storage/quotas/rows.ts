@@ -3,7 +3,7 @@ import type { Statement } from '@greenroom/postgres';
 import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 
 /** A reservation that is to be made. Limits in bytes; null does not apply. */
-export interface NewReservation extends WantedBytes {
+interface NewReservation extends WantedBytes {
   id: string;
   holder: string;
   limits: Readonly<Record<QuotaScope, number | null>>;

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** Hooks for `preHandler`. */
-export interface Authentication {
+interface Authentication {
   /** A valid token is needed. */
   required(request: FastifyRequest): Promise<void>;
   /** Without a valid token the caller is anonymous. */
@@ -57,7 +57,7 @@ function countAs(request: FastifyRequest, caller: Caller): void {
 }
 
 /** The caller of a route that has one of the hooks. */
-export function callerOf({ storageCaller }: FastifyRequest): Caller {
+function callerOf({ storageCaller }: FastifyRequest): Caller {
   if (storageCaller === undefined) throw new Error('the route does not authenticate');
   return storageCaller;
 }

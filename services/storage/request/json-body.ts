@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 
 /** Options of {@link acceptJson}. */
-export interface JsonBodyOptions {
+interface JsonBodyOptions {
   /** Whether `content-type: application/json` may come with nothing. */
   mayBeEmpty?: boolean;
 }

@@ -3,7 +3,7 @@ import type { CatalogueError } from '@greenroom/errors';
 import { type StorageErrorEntry, storageErrors } from '../errors.ts';
 
 /** In the order in which clients of the hosted service see it. */
-export interface ErrorBody {
+interface ErrorBody {
   statusCode: string;
   error: string;
   message: string;
@@ -11,7 +11,7 @@ export interface ErrorBody {
 }
 
 /** What the catalogue has to say about an error. */
-export function entryOf({ code, status, message }: CatalogueError): StorageErrorEntry {
+function entryOf({ code, status, message }: CatalogueError): StorageErrorEntry {
   return (storageErrors as Record<string, StorageErrorEntry>)[code] ?? { status, message };
 }
 

@@ -23,7 +23,7 @@ import type { Target } from './request/target.ts';
 import type { Headers } from './signature/sent-signature.ts';
 
 /** What the choice depends on. */
-export interface Choice {
+interface Choice {
   method: string;
   target: Target;
   query: ReadonlyMap<string, string>;

@@ -17,8 +17,5 @@ export const s3Errors = {
   MethodNotAllowed: { status: 405, message: 'The method is not allowed for this resource' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** A code of it. */
-export type S3ErrorCode = keyof typeof s3Errors;
-
 /** Makes an error of the catalogue. */
 export const s3Failure = defineErrors(s3Errors);

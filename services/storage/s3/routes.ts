@@ -21,7 +21,7 @@ import { parseQuery } from './signature/query.ts';
 import { readSignature } from './signature/sent-signature.ts';
 
 /** Options of {@link s3Routes}. */
-export interface S3RoutesOptions {
+interface S3RoutesOptions {
   context: Context;
 }
 

@@ -43,7 +43,7 @@ const FOLDER_MODE = 0o700;
 const REMOVALS = 16;
 
 /** Options of {@link openDiskStore}. */
-export interface DiskStoreOptions {
+interface DiskStoreOptions {
   /** Bytes that stay free on the disk; 0, where not given. */
   reserve?: DiskReserve;
   /** How the disk is looked at: statfs, where not given. */

@@ -33,7 +33,7 @@ export const TEST_S3_KEYS = {
 const SECONDS_OF_TOKENS = 3600;
 
 /** What some tests need otherwise. */
-export interface StorageServerOptions {
+interface StorageServerOptions {
   settings?: ConfigSource;
   /** Run as superuser before anything else. */
   sql?: string;

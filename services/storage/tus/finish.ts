@@ -19,7 +19,7 @@ export interface ObjectOwner {
 }
 
 /** Who finishes an upload. */
-export interface Finisher {
+interface Finisher {
   /** The request: triggers see it. */
   asking: Asking;
   object: ObjectOwner;

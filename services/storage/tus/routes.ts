@@ -36,7 +36,7 @@ const EXPOSED_HEADERS = [
 const DRAIN_MS = 1000;
 
 /** What the routes work with. */
-export interface ResumableRoutesOptions {
+interface ResumableRoutesOptions {
   context: Context;
   leases: Leases;
 }

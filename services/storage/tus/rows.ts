@@ -65,7 +65,7 @@ export function updateLength({ version }: ContentName, length: number): Statemen
 }
 
 /** How far an upload has come. */
-export interface Progress {
+interface Progress {
   from: number;
   received: number;
   content: ReceivedContent;

@@ -3,16 +3,16 @@ import { requireMimeType } from './mime-type.ts';
 import { maxBytesOf, requireSize } from './size-limit.ts';
 
 /** Of content whose sender does not say its type. */
-export const UNKNOWN_TYPE = 'application/octet-stream';
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The rules, as rows of buckets have them. Null: none. */
-export interface BucketRules {
+interface BucketRules {
   file_size_limit: number | null;
   allowed_mime_types: string[] | null;
 }
 
 /** An object that is about to be in a bucket. */
-export interface Candidate {
+interface Candidate {
   key: string;
   /** Undefined where a row does not say it. */
   mimeType: string | undefined;

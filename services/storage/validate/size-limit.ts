@@ -29,7 +29,7 @@ function bytesOf(text: string): number {
 }
 
 /** Most bytes of an object. */
-export interface SizeRules {
+interface SizeRules {
   key: string;
   /** That of the bucket. */
   bucketLimit: number | null;

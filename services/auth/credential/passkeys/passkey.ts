@@ -7,7 +7,7 @@ import { type Caller, requireCaller, requireSecondFactor } from '../../session/c
 import type { PasskeyRow } from './statements.ts';
 
 /** A passkey on the wire. */
-export interface Passkey {
+interface Passkey {
   id: string;
   friendly_name: string | undefined;
   created_at: Date;

@@ -20,7 +20,7 @@ export const QUICK_COST = 4;
 const DUMMY = '86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
 
 /** Options of {@link createPasswordHasher}. */
-export interface PasswordHasherOptions {
+interface PasswordHasherOptions {
   /** Work factor of new hashes; with another one than the usual, hashes of the usual one are read as well. */
   cost?: number | undefined;
   /** The keys that a client is counted under; not counted per client where not given. */

@@ -7,7 +7,7 @@ import type { Weakness } from '../../contracts/passwords.ts';
 export const MAX_PASSWORD_BYTES = 72;
 
 /** What a password is measured by: the rules, and whether it is known to have been leaked. */
-export interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
+interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
   isLeaked: boolean;
 }
 

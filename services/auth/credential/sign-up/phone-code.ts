@@ -22,7 +22,7 @@ import type { UserRow } from '../../user/user.ts';
 import { newAccount } from './new-account.ts';
 
 /** A code that is wanted. */
-export interface PhoneCodeOrder {
+interface PhoneCodeOrder {
   phone: string;
   channel: PhoneChannel;
   /** For a new account. */

@@ -13,7 +13,7 @@ import { parsePhone } from '../../user/phone-number.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 
 /** The fields of the request's body. */
-export interface SignUpFields {
+interface SignUpFields {
   email: string;
   phone: string;
   password: string;

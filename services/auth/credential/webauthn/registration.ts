@@ -9,7 +9,7 @@ import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers
 import type { Creation } from './answers.ts';
 
 /** A credential that belongs to this site and to the challenge. */
-export type NewCredential = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
+type NewCredential = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** Rejects where the answer is not right. */
 export async function verifyCreation(

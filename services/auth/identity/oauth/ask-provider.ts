@@ -14,7 +14,7 @@ import type { Profile } from './profile.ts';
 import { baseOf, type Provider } from './provider.ts';
 
 /** A callback, as far as the provider is concerned. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   /** What came with it: `code`, `state` and more. */
   parameters: URLSearchParams;
   state: string;

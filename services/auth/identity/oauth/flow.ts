@@ -4,7 +4,7 @@ import type { ProviderTokens } from '../../flow-state/provider-tokens.ts';
 import { type Challenge, hashAuthCode } from '../../flow-state/statements.ts';
 
 /** A sign-in that begins. */
-export interface NewExternalFlow {
+interface NewExternalFlow {
   id: string;
   provider: string;
   /** Empty where the flow is the implicit one. */

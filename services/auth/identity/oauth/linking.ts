@@ -12,7 +12,7 @@ export interface AccountWithAddress {
 }
 
 /** What is to be done. */
-export type LinkingDecision =
+type LinkingDecision =
   | { outcome: 'exists'; userId: string }
   | { outcome: 'link'; userId: string }
   | { outcome: 'create'; email: ProfileEmail | undefined }

@@ -19,7 +19,7 @@ export interface Profile {
 }
 
 /** Claims as providers' own names are translated into. What is undefined is left out. */
-export interface Claims {
+interface Claims {
   issuer: string;
   name?: string | undefined;
   userName?: string | undefined;

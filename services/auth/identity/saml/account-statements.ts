@@ -24,7 +24,7 @@ export function findAccount(provider: string, subjectId: string, email: string):
 }
 
 /** A new account, but for what its provider says. */
-export interface NewSsoUser {
+interface NewSsoUser {
   id: string;
   audience: string;
   role: string;

@@ -30,7 +30,7 @@ export interface Assertion {
 }
 
 /** What an assertion must be. */
-export interface Expected {
+interface Expected {
   /** Entity id of the identity provider. */
   issuer: string;
   /** Where assertions are to be sent. */

@@ -11,7 +11,7 @@ const KEPT_MS = 3_600_000;
 const CLEARED = 100;
 
 /** A sign-in that begins. */
-export interface NewRelayState {
+interface NewRelayState {
   providerId: string;
   /** Of our request to the identity provider. */
   requestId: string;
@@ -20,7 +20,7 @@ export interface NewRelayState {
 }
 
 /** A row of `auth.saml_relay_states`. */
-export interface RelayState {
+interface RelayState {
   sso_provider_id: string;
   request_id: string;
   redirect_to: string | null;

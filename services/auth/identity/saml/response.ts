@@ -55,7 +55,7 @@ function assertionIssuer(root: Element): Element | undefined {
 }
 
 /** What a response is checked against. */
-export interface ResponseCheck {
+interface ResponseCheck {
   serviceProvider: ServiceProvider;
   identityProvider: IdentityProvider;
   /** Undefined where the identity provider has begun. */

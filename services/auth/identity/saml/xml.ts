@@ -16,7 +16,7 @@ export const NAMESPACES = {
 type Namespace = keyof typeof NAMESPACES;
 
 /** What makes XML costly, whatever its length. */
-export interface XmlLimits {
+interface XmlLimits {
   elements: number;
   /** Of the whole document. */
   attributes: number;

@@ -30,7 +30,7 @@ import {
 } from './statements.ts';
 
 /** A message whose signature was verified. */
-export interface SignedMessage {
+interface SignedMessage {
   chainName: ChainName;
   parsed: SignInMessage;
   /** What was signed. */

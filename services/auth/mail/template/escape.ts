@@ -5,7 +5,7 @@ import { hasAllowedScheme } from './schemes.ts';
 import { OwnUrl, textOf, type Value } from './values.ts';
 
 /** What stands where a URL was refused: as harmless as html/template's own mark. */
-export const REFUSED_URL = '#refused';
+const REFUSED_URL = '#refused';
 
 const ENTITIES: Record<string, string> = {
   '\0': '\ufffd',

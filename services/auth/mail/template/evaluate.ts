@@ -9,7 +9,7 @@ const MAX_STEPS = 50_000;
 const MAX_LENGTH = 2_000_000;
 
 /** Makes the text of a value that is written. */
-export type Writer = (output: Output, value: Value) => string;
+type Writer = (output: Output, value: Value) => string;
 
 /** Fills a template. Throws {@link TemplateError} where it grows too long. */
 export function fillTemplate(nodes: readonly TemplateNode[], root: Value, write: Writer): string {

@@ -11,7 +11,7 @@ import { isForbidden } from './schemes.ts';
 export type UrlPart = 'start' | 'undecided' | 'path' | 'query' | 'unknown' | 'forbidden';
 
 /** What an attribute's value is. `code` and `other` take no outputs. */
-export type AttributeKind = 'text' | 'url' | 'code' | 'other';
+type AttributeKind = 'text' | 'url' | 'code' | 'other';
 
 /** An attribute's value; `quote` is empty where there is none. */
 export interface InValue {
@@ -35,7 +35,7 @@ export type HtmlContext =
   | (InValue & { isClosing: boolean });
 
 /** A piece of text, read from one place to another. `text` is what is to be written: comments cut by actions are not. */
-export interface Reading {
+interface Reading {
   context: HtmlContext;
   text: string;
 }

@@ -22,14 +22,14 @@ import {
 } from './statements.ts';
 
 /** A token that was accepted. */
-export interface AcceptedToken {
+interface AcceptedToken {
   owner: TokenOwner;
   kind: TokenKind;
   type: VerificationType;
 }
 
 /** What is to be written. `ends` come before the token's own effects, `marks` after them. */
-export interface MailboxProof {
+interface MailboxProof {
   ends: (authCodeHash: string | undefined) => Statement[];
   /** Whether the password goes. */
   endsPassword: boolean;

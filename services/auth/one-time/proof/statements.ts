@@ -102,7 +102,7 @@ export function noteAdminLink(userId: string, kind: TokenKind): Statement {
 }
 
 /** What an ending leaves. */
-export interface Kept {
+interface Kept {
   /** Hash of the code that this proof was given, if it ends in one. */
   authCodeHash?: string | undefined;
   /** The identity by which the address is proven. */

@@ -20,7 +20,7 @@ import type { VerificationType } from '../verification-type.ts';
 const RANDOM_PASSWORD_BYTES = 48;
 
 /** What is to be written. `passwordHash` is the user's afterwards. */
-export interface Effects {
+interface Effects {
   statements: Statement[];
   audit: AuditEntry;
   passwordHash: string | null;

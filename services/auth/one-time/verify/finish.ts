@@ -25,7 +25,7 @@ import { acceptFirstOfTwo, needsBothMailboxes, planEffects } from './effects.ts'
 import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
 
 /** A verification to be finished. */
-export interface Verification extends ProofOfAddress {
+interface Verification extends ProofOfAddress {
   /** Whether to end in a code instead of a session. */
   isPkce: boolean;
 }

@@ -32,7 +32,7 @@ export interface ProofOfAddress {
 }
 
 /** An account, locked, and the kind of its token that was shown. */
-export interface ProvenOwner {
+interface ProvenOwner {
   owner: TokenOwner;
   kind: TokenKind;
 }

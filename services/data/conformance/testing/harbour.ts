@@ -15,7 +15,7 @@ export function openHarbour(settings: ConfigSource = {}): Promise<DataServer> {
 }
 
 /** What is asked, and what has to come back. */
-export interface Exchange extends WireRequest {
+interface Exchange extends WireRequest {
   path: string;
   /** 200 where nothing is said. */
   status?: number;

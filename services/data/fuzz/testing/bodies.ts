@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** Bytes, and what they mostly are. */
-export interface FuzzBody {
+interface FuzzBody {
   contentType: string;
   bytes: Buffer;
 }

@@ -11,7 +11,7 @@ import { type DescribeOptions, describeApi } from '../document.ts';
 import type { ApiDescription } from '../swagger.ts';
 
 /** How a test describes. */
-export interface LibraryOptions extends Partial<DescribeOptions> {
+interface LibraryOptions extends Partial<DescribeOptions> {
   role?: string;
   mode?: 'follow-privileges' | 'ignore-privileges';
   searchPath?: readonly string[];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { At, Field, Filter, JsonStep, Logic, Operation, OrderTerm, Query, SelectItem } from '../ast.ts';
 
 /** Where names and values come from: many, for the parser, or few, so that two queries are often alike. */
-export interface Alphabet {
+interface Alphabet {
   name: fc.Arbitrary<string>;
   key: fc.Arbitrary<string>;
   type: fc.Arbitrary<string>;

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 export const TABLES = ['teams', 'labels', 'docs', 'doc_labels'] as const;
 
 /** A table of the schema. */
-export type Table = (typeof TABLES)[number];
+type Table = (typeof TABLES)[number];
 
 /** A role of requests that no policy knows by itself. */
-export const GUEST = 'club_guest';
+const GUEST = 'club_guest';
 const ROLES = ['anon', 'authenticated', GUEST] as const;
 
 /** Owners of rows, and who asks. */

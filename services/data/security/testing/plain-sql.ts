@@ -3,7 +3,7 @@ import { type Database, openDatabase, type Transaction } from '@greenroom/postgr
 import { type Asker, TABLES } from './club.ts';
 
 /** What a statement has done, or why it was refused. */
-export interface PlainOutcome {
+interface PlainOutcome {
   /** SQLSTATE. */
   error: string | undefined;
   rows: Record<string, unknown>[];

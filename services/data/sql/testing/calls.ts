@@ -42,7 +42,7 @@ export interface TestCall {
 }
 
 /** A call that was planned. */
-export interface PlannedCall extends SqlText {
+interface PlannedCall extends SqlText {
   plan: CallPlan;
   values: readonly RawValue[];
   isReadOnly: boolean;
@@ -145,7 +145,7 @@ function methodOf({ method, body }: TestCall) {
 }
 
 /** The arguments of a call as a request would have them. */
-export function argumentsIn(name: string, call: TestCall): Arguments {
+function argumentsIn(name: string, call: TestCall): Arguments {
   const method = methodOf(call);
   const action = { kind: 'call', function: name, method, isHead: method === 'HEAD' } as const;
   const query = parseQuery(call.query ?? '');

@@ -12,7 +12,7 @@ import type { SqlText } from '../sql.ts';
 import { readStatement, type StatementOptions } from '../statement.ts';
 
 /** The row of a statement, as pg reads it. */
-export interface Answer {
+interface Answer {
   total_count: string | null;
   page_count: string;
   response_headers: string | null;

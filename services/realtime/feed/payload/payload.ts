@@ -13,7 +13,7 @@ export const MAX_CHANGE_BYTES = 1_048_576;
 const MAX_VALUE_BYTES = 64;
 
 /** Why nothing of a change is told but that there was one. */
-export type Withheld = 'Error 400: Bad Request, no primary key' | 'Error 401: Unauthorized';
+type Withheld = 'Error 400: Bad Request, no primary key' | 'Error 401: Unauthorized';
 
 /** Whether a change may be told at all: by the primary key it is found, and who sees it must see that. */
 export function reasonToWithhold({ type, relation }: RowChange, rights: TableRights): Withheld | undefined {

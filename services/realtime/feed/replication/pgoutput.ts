@@ -50,7 +50,7 @@ export interface RowChange {
 }
 
 /** What was read. Anything else is of no interest here. */
-export type PgOutput =
+type PgOutput =
   | { kind: 'commit'; end: Lsn }
   | { kind: 'relation'; relation: Relation }
   | RowChange

@@ -10,7 +10,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Options of {@link openStream}. */
-export interface StreamOptions {
+interface StreamOptions {
   url: string;
   publications: readonly string[];
   /** How often the server is told how far we are, in milliseconds. */
@@ -27,7 +27,7 @@ export interface StreamOptions {
 }
 
 /** A stream that comes back. */
-export interface Stream {
+interface Stream {
   isStreaming(): boolean;
   /** Which publications are streamed now. */
   publications(): readonly string[];

@@ -7,9 +7,7 @@
 export type Lsn = bigint;
 
 /** From the server: a piece of the log, or a sign of life. */
-export type WalMessage =
-  | { kind: 'data'; data: Buffer }
-  | { kind: 'keepalive'; end: Lsn; wantsReply: boolean };
+type WalMessage = { kind: 'data'; data: Buffer } | { kind: 'keepalive'; end: Lsn; wantsReply: boolean };
 
 const XLOG_DATA = 'w'.charCodeAt(0);
 const KEEPALIVE = 'k'.charCodeAt(0);

@@ -21,7 +21,7 @@ const SETTINGS = {
 };
 
 /** Options of {@link openWalsender}. */
-export interface WalsenderOptions {
+interface WalsenderOptions {
   /** Of a role with the attribute REPLICATION. */
   url: string;
   /** Those that exist are streamed. */

@@ -21,7 +21,7 @@ const CHECKS_AT_ONCE = 2;
 const RAISED = 'P0001';
 
 /** A checked entry. */
-export interface CheckedEntry {
+interface CheckedEntry {
   id: number;
   params: SubscriptionParams;
 }

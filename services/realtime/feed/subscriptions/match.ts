@@ -12,16 +12,16 @@ import { sameColumns } from './same-columns.ts';
 import type { SubscriptionEntry, SubscriptionRegistry } from './subscription.ts';
 
 /** A change and those who have asked for it. Whether they may see it is not decided here. */
-export interface Match {
+interface Match {
   change: RowChange;
   entries: readonly SubscriptionEntry[];
 }
 
 /** Finds matches of changes, in their order; changes that nobody has asked for are left out. */
-export type FindMatches = (changes: readonly RowChange[]) => Promise<Match[]>;
+type FindMatches = (changes: readonly RowChange[]) => Promise<Match[]>;
 
 /** Options of {@link createMatcher}. */
-export interface MatcherOptions {
+interface MatcherOptions {
   database: FeedDatabase;
   registry: SubscriptionRegistry;
   /** A condition that PostgreSQL could not answer in time has been given up for a while. */
@@ -43,7 +43,7 @@ interface CompiledTable {
 }
 
 /** Matches changes. */
-export interface Matcher {
+interface Matcher {
   find: FindMatches;
   /** Columns of a table that a change has been matched with, by name, as far as they are as they were. */
   columnsOf(relation: Relation): ReadonlyMap<string, CatalogColumn>;

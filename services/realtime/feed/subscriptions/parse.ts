@@ -48,7 +48,7 @@ export interface SubscriptionParams {
 }
 
 /** What was read, or why it could not be: the text for the client. */
-export type Parsed<T> = { value: T } | { error: string };
+type Parsed<T> = { value: T } | { error: string };
 
 const ACTIONS = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const QUOTE_BEGINS_AFTER = '.(,';

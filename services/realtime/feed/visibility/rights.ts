@@ -23,7 +23,7 @@ export interface TableRights {
 }
 
 /** What tells a column from another one that has its name by now. */
-export interface SelectableColumn {
+interface SelectableColumn {
   typeOid: number;
   /** `pg_attribute.attnum`, which is never used again in a table. */
   number: number;

@@ -14,7 +14,7 @@ const QUERY_CANCELED = '57014';
 const TEXT_ARRAY = 1009;
 
 /** A column of a primary key. */
-export interface KeyColumn {
+interface KeyColumn {
   name: string;
   /** Of the array of its type; 0 where there is none. */
   arrayOid: number;
@@ -33,7 +33,7 @@ export interface RowsToCheck {
 }
 
 /** Which of the rows are visible, by the table's place and the row's; and what the role may do, as of after that. */
-export interface Visibility {
+interface Visibility {
   visible: readonly ReadonlySet<number>[];
   rights: Rights;
 }

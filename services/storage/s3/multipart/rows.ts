@@ -27,7 +27,7 @@ const UPLOAD = 'id, bucket_id, key, version, owner_id, begun_by, created_at, use
 const PART = 'part_number, etag, size::float8 as size, created_at';
 
 /** An upload that is to be begun. */
-export type NewUpload = Omit<UploadRow, 'created_at'>;
+type NewUpload = Omit<UploadRow, 'created_at'>;
 
 /** Begins one. No client can write these rows, so that the signature, which keeps others from it, has nothing to say. */
 export function insertUpload(row: NewUpload): Statement {
@@ -93,7 +93,7 @@ export function deleteRested(restMs: number, most: number): Statement {
 }
 
 /** A part that has been written. */
-export interface NewPart {
+interface NewPart {
   uploadId: string;
   bucket: string;
   key: string;
@@ -151,7 +151,7 @@ export function selectParts(uploadId: string, after: number, most: number): Stat
 }
 
 /** Which uploads are listed. */
-export interface UploadsQuery {
+interface UploadsQuery {
   bucket: string;
   prefix: string;
   /** Empty: none are put together. */

@@ -3,7 +3,7 @@ import type { Statement } from '@greenroom/postgres';
 import type { ObjectMetadata } from '../../objects/rows.ts';
 
 /** Which objects are listed. */
-export interface ListQuery {
+interface ListQuery {
   bucket: string;
   prefix: string;
   /** Empty: none are put together. */

@@ -22,7 +22,7 @@ const LIMITS = { fields: 40, fieldSize: 64 * 1024 };
 const OPERATION = 'storage.s3.upload';
 
 /** A form that has not been read yet. */
-export interface FormRequest {
+interface FormRequest {
   target: Target;
   raw: IncomingMessage;
   facts(operation: string): RequestFacts;

@@ -8,7 +8,7 @@ import type { QueryPairs } from './query.ts';
 /** The only algorithm. */
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 /** Stands in the place of a hash where the content is not signed. */
-export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
+const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** What the key was made for: `<access key>/<yyyymmdd>/<region>/<service>/aws4_request`. */
 export interface Credential {

@@ -13,7 +13,7 @@ const SERVICE = 's3';
 const COMMON_REGIONS = ['us-east-1', 'auto', ''];
 
 /** Which regions are accepted. */
-export interface RegionRules {
+interface RegionRules {
   region: string;
   /** No other than `region`. */
   enforcesRegion: boolean;

@@ -7,7 +7,7 @@ import { parseQuery } from '../signature/query.ts';
 import { scopeOf, signingKey, signText } from '../signature/verify.ts';
 
 /** What goes over the wire. */
-export interface SentRequest {
+interface SentRequest {
   path: string;
   headers: Record<string, string>;
 }
@@ -27,7 +27,7 @@ export interface SignedOptions {
 }
 
 /** What was answered. */
-export interface S3Reply {
+interface S3Reply {
   status: number;
   headers: Headers;
   text: string;

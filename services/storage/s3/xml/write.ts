@@ -1,7 +1,7 @@
 /** XML of answers: elements only, everything escaped. */
 
 /** What an element holds. Undefined leaves it out; a list repeats it. */
-export type XmlValue = string | number | boolean | Date | undefined | XmlFields | readonly XmlValue[];
+type XmlValue = string | number | boolean | Date | undefined | XmlFields | readonly XmlValue[];
 
 /** Elements by name, in their order. */
 export interface XmlFields {
@@ -9,7 +9,7 @@ export interface XmlFields {
 }
 
 /** Namespace of S3's answers. */
-export const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
+const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -49,6 +49,6 @@ function elements(name: string, value: XmlValue): string {
 }
 
 /** Text as the content of an element. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character] ?? '').replace(NO_XML, '\ufffd');
 }

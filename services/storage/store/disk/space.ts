@@ -26,7 +26,7 @@ export function autoReserve(diskBytes: number): number {
 }
 
 /** Space of one write. Release it when the write is over, whatever its outcome. */
-export interface SpaceClaim {
+interface SpaceClaim {
   /** Counts bytes that are about to be written. Throws InsufficientStorage. */
   take(bytes: number): void;
   release(): void;

@@ -27,7 +27,7 @@ export interface Written {
 }
 
 /** Of a write. */
-export interface WriteFileOptions {
+interface WriteFileOptions {
   maxBytes: number;
   /** How many bytes come, where that is known. */
   bytes?: number | undefined;
@@ -35,14 +35,14 @@ export interface WriteFileOptions {
 }
 
 /** A lasting name. */
-export interface LastingName {
+interface LastingName {
   file: string;
   /** Resolves when the name is on stable storage. */
   sync(): Promise<void>;
 }
 
 /** What files are written with. */
-export interface FileTarget {
+interface FileTarget {
   thread: Md5Thread;
   space: DiskSpace;
   nameOf: (written: Written) => LastingName;

@@ -1,0 +1,64 @@
+/** Finds exports that no other file imports, tests included. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
+import { entryPoints, GENERATED } from './import-graph.ts';
+
+/** Files whose exports are for the bundler or a tool: pages, the build's entries and configurations. */
+const FOR_TOOLS =
+  /^app\/(routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^[\w.-]+\.config\.ts$|\.d\.ts$/;
+const NAMED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+'([^']+)'/g;
+/** `import * as x`, `export *` and `import('…')` use everything. */
+const WHOLE =
+  /(?:\bimport\s*\*\s*as\s+\w+\s+from|\bexport\s*\*\s*from|\bimport\s*\()\s*'([^']+)'|importOriginal<typeof import\('([^']+)'\)>/g;
+const DECLARED =
+  /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+const REEXPORTED = /^export (?:type )?\{([^}]*)\} from '/gm;
+
+/**
+ * @param root the repository
+ * @param folders where to look for source files and tests
+ * @returns `file: name` of each unused export
+ */
+export function unusedExports(root: string, folders: readonly string[]): string[] {
+  const files = globSync(
+    folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+    { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
+  ).map((file) => file.replaceAll(sep, '/'));
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const entries = entryPoints(root, folders);
+  const used = new Set<string>();
+  for (const [file, text] of texts) {
+    const targetOf = (target: string) =>
+      target.startsWith('.') ? posix.join(dirname(file), target.replace(/\?.*$/, '')) : entries.get(target);
+    for (const [, names = '', target = ''] of text.matchAll(NAMED)) {
+      for (const name of namesIn(names)) used.add(`${targetOf(target)}: ${name.original}`);
+    }
+    for (const [, target = '', typed] of text.matchAll(WHOLE)) used.add(`${targetOf(typed ?? target)}: *`);
+  }
+  return [...texts].flatMap(([file, text]) =>
+    FOR_TOOLS.test(file) || used.has(`${file}: *`)
+      ? []
+      : exportsOf(text)
+          .map((name) => `${file}: ${name}`)
+          .filter((name) => !used.has(name)),
+  );
+}
+
+function exportsOf(text: string): string[] {
+  return [
+    ...[...text.matchAll(DECLARED)].map(([, name = '']) => name),
+    ...[...text.matchAll(REEXPORTED)].flatMap(([, names = '']) => namesIn(names).map(({ given }) => given)),
+  ];
+}
+
+/** The names between the braces of an import or export: what each is called there, and here. */
+function namesIn(list: string): { original: string; given: string }[] {
+  return list
+    .split(',')
+    .map((name) => name.trim().replace(/^type /, ''))
+    .filter((name) => name !== '' && !name.startsWith('//'))
+    .map((name) => {
+      const [original = '', given = original] = name.split(' as ');
+      return { original, given };
+    });
+}
