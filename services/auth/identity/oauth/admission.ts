@@ -10,6 +10,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
 import type { Challenge } from '../../flow-state/statements.ts';
+import { type ApprovalRequired, needsApproval } from '../../hooks/approval.ts';
 import type { Step } from '../../hooks/step.ts';
 import { tellIdentityLinked } from '../../mail/notify.ts';
 import { countRequested } from '../../one-time/count.ts';
@@ -34,7 +35,6 @@ import {
   updateIdentity,
 } from './identity-statements.ts';
 import { type AccountWithAddress, candidateEmail, decideLinking, provenAddresses } from './linking.ts';
-import { Newcomer } from './newcomer.ts';
 import type { Profile, ProfileEmail } from './profile.ts';
 
 /** Metadata of several providers has to fit into one token. */
@@ -53,7 +53,7 @@ export interface Arrival {
   /** Whether an account without an address will do. */
   emailOptional: boolean;
   /** The account to be made where there is none, if it has been agreed to. */
-  newcomer?: NewUser | undefined;
+  approved?: NewUser | undefined;
   /** Of the flow that has brought them; where a mail has to be sent first, its link ends as this flow would have. */
   challenge?: Challenge | undefined;
 }
@@ -69,13 +69,13 @@ export interface Admission {
   isNew?: boolean;
 }
 
-/** Throws a {@link Newcomer}, `signup_disabled`, `user_banned`, and `unexpected_failure` where no account can be told to be theirs. */
+/** Throws `signup_disabled`, `user_banned`, and `unexpected_failure` where no account can be told to be theirs. */
 export async function admit(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   arrival: Arrival,
-): Promise<Admission> {
+): Promise<Admission | ApprovalRequired> {
   const { emails } = arrival.profile;
   if (emails.length === 0 && !arrival.emailOptional) {
     throw failure('unexpected_failure', { message: 'Error getting user email from external provider' });
@@ -190,9 +190,9 @@ async function welcome(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { provider, profile, audience, newcomer, challenge }: Arrival,
+  { provider, profile, audience, approved, challenge }: Arrival,
   identity: ProviderIdentity,
-): Promise<Admission> {
+): Promise<Admission | ApprovalRequired> {
   const { config } = context;
   if (config.disableSignup) throw failure('signup_disabled');
   const now = context.now();
@@ -201,7 +201,7 @@ async function welcome(
   const decision = decideLinking(profile.emails, undefined, [], taken !== undefined);
   const email = decision.outcome === 'create' ? decision.email : undefined;
   const planned: NewUser = {
-    id: newcomer?.id ?? randomUUID(),
+    id: approved?.id ?? randomUUID(),
     aud: audience,
     role: config.jwt.defaultRole,
     email: email?.address ?? null,
@@ -211,7 +211,7 @@ async function welcome(
     userMetadata: identity.data,
     isAnonymous: false,
   };
-  if (newcomer === undefined && context.hooks.isSet('beforeUserCreated')) throw new Newcomer(planned);
+  if (needsApproval(context, approved)) return { approvalFor: planned };
   await run(tx, [insertUser(planned, now), addIdentity(planned.id, identity, now)]);
   const [user] = await tx.query<UserRow>(findUserById(planned.id));
   if (user === undefined) throw failure('unexpected_failure', { message: 'Database error saving new user' });

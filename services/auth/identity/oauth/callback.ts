@@ -10,6 +10,7 @@ import { failure } from '../../errors.ts';
 import { sealProviderTokens } from '../../flow-state/provider-tokens.ts';
 import { type Challenge, endFlow, newAuthCode } from '../../flow-state/statements.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
+import { type ApprovalRequired, isApprovalRequired, withApproval } from '../../hooks/approval.ts';
 import { parseForm } from '../../http/form-body.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { sessionFragment } from '../../session/fragment.ts';
@@ -23,7 +24,6 @@ import { commitWithoutSession, type Ending, grantAdmission } from './grant.ts';
 import { needsVerification } from './here.ts';
 import { acceptInvitation } from './invitation.ts';
 import { link } from './link.ts';
-import { askingForNewcomers } from './newcomer.ts';
 import type { Provider } from './provider.ts';
 import { badState, sentBack, sentBackWithError } from './sent-back.ts';
 import { twice } from './twice.ts';
@@ -100,9 +100,9 @@ async function finish(
       throw failure('unexpected_failure', { message, cause });
     },
   );
-  const { answer, admission } = await askingForNewcomers(context, request, (newcomer) =>
+  const { answer, admission } = await withApproval(context, request, (approved) =>
     twice(() =>
-      context.hooks.transaction((tx) => complete(tx, context, request, flow, { provider, there, newcomer })),
+      context.hooks.transaction((tx) => complete(tx, context, request, flow, { provider, there, approved })),
     ),
   );
   if (admission.isNew) await afterUserCreated(context, request, admission.user);
@@ -126,7 +126,7 @@ function requireCode(parameters: URLSearchParams): void {
 interface Arriving {
   provider: Provider;
   there: SignedInThere;
-  newcomer: NewUser | undefined;
+  approved: NewUser | undefined;
 }
 
 /** Under PKCE the session comes later, in exchange for the code. */
@@ -136,8 +136,12 @@ async function complete(
   request: AuthRequest,
   flow: ExternalFlow,
   arriving: Arriving,
-): Promise<Ending> {
+): Promise<Ending | ApprovalRequired> {
   const admission = await settle(tx, context, request, flow, arriving);
+  if (isApprovalRequired(admission)) {
+    await tx.rollback();
+    return admission;
+  }
   const { tokens } = arriving.there;
   if (admission.outcome === 'needs verification' || flow.code_challenge === null) {
     return grantAdmission(tx, context, request, admission, { more: [endFlow(flow.id)], tokens });
@@ -154,14 +158,14 @@ function settle(
   context: AuthContext,
   request: AuthRequest,
   flow: ExternalFlow,
-  { provider, there, newcomer }: Arriving,
-): Promise<Admission> {
+  { provider, there, approved }: Arriving,
+): Promise<Admission | ApprovalRequired> {
   const arrival = {
     provider: provider.name,
     profile: there.profile,
     audience: context.config.jwt.audience,
     emailOptional: flow.email_optional,
-    newcomer,
+    approved,
     challenge: challengeOf(flow),
   };
   if (flow.linking_target_id !== null) return link(tx, context, request, arrival, flow.linking_target_id);

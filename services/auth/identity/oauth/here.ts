@@ -3,10 +3,10 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
+import { isApprovalRequired, withApproval } from '../../hooks/approval.ts';
 import { type Arrival, admit } from './admission.ts';
 import { grantAdmission } from './grant.ts';
 import { link } from './link.ts';
-import { askingForNewcomers } from './newcomer.ts';
 import { twice } from './twice.ts';
 
 /**
@@ -19,13 +19,17 @@ export async function signInHere(
   arrival: Arrival,
   linkTo: string | null,
 ): Promise<AuthResponse> {
-  const { answer, admission } = await askingForNewcomers(context, request, (newcomer) =>
+  const { answer, admission } = await withApproval(context, request, (approved) =>
     twice(() =>
       context.hooks.transaction(async (tx) => {
         const admitted =
           linkTo === null
-            ? await admit(tx, context, request, { ...arrival, newcomer })
+            ? await admit(tx, context, request, { ...arrival, approved })
             : await link(tx, context, request, arrival, linkTo);
+        if (isApprovalRequired(admitted)) {
+          await tx.rollback();
+          return admitted;
+        }
         return grantAdmission(tx, context, request, admitted);
       }),
     ),

@@ -8,12 +8,12 @@ import { type AuditActor, type AuditEntry, auditEntry } from '../../audit/entry.
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
+import { type ApprovalRequired, needsApproval } from '../../hooks/approval.ts';
 import { audienceOf } from '../../user/audience.ts';
 import type { NewUser } from '../../user/insert.ts';
 import { requireFitsToken } from '../../user/metadata.ts';
 import { mergeMetadata, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
-import { Newcomer } from '../oauth/newcomer.ts';
 import {
   findAccount,
   insertIdentity,
@@ -36,16 +36,16 @@ export interface Account extends AuditActor {
 }
 
 /**
- * Finds the account, or plans a new one. Throws `signup_disabled`, `validation_failed`, and a {@link Newcomer}.
- * @param newcomer the account to be made where there is none, if it has been agreed to
+ * Finds the account, or plans a new one. Throws `signup_disabled` and `validation_failed`.
+ * @param approved the account to be made where there is none, if it has been agreed to
  */
 export async function planAccount(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   signIn: VerifiedSignIn,
-  newcomer: NewUser | undefined,
-): Promise<Account> {
+  approved: NewUser | undefined,
+): Promise<Account | ApprovalRequired> {
   const { provider, subject } = signIn;
   const name = providerName(provider);
   const [user] = await tx.query<UserRow & { is_known: boolean }>(
@@ -53,7 +53,7 @@ export async function planAccount(
   );
   if (user !== undefined) return knownAccount(context, signIn, user);
   if (context.config.disableSignup) throw failure('signup_disabled');
-  return newAccount(context, request, signIn, newcomer);
+  return newAccount(context, request, signIn, approved);
 }
 
 /** What the provider says now is what counts. */
@@ -80,15 +80,16 @@ function knownAccount(
 }
 
 function newAccount(
-  { config, hooks, now }: AuthContext,
+  context: AuthContext,
   request: AuthRequest,
   { provider, subject }: VerifiedSignIn,
-  newcomer: NewUser | undefined,
-): Account {
+  approved: NewUser | undefined,
+): Account | ApprovalRequired {
+  const { config, now } = context;
   const name = providerName(provider);
   requireFitsToken(subject.data);
   const planned: NewUser = {
-    id: newcomer?.id ?? randomUUID(),
+    id: approved?.id ?? randomUUID(),
     aud: audienceOf(request, config),
     role: config.jwt.defaultRole,
     email: subject.email,
@@ -98,7 +99,7 @@ function newAccount(
     userMetadata: subject.data,
     isAnonymous: false,
   };
-  if (newcomer === undefined && hooks.isSet('beforeUserCreated')) throw new Newcomer(planned);
+  if (needsApproval(context, approved)) return { approvalFor: planned };
   const actor = { id: planned.id, email: subject.email, phone: null, is_sso_user: true };
   const user = { ...actor, raw_user_meta_data: subject.data };
   return {

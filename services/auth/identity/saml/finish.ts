@@ -11,6 +11,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { hashAuthCode, newAuthCode } from '../../flow-state/statements.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
+import { type ApprovalRequired, isApprovalRequired, withApproval } from '../../hooks/approval.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
@@ -18,7 +19,6 @@ import type { SessionAnswer } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import type { NewUser } from '../../user/insert.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
-import { askingForNewcomers } from '../oauth/newcomer.ts';
 import { type Account, planAccount } from './account.ts';
 import { providerName } from './provider.ts';
 import type { VerifiedSignIn } from './verified-sign-in.ts';
@@ -35,8 +35,8 @@ export async function finishSignIn(
   request: AuthRequest,
   signIn: VerifiedSignIn,
 ): Promise<Finished> {
-  const { finished, newUserId } = await askingForNewcomers(context, request, (newcomer) => {
-    const run = () => context.hooks.transaction((tx) => finish(tx, context, request, signIn, newcomer));
+  const { finished, newUserId } = await withApproval(context, request, (approved) => {
+    const run = () => context.hooks.transaction((tx) => finish(tx, context, request, signIn, approved));
     return run().catch((error: unknown) => {
       if (brokenUniqueConstraint(error) !== IDENTITY_CONSTRAINT) throw error;
       return run();
@@ -60,14 +60,18 @@ async function finish(
   context: AuthContext,
   request: AuthRequest,
   signIn: VerifiedSignIn,
-  newcomer: NewUser | undefined,
-): Promise<Ending> {
+  approved: NewUser | undefined,
+): Promise<Ending | ApprovalRequired> {
   const now = context.now();
   const used = await tx.query(useAssertion(signIn));
   if (used.length === 0) {
     throw failure('validation_failed', { message: 'SAML Assertion is not valid: it was used before' });
   }
-  const account = await planAccount(tx, context, request, signIn, newcomer);
+  const account = await planAccount(tx, context, request, signIn, approved);
+  if (isApprovalRequired(account)) {
+    await tx.rollback();
+    return account;
+  }
   if (isBanned(account, now)) throw failure('user_banned');
   const statements = [forgetAssertions(now), ...account.statements];
   const newUserId = account.isNew ? account.id : undefined;
