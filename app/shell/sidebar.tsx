@@ -1,11 +1,13 @@
 /** The app's navigation for people who are signed in: beside the page, or above it where the screen is narrow. */
 import { NavLink, useLocation } from 'react-router';
+import { usePage } from '../lib/page/page-context.tsx';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { ADMIN_PLACES, placePaths } from './navigation.ts';
 import { PaletteTrigger } from './palette/palette-trigger.tsx';
 import { announceSidebar } from './sidebar-module.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -46,17 +48,16 @@ announceSidebar({ default: Sidebar });
 function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
-  const room: Place = { to: '/', label: texts.room, icon: 'home' };
+  const paths = placePaths(usePage().config.redirectOptions.login);
+  const room: Place = { to: paths.home, label: texts.room, icon: 'home' };
   if (!isAdmin(user)) return <Places label={texts.mainNavigation} places={[room]} />;
   if (!isInAdmin) {
-    const admin: Place = { to: '/admin', label: texts.admin, icon: 'shield' };
+    const admin: Place = { to: paths.users, label: texts.admin, icon: 'shield' };
     return <Places label={texts.mainNavigation} places={[room, admin]} />;
   }
-  const sections: Place[] = [
-    { to: '/admin', label: texts.adminSections.users, icon: 'users' },
-    { to: '/admin/mailbox', label: texts.adminSections.mailbox, icon: 'mail' },
-    { to: '/admin/ui', label: texts.adminSections.components, icon: 'palette' },
-  ];
+  const sections = ADMIN_PLACES.map(
+    ({ id, icon }): Place => ({ to: paths[id], label: texts.adminSections[id], icon }),
+  );
   return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;
 }
 

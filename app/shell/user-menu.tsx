@@ -1,6 +1,8 @@
 /** The menu of the person who is signed in. It opens and closes without scripts (HTML's popover). */
+
 import { type FormEvent, useId } from 'react';
 import { Link, useLocation } from 'react-router';
+import { usePage } from '../lib/page/page-context.tsx';
 import { useIsAlive } from '../lib/use-is-alive.ts';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
@@ -10,6 +12,7 @@ import { usePicture } from '../session/use-picture.ts';
 import { navigationTexts } from '../texts/navigation.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { placePaths } from './navigation.ts';
 import { openOverlay } from './shortcuts/overlay-loader.ts';
 import { useSignOut } from './sign-out/use-sign-out.ts';
 
@@ -21,6 +24,7 @@ const ITEM =
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
   const texts = useTexts(navigationTexts);
+  const paths = placePaths(usePage().config.redirectOptions.login);
   const name = personName(user);
   const address = personAddress(user);
   const picture = usePicture(user.user_metadata);
@@ -53,14 +57,14 @@ export function UserMenu({ user }: { user: Claims }) {
           )}
         </p>
         <nav aria-label={texts.account} className="border-t border-line py-1">
-          <Link to="/" className={ITEM}>
+          <Link to={paths.home} className={ITEM}>
             {texts.yourRoom}
           </Link>
           <Link to="/account" className={ITEM}>
             {texts.yourAccount}
           </Link>
           {isAdmin(user) && (
-            <Link to="/admin" className={ITEM}>
+            <Link to={paths.users} className={ITEM}>
               {texts.admin}
             </Link>
           )}

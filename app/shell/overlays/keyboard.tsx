@@ -5,19 +5,14 @@ import { NEW_NOTE_ID } from '../../lib/new-note.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { placePaths } from '../palette/places.ts';
+import { placePaths } from '../navigation.ts';
+import type { Typist } from '../scope.ts';
 import { readStroke, takesKeys } from '../shortcuts/key-stroke.ts';
 import { setListening } from '../shortcuts/listening.ts';
 import { matchStroke, type Pending } from '../shortcuts/match-stroke.ts';
 import { openOverlay, togglePalette } from '../shortcuts/overlay.ts';
 import { isAppleDevice } from '../shortcuts/platform.ts';
-import {
-  isOfSingleKeys,
-  type Shortcut,
-  type ShortcutId,
-  shortcutsFor,
-  type Typist,
-} from '../shortcuts/shortcuts.ts';
+import { isOfSingleKeys, type Shortcut, type ShortcutId, shortcutsFor } from '../shortcuts/shortcuts.ts';
 import { areSingleKeysOn } from '../shortcuts/single-keys.ts';
 import { useNextColourMode } from '../shortcuts/use-next-colour-mode.ts';
 import { OverlayHost } from './overlay-host.tsx';

@@ -7,8 +7,9 @@ import { paletteTexts } from '../../texts/palette.ts';
 import { COLOUR_PREFERENCES, type ColourPreference } from '../../ui/colour-mode.ts';
 import type { ColourState } from '../../ui/colour-mode-store.ts';
 import type { IconName } from '../../ui/icon.tsx';
+import { PLACE_LIST, placePaths } from '../navigation.ts';
+import { isFor } from '../scope.ts';
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
-import { type PlaceId, placePaths } from './places.ts';
 
 /** Groups, in the order in which they are shown. */
 export const COMMAND_GROUPS = ['places', 'session', 'appearance', 'language', 'help'] as const;
@@ -63,32 +64,19 @@ export function listCommands(scene: PaletteScene): Command[] {
   ];
 }
 
-const PLACE_ICONS: Record<PlaceId, IconName> = {
-  home: 'home',
-  users: 'users',
-  mailbox: 'mail',
-  components: 'palette',
-  signIn: 'signIn',
-  signUp: 'user',
-};
-
 /** The place where the person is stays in the list: the same keys lead to the same place from everywhere. */
-function places({ isSignedIn, isAdmin, language, login, page }: PaletteScene): Command[] {
+function places({ language, login, page, ...typist }: PaletteScene): Command[] {
   const paths = placePaths(login);
-  const forVisitors: readonly PlaceId[] = ['signIn', 'signUp'];
-  const ids: readonly PlaceId[] = isSignedIn ? ['home', ...(isAdmin ? ADMIN_PLACES : [])] : forVisitors;
-  return ids.map((id) => ({
+  return PLACE_LIST.filter(({ scope }) => isFor(scope, typist)).map(({ id, icon }) => ({
     id: `go ${id}`,
     group: 'places',
     ...named((texts) => texts.places[id], language),
-    icon: PLACE_ICONS[id],
+    icon,
     ...shortcut(id),
     isCurrent: paths[id] === page,
     action: { kind: 'go', to: paths[id] },
   }));
 }
-
-const ADMIN_PLACES = ['users', 'mailbox', 'components'] as const satisfies readonly PlaceId[];
 
 function signOuts({ language }: PaletteScene): Command[] {
   return SIGN_OUT_SCOPES.map((scope) => ({

@@ -6,9 +6,10 @@ import { shortcutTexts } from '../../texts/shortcuts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { SHORTCUT_SCOPES, type ShortcutScope } from '../scope.ts';
 import { closeOverlay, returnFocus } from './overlay.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
-import { SHORTCUT_SCOPES, type Shortcut, type ShortcutScope, shortcutsFor } from './shortcuts.ts';
+import { type Shortcut, shortcutsFor } from './shortcuts.ts';
 import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts';
 
 /** See the head of this file. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../lib/language.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
-import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor, type Typist } from './shortcuts.ts';
+import type { Typist } from '../scope.ts';
+import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
 describe('the table of shortcuts', () => {
   it('gives each keys of its own, of which none begins another', () => {

@@ -1,50 +1,42 @@
 /**
  * Every keyboard shortcut, in one table: the listener acts on it, and the keyboard help, the palette and the buttons
- * show it. What each does is in `shortcut-listener.tsx`, and its name in `texts/shortcuts.ts`.
+ * show it. What each does is in `../overlays/keyboard.tsx`, and its name in `texts/shortcuts.ts`.
  */
 import { CONSTANTS } from '../../constants.ts';
-
-/** Whom a shortcut is for; also the heading under which the help lists it. */
-export const SHORTCUT_SCOPES = ['everywhere', 'signedIn', 'admins', 'signedOut'] as const;
-export type ShortcutScope = (typeof SHORTCUT_SCOPES)[number];
+import { PLACE_LIST, type PlaceId } from '../navigation.ts';
+import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Typist } from '../scope.ts';
 
 /**
  * Keys in the form of {@link ./key-stroke.ts}: strokes after each other with a space between. `Mod` is the command key
  * on Apple's keyboards and Ctrl on all others.
  */
-export const SHORTCUTS = [
+const OWN = [
   { id: 'palette', keys: 'Mod+k', scope: 'everywhere' },
   { id: 'help', keys: '?', scope: 'everywhere' },
   { id: 'colourMode', keys: 't', scope: 'everywhere' },
   // The list of toasts listens itself.
   { id: 'notifications', keys: CONSTANTS.toast.hotkey, scope: 'everywhere' },
-  { id: 'home', keys: 'g h', scope: 'signedIn' },
   { id: 'newNote', keys: 'n', scope: 'signedIn' },
-  { id: 'users', keys: 'g a', scope: 'admins' },
-  { id: 'mailbox', keys: 'g m', scope: 'admins' },
-  { id: 'components', keys: 'g c', scope: 'admins' },
-  { id: 'signIn', keys: 'g l', scope: 'signedOut' },
-  { id: 'signUp', keys: 'g n', scope: 'signedOut' },
 ] as const satisfies readonly { id: string; keys: string; scope: ShortcutScope }[];
 
-export type Shortcut = (typeof SHORTCUTS)[number];
-export type ShortcutId = Shortcut['id'];
+export type ShortcutId = (typeof OWN)[number]['id'] | PlaceId;
 
-/** Who is at the keyboard. */
-export interface Typist {
-  isSignedIn: boolean;
-  isAdmin: boolean;
+/** A row of the table. */
+export interface Shortcut {
+  id: ShortcutId;
+  keys: string;
+  scope: ShortcutScope;
 }
+
+/** In the order of the scopes. Those of places come from the navigation. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  ...PLACE_LIST.map(({ id, keys, scope }): Shortcut => ({ id, keys, scope })),
+  ...OWN,
+].toSorted((a, b) => SHORTCUT_SCOPES.indexOf(a.scope) - SHORTCUT_SCOPES.indexOf(b.scope));
 
 /** The shortcuts that somebody has, in the table's order. */
 export function shortcutsFor(typist: Typist): Shortcut[] {
   return SHORTCUTS.filter(({ scope }) => isFor(scope, typist));
-}
-
-function isFor(scope: ShortcutScope, { isSignedIn, isAdmin }: Typist): boolean {
-  if (scope === 'everywhere') return true;
-  if (scope === 'admins') return isAdmin;
-  return isSignedIn === (scope === 'signedIn');
 }
 
 /** Tells whether letters and signs alone make up a shortcut, so that somebody who dictates may hit it unawares. */

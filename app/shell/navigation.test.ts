@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loginPath } from '../../session/login-view.ts';
-import { placePaths } from './places.ts';
+import { loginPath } from '../session/login-view.ts';
+import { placePaths } from './navigation.ts';
 
 describe('placePaths', () => {
   it.each(['/login', '/door'])('knows the forms of the sign-in page %s', (login) => {

@@ -1,0 +1,51 @@
+/** The pages that people go to: one table for the sidebar, the palette, the keyboard and the account menu. */
+import type { IconName } from '../ui/icon.tsx';
+import type { ShortcutScope } from './scope.ts';
+
+interface Place {
+  /** Below the app's base. @param login path of the sign-in page, which the site's settings name */
+  pathOf(login: string): string;
+  icon: IconName;
+  /** In the form of the table of shortcuts. */
+  keys: string;
+  /** Who is led there. */
+  scope: ShortcutScope;
+}
+
+/** By id, in the order in which they are shown. Their names are in `texts/palette.ts` and `texts/shortcuts.ts`. */
+const PLACES = {
+  home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
+  users: { pathOf: () => '/admin', icon: 'users', keys: 'g a', scope: 'admins' },
+  mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
+  components: { pathOf: () => '/admin/ui', icon: 'palette', keys: 'g c', scope: 'admins' },
+  signIn: { pathOf: (login) => login, icon: 'signIn', keys: 'g l', scope: 'signedOut' },
+  // Written out, since the sign-in page would else share its code with this.
+  signUp: { pathOf: (login) => `${login}?mode=sign-up`, icon: 'user', keys: 'g n', scope: 'signedOut' },
+} as const satisfies Record<string, Place>;
+
+/** A page that the palette and the keyboard lead to. */
+export type PlaceId = keyof typeof PLACES;
+
+/** A section of the admin area. */
+type AdminPlaceId = {
+  [Id in PlaceId]: (typeof PLACES)[Id]['scope'] extends 'admins' ? Id : never;
+}[PlaceId];
+
+/** Everything about the places but their paths, in the order in which they are shown. */
+export const PLACE_LIST = (Object.keys(PLACES) as PlaceId[]).map((id) => ({
+  id,
+  icon: PLACES[id].icon satisfies IconName as IconName,
+  keys: PLACES[id].keys satisfies string as string,
+  scope: PLACES[id].scope satisfies ShortcutScope as ShortcutScope,
+}));
+
+/** The sections of the admin area, in the order in which they are shown. */
+export const ADMIN_PLACES = PLACE_LIST.filter(
+  (place): place is (typeof PLACE_LIST)[number] & { id: AdminPlaceId } => place.scope === 'admins',
+);
+
+/** The paths of all places, below the app's base. @param login path of the sign-in page */
+export function placePaths(login: string): Readonly<Record<PlaceId, string>> {
+  const paths = Object.entries(PLACES).map(([id, place]) => [id, place.pathOf(login)]);
+  return Object.fromEntries(paths) as Record<PlaceId, string>;
+}
