@@ -1,6 +1,7 @@
 /** The port of a server, before there is one. */
-import type { Config } from '@greenroom/config';
+
 import { choosePort } from '@greenroom/ports';
+import type { Config } from '@greenroom/server/settings';
 
 /** The configured port, or a free one where that is 0. Throws where it is taken. */
 export function requireFreePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {

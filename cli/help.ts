@@ -2,8 +2,8 @@
 export const HELP = `Usage: greenroom <command>
 
   start         Start everything on one port; builds the app first when its sources changed.
-                With --services data the data API alone, on the database of DATABASE_URL as it is;
-                with --services storage storage alone.
+                With --services auth,data,… only these services, without pages. One of data and
+                storage alone serves the database of DATABASE_URL as it is.
   dev           Start everything, with the app served from its sources and reloaded as they change.
   build         Build the app.
   status        Print URLs and keys of the running (or last) instance; -o env or -o json for scripts.

@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import { generateKeyFile, type KeyFile } from '@greenroom/keys';
 import { loadOrCreateKeys } from '@greenroom/server';
+import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { statusValues } from './commands/status.ts';
 import { viewInstance } from './instance.ts';

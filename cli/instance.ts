@@ -1,8 +1,8 @@
 /** The running (or last) instance of a data folder, as seen from another process. */
 import { join, resolve } from 'node:path';
-import type { Config } from '@greenroom/config';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { type ApiKeys, createApiKeys, loadKeyFile, type S3KeyPair, s3KeyPairOf } from '@greenroom/keys';
+import type { Config } from '@greenroom/server/settings';
 
 /** Where an instance is reached and with what keys. */
 export interface InstanceView {

@@ -259,9 +259,9 @@ describe('greenroom start --services data', () => {
     ],
     [
       'an unknown service',
-      ['start', '--services', 'auth'],
+      ['start', '--services', 'auth,functions'],
       {},
-      '--services auth is not known; alone can be started: data',
+      '--services auth,functions is not known; the services are auth, data, storage, realtime',
     ],
     ['no service', ['start', '--services'], {}, "Option '--services <value>' argument missing"],
     ['an unknown option', ['start', '--service=data'], {}, "Unknown option '--service'"],

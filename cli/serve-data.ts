@@ -1,7 +1,8 @@
 /** The server of the data API alone, until it is told to stop. */
-import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/config';
+
 import { requireFreeFolder } from '@greenroom/data-folder';
-import { startStandaloneDataApi } from '@greenroom/server/standalone';
+import { startStandalone } from '@greenroom/server/standalone';
+import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
@@ -11,8 +12,8 @@ import { untilStopped } from './until-stopped.ts';
 export async function serveData(): Promise<number> {
   const config = await readConfigWithPort();
   return untilStopped(async (told) => {
-    const dataApi = await startStandaloneDataApi(config);
-    await Promise.race([dataApi.untilLoaded(), told]);
+    const dataApi = await startStandalone('data', config);
+    await Promise.race([dataApi.untilReady(), told]);
     for (const line of startLines(dataApi.url, config)) process.stdout.write(`${line}\n`);
     return dataApi;
   });

@@ -1,20 +1,25 @@
 /** The server of a whole instance, until it is told to stop. */
 import { ensureBuilt } from '@greenroom/app';
-import { appUrl, type Config, loadConfig } from '@greenroom/config';
 import { requireFreeFolder } from '@greenroom/data-folder';
-import { type BackendFacts, type Greenroom, startGreenroom } from '@greenroom/server';
+import { type BackendFacts, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
+import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Serves the production build, or the app from its sources. */
-export async function serveInstance(pages: 'built' | 'dev'): Promise<number> {
+/**
+ * Serves the production build, or the app from its sources, or no pages.
+ * @param names services to start; all, where not given. Throws where one is unknown.
+ */
+export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
+  const list = names && servicesNamed(names);
   const config = await readConfigWithPort();
   if (pages === 'built') await ensureBuilt({ log: say });
   return untilStopped(async () => {
-    const instance = await startGreenroom({ config, pages, say });
-    for (const line of startLines(instance, config)) process.stdout.write(`${line}\n`);
+    const instance = await startGreenroom({ config, pages, ...(list && { services: list }), say });
+    const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
+    for (const line of lines) process.stdout.write(`${line}\n`);
     return instance;
   });
 }
@@ -39,8 +44,8 @@ function say(line: string): void {
 function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config): string[] {
   return [
     '',
-    `  app         ${appUrl(config, url)}`,
-    `  API         ${config.app.hosted?.url ?? config.auth.externalUrl}`,
+    `  app         ${config.appUrl}`,
+    `  API         ${config.app.hosted?.url ?? config.externalUrl}`,
     ...(backend
       ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataPlace(backend)}`]
       : []),
@@ -50,6 +55,18 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
           '              (open it within 1 hour: it makes you admin; npx greenroom admin-link prints another)',
         ]
       : []),
+    '  keys        npx greenroom status',
+    '',
+    `ready ${url}`,
+  ];
+}
+
+/** Those of a start without pages. */
+function apiLines({ url, backend }: Greenroom, config: Config): string[] {
+  return [
+    '',
+    `  API         ${config.externalUrl}`,
+    ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
     '  keys        npx greenroom status',
     '',
     `ready ${url}`,

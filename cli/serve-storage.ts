@@ -1,7 +1,8 @@
 /** The server of storage alone, until it is told to stop. */
-import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/config';
+
 import { requireFreeFolder } from '@greenroom/data-folder';
-import { startStandaloneStorage } from '@greenroom/server/standalone-storage';
+import { startStandalone } from '@greenroom/server/standalone';
+import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { readSource } from './settings.ts';
@@ -11,7 +12,7 @@ import { untilStopped } from './until-stopped.ts';
 export async function serveStorage(): Promise<number> {
   const config = await readConfigWithPort();
   return untilStopped(async () => {
-    const storage = await startStandaloneStorage(config);
+    const storage = await startStandalone('storage', config);
     for (const line of startLines(storage.url, config)) process.stdout.write(`${line}\n`);
     return storage;
   });

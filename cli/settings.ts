@@ -1,5 +1,6 @@
 /** The settings that a command works with: environment over `.env` over defaults. */
-import { type Config, type ConfigSource, loadConfig, loadDotEnv } from '@greenroom/config';
+import { type ConfigSource, loadDotEnv } from '@greenroom/config';
+import { type Config, loadConfig } from '@greenroom/server/settings';
 
 /** Everything that is set, as text. */
 export async function readSource(): Promise<ConfigSource> {

@@ -5,12 +5,16 @@
 import { createHttpServer, isSentToLoopback, type Logger, type Metrics } from '@greenroom/http';
 import { isLoopback } from '@greenroom/limits';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { type HealthChecks, stateOf } from './health.ts';
+import { METRICS_TYPE, metricsOf } from './metrics-route.ts';
 
 /** What it tells of. */
 interface AdminServerOptions {
   log: Logger;
   metrics: Metrics;
+  /** Reported by `/metrics`. */
+  registries: readonly Registry[];
   /** Whether requests of the data API are accepted. */
   isLive(): boolean;
   /** Whether they can be answered. */
@@ -19,7 +23,7 @@ interface AdminServerOptions {
 
 /** Creates it. It listens to nothing yet. */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
-  const { log, metrics, isLive, checks } = options;
+  const { log, metrics, registries, isLive, checks } = options;
   const server = createHttpServer({ log, metrics, trustedProxies: [] });
   server.addHook('onRequest', async (request, reply) => {
     const isOnLoopback = isLoopback(request.socket.localAddress ?? '');
@@ -32,7 +36,7 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
     return reply.code(!isLive() ? 500 : isReady ? 200 : 503).send();
   });
   server.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(METRICS_TYPE).send(await metricsOf(registries)),
   );
   return server;
 }

@@ -2,11 +2,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@greenroom/config';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from './settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };

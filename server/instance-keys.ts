@@ -1,6 +1,6 @@
 /** The keys of an instance: from its data folder, made at first start, with what configuration overrides. */
 import { readFile } from 'node:fs/promises';
-import { type Config, parseSigningKeys } from '@greenroom/config';
+import { type InstanceConfig, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import {
   type ApiKeys,
@@ -27,19 +27,17 @@ export interface InstanceKeys {
  * the shared secret may sign in the key's place. Throws where they cannot be read.
  */
 export async function createInstanceKeyring(
-  { signingKeys, signingKeysFile, auth }: KeyringConfig,
+  { signingKeys, signingKeysFile, ownAlgorithm }: KeyringConfig,
   { file, jwtSecret }: InstanceKeys,
 ): Promise<Keys> {
   const fromFile = signingKeysFile === undefined ? undefined : await readSigningKeys(signingKeysFile);
   const configured = signingKeys ?? fromFile;
   if (configured !== undefined) return createKeyring({ signingKeys: configured, jwtSecret });
-  const signsWithSecret = auth.ownAlgorithm === 'HS256';
+  const signsWithSecret = ownAlgorithm === 'HS256';
   return createKeyring({ signingKeys: signingKeysOf(file), jwtSecret, signsWithSecret });
 }
 
-type KeyringConfig = Pick<Config, 'signingKeys' | 'signingKeysFile'> & {
-  auth: Pick<Config['auth'], 'ownAlgorithm'>;
-};
+type KeyringConfig = Pick<InstanceConfig, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm'>;
 
 async function readSigningKeys(path: string) {
   try {

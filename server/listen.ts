@@ -1,8 +1,12 @@
 /** Where a server listens: on a port, or on a Unix socket. */
 import { chmod, stat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
-import type { Listening } from '@greenroom/config';
 import type { FastifyInstance } from 'fastify';
+
+/** Where a server listens. */
+export type Listening =
+  | { kind: 'port'; host: string; port: number; isShared: boolean }
+  | { kind: 'socket'; path: string; mode: number };
 
 /** Makes a server listen. Throws where somebody else does there. */
 export async function listenAt(server: FastifyInstance, listening: Listening): Promise<void> {

@@ -1,6 +1,6 @@
-import { loadConfig } from '@greenroom/config';
 import { expect, it } from 'vitest';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
+import { loadConfig } from './settings.ts';
 
 const proxy = { GREENROOM_TRUST_PROXY: '127.0.0.1' };
 

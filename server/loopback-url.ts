@@ -1,15 +1,15 @@
 /** A common mistake behind a reverse proxy: the server is not told its public URL. */
-import { appUrl, type Config, isPublicUrl } from '@greenroom/config';
+import { type InstanceConfig, isPublicUrl } from '@greenroom/config';
 
 /**
  * Warns where a proxy is trusted, so that visitors come from elsewhere, while the public URL is one of this machine:
  * links of mails, passkeys and limits would be those of this machine.
  */
 export function warnOfLoopbackUrl(
-  config: Pick<Config, 'publicUrl' | 'app' | 'localUrl' | 'trustedProxies'>,
+  config: Pick<InstanceConfig, 'appUrl' | 'trustedProxies'>,
   warn: (details: { publicUrl: string }, text: string) => void,
 ): void {
-  const publicUrl = appUrl(config, config.localUrl);
+  const { appUrl: publicUrl } = config;
   if (config.trustedProxies.length === 0 || isPublicUrl(publicUrl)) return;
   warn(
     { publicUrl },

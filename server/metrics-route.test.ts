@@ -1,5 +1,4 @@
 import { type IncomingMessage, request } from 'node:http';
-import { loadConfig } from '@greenroom/config';
 import { createMetrics } from '@greenroom/http';
 import {
   type ApiKeys,
@@ -11,6 +10,7 @@ import {
 import { listenForTest, type TestServer } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { loadConfig } from './settings.ts';
 
 describe('isForThisMachineOnly', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('/metrics', () => {
     const readApiKey = createApiKeyReader(keys, createKeyring({ ...file, signingKeys: [file.signingKey] }));
     for (const requireKey of [true, false]) {
       servers[requireKey ? 'public' : 'private'] = await listenForTest(async (server) =>
-        registerMetrics(server, createMetrics(), { readApiKey, requireKey }),
+        registerMetrics(server, [createMetrics().registry], { readApiKey, requireKey }),
       );
     }
   });

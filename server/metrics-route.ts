@@ -1,9 +1,12 @@
 /** `/metrics`: for clients on this machine, where no others can reach the server, and for holders of the service_role key. */
-import type { Config } from '@greenroom/config';
-import { hasServiceRoleKey, isSentToLoopback, type Metrics } from '@greenroom/http';
+import type { InstanceConfig } from '@greenroom/config';
+import { hasServiceRoleKey, isSentToLoopback } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
 
+/** Content type of the text format. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 /** Options of {@link registerMetrics}. */
@@ -13,10 +16,10 @@ interface MetricsRouteOptions {
   requireKey: boolean;
 }
 
-/** Registers `/metrics` in Prometheus' text format. */
+/** Registers `/metrics`: the metrics of all registries in Prometheus' text format. */
 export function registerMetrics(
   server: FastifyInstance,
-  metrics: Metrics,
+  registries: readonly Registry[],
   { readApiKey, requireKey }: MetricsRouteOptions,
 ): void {
   server.get('/metrics', async (request, reply) => {
@@ -24,15 +27,21 @@ export function registerMetrics(
     if (!open && !(await hasServiceRoleKey(request, readApiKey))) {
       return reply.code(403).send({ message: 'Metrics need the service_role key', code: 'not_admin' });
     }
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.type(METRICS_TYPE).send(await metricsOf(registries));
   });
+}
+
+/** Text of all registries. No two of them have metrics of the same name. */
+export async function metricsOf(registries: readonly Registry[]): Promise<string> {
+  const texts = await Promise.all(registries.map((registry) => registry.metrics()));
+  return texts.join('');
 }
 
 /**
  * False where the settings speak of visitors from elsewhere. A plain reverse proxy makes them look local, and need not
  * give itself away in what it sends.
  */
-export function isForThisMachineOnly(config: Config): boolean {
+export function isForThisMachineOnly(config: InstanceConfig): boolean {
   const { host, publicUrl, trustedProxies, limitsLoopback } = config;
   return LOOPBACK.test(host) && publicUrl === undefined && trustedProxies.length === 0 && !limitsLoopback;
 }

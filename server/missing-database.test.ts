@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type ConfigSource, loadConfig, loadStandaloneConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { createLogger } from '@greenroom/http';
 import {
   type EmbeddedPostgres,
@@ -23,7 +23,9 @@ import { copyFolder } from '@greenroom/testing/copy-folder';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
-import { startStandaloneStorage } from './standalone-storage.ts';
+import { type Config, loadConfig } from './settings.ts';
+import { startStandalone } from './standalone.ts';
+import { loadStandaloneConfig } from './standalone-settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
 const ADOPT = { GREENROOM_ADOPT_STORE: 'true' };
@@ -207,8 +209,7 @@ describe('an external database', () => {
 
 describe('a first start that was cut off', () => {
   const attempt = async (source: ConfigSource = {}) => {
-    const backend = await openBackend(await configOf(source), createLogger('silent'), () => {});
-    await backend.close();
+    await (await startGreenroom({ config: await configOf(source), pages: 'none' })).close();
   };
 
   it('goes on where there are keys only', async () => {
@@ -292,9 +293,11 @@ describe('storage alone', () => {
         LOG_LEVEL: 'silent',
         ...source,
       });
-    await expect(config().then(startStandaloneStorage)).rejects.toThrow('but the database is new');
+    await expect(config().then((alone) => startStandalone('storage', alone))).rejects.toThrow(
+      'but the database is new',
+    );
     expect(await contents('objects')).toEqual(['precious']);
-    await (await startStandaloneStorage(await config(ADOPT))).close();
+    await (await startStandalone('storage', await config(ADOPT))).close();
     expect([...(await contents('objects')), ...(await contents('quarantine'))]).toEqual(['precious']);
     await database.drop();
   });

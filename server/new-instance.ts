@@ -1,14 +1,13 @@
 /** Refuses to initialise the data folder of an existing instance whose database or keys are missing. */
 import { access } from 'node:fs/promises';
-import type { Config } from '@greenroom/config';
 import { type DataFolder, readInstanceRecord } from '@greenroom/data-folder';
-import { type ObjectStore, requireUnboundStore } from '@greenroom/storage';
+import { allServices } from './services.ts';
+import type { Config } from './settings.ts';
 
-/** Where an instance leaves traces. */
+/** The places where an instance leaves traces. */
 interface InstancePlaces {
-  config: Pick<Config, 'databaseUrl'>;
-  folder: Pick<DataFolder, 'path'>;
-  store: ObjectStore;
+  config: Config;
+  folder: Pick<DataFolder, 'path' | 'at'>;
 }
 
 /** A start on the data folder has finished before, with an embedded PostgreSQL that is gone. */
@@ -59,13 +58,17 @@ function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Called before a new database is made or filled. A first start that was cut off has left keys at most, and passes. Throws
- * {@link DatabaseMissingError} and StoreMismatchError.
+ * Called before a new database is made or filled. A first start that was cut off has left keys at most, and passes; so does
+ * one with GREENROOM_ADOPT_STORE. Rejects with {@link DatabaseMissingError}, or with the error of a service whose content
+ * belongs to another database.
  */
-export async function requireNewInstance({ config, folder, store }: InstancePlaces): Promise<void> {
+export async function requireNewInstance({ config, folder }: InstancePlaces): Promise<void> {
+  if (config.storage.orphans.isAdopting) return;
   const record = await readInstanceRecord(folder.path);
   // Only a start that has finished notes the port. An external database may be new to a folder that others have used.
   const hadEmbedded = config.databaseUrl === undefined && record?.databasePort !== undefined;
   if (hadEmbedded) throw new DatabaseMissingError(folder.path);
-  await requireUnboundStore(store);
+  for (const service of allServices) {
+    await service.beforeNewDatabase?.({ config: config[service.name], pathOf: (name) => folder.at(name) });
+  }
 }

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pageRoutes from '@greenroom/app/routes';
-import { loadConfig } from '@greenroom/config';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from './settings.ts';
 import { startGreenroom } from './start.ts';
 
 const DOCUMENT = new URL('../docs/security-model.md', import.meta.url);

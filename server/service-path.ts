@@ -9,10 +9,7 @@ const DESCRIPTION =
   /^(\/\.well-known\/(?:oauth-authorization-server|openid-configuration))(\/auth\/v1)(?=\?|$)/;
 
 /** Where the data API is, as in the hosted service. */
-export const DATA_PATH = '/rest/v1';
-
-/** Where storage is. */
-export const STORAGE_PATH = '/storage/v1';
+const DATA_PATH = '/rest/v1';
 
 /** Tells whether a path is a service's, whether that service runs or not. */
 export function isServicePath(path: string): boolean {

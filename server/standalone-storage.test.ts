@@ -10,17 +10,18 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { createApiKeys } from '@greenroom/keys';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { loadStandaloneConfig } from './standalone-settings.ts';
 
 let database: TestDatabase;
 let folder: string;
-let running: StandaloneStorage | undefined;
+let running: Standalone | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -34,8 +35,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function start(env: ConfigSource = {}): Promise<StandaloneStorage> {
-  running = await startStandaloneStorage(
+async function start(env: ConfigSource = {}): Promise<Standalone> {
+  running = await startStandalone(
+    'storage',
     loadStandaloneConfig({
       PORT: String(await freePort()),
       DATABASE_URL: database.storageUrl,

@@ -5,11 +5,12 @@ import { get, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConfigSource, loadStandaloneConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { loadKeyFile } from '@greenroom/keys';
 import { createEmptyDatabase, type EmptyDatabase, freePort } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type StandaloneDataApi, startStandaloneDataApi } from './standalone.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { loadStandaloneConfig } from './standalone-settings.ts';
 
 const HOST = '127.0.0.1';
 const SECRET = 'a secret of at least thirty-two bytes';
@@ -20,7 +21,7 @@ let database: EmptyDatabase;
 /** Roles belong to all databases of the run. */
 let roles: { login: string; visitor: string; clerk: string; stranger: string };
 let folder: string;
-let running: StandaloneDataApi | undefined;
+let running: Standalone | undefined;
 
 const run = (text: string) => database.admin.query({ text });
 
@@ -87,8 +88,8 @@ async function askAt(url: string, { token, ...headers }: Record<string, string> 
 
 /** Starts one, and gives what asks it for paths. */
 async function startWith(env: ConfigSource = {}) {
-  running = await startStandaloneDataApi(await readConfig(env));
-  await running.untilLoaded();
+  running = await startStandalone('data', await readConfig(env));
+  await running.untilReady();
   const { url } = running;
   return (path: string, headers?: Record<string, string>) => askAt(url + path, headers);
 }
@@ -219,7 +220,7 @@ describe('what is served', () => {
         roles.login,
       ]);
     }
-    await expect(startStandaloneDataApi(await readConfig(env))).rejects.toThrow('is in use by');
+    await expect(startStandalone('data', await readConfig(env))).rejects.toThrow('is in use by');
   });
 });
 
@@ -237,7 +238,7 @@ describe('where it listens', () => {
 
   it('is nowhere with a key for tokens that cannot be used', async () => {
     const config = await readConfig({ PGRST_JWT_SECRET: '{"keys":[{"kty":"EC","crv":"bogus"}]}' });
-    await expect(startStandaloneDataApi(config)).rejects.toThrow('a key for tokens is none of oct, RSA, EC');
+    await expect(startStandalone('data', config)).rejects.toThrow('a key for tokens is none of oct, RSA, EC');
     await expect(fetch(config.localUrl)).rejects.toThrow();
   });
 
@@ -252,15 +253,15 @@ describe('where it listens', () => {
     const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     expect(spawnSync(process.execPath, ['-e', script]).signal).toBe('SIGKILL');
     expect((await stat(path)).isSocket()).toBe(true);
-    running = await startStandaloneDataApi(await readConfig(env));
-    await running.untilLoaded();
+    running = await startStandalone('data', await readConfig(env));
+    await running.untilReady();
     expect(running.url).toBe(`unix:${path}`);
     expect(await modeOf(path)).toBe(0o600);
     expect(await askSocket(path, '/items?select=id&order=id')).toEqual({
       status: 200,
       text: '[{"id":1}, \n {"id":2}]',
     });
-    await expect(startStandaloneDataApi(await readConfig(env))).rejects.toThrow('EADDRINUSE');
+    await expect(startStandalone('data', await readConfig(env))).rejects.toThrow('EADDRINUSE');
     expect((await askSocket(path, '/rpc/who')).status).toBe(200);
     await running.close();
     running = undefined;
@@ -271,16 +272,16 @@ describe('where it listens', () => {
     const path = join(folder, 'file');
     await writeFile(path, 'mine');
     const config = await readConfig({ PGRST_SERVER_UNIX_SOCKET: path });
-    await expect(startStandaloneDataApi(config)).rejects.toThrow('EADDRINUSE');
+    await expect(startStandalone('data', config)).rejects.toThrow('EADDRINUSE');
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
   it('may be shared with others', async () => {
     const env = { PGRST_DB_ANON_ROLE: roles.visitor, PGRST_SERVER_REUSEPORT: 'true' };
     const config = await readConfig(env);
-    running = await startStandaloneDataApi(config);
-    const beside = await startStandaloneDataApi(config);
-    await Promise.all([running.untilLoaded(), beside.untilLoaded()]);
+    running = await startStandalone('data', config);
+    const beside = await startStandalone('data', config);
+    await Promise.all([running.untilReady(), beside.untilReady()]);
     const ask = () => askAt(`${config.localUrl}/rpc/who`);
     expect((await ask()).status).toBe(200);
     await running.close();
@@ -372,7 +373,7 @@ describe('a database that is not there', () => {
       PGRST_ADMIN_SERVER_PORT: String(adminPort),
     });
     const adminUrl = `http://127.0.0.1:${adminPort}`;
-    running = await startStandaloneDataApi(config);
+    running = await startStandalone('data', config);
     const health = () => askAt(`${config.localUrl}/health`);
     const items = () => askAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
     const gate = new Gate();

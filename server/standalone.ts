@@ -1,53 +1,56 @@
 /**
- * The data API alone, on a database of somebody else's: nothing is made or changed there, and nothing of ours is needed in
- * it. Requests run as the roles of their tokens; the role of the URL only switches to these.
+ * The data API, or storage, alone on a foreign database: nothing is created or changed there, and requests run as the roles
+ * of their tokens; the role of the URL only switches to these.
  */
-import type { StandaloneConfig } from '@greenroom/config';
-import { keyringVerifier, openDataInstance } from '@greenroom/data';
 import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
-import { type ApiKeyReader, createApiKeyReader, type Keys } from '@greenroom/keys';
-import { type Database, openDatabase } from '@greenroom/postgres';
+import type { ServiceContext, ServiceKeys } from '@greenroom/service';
 import { createAdminServer } from './admin-server.ts';
-import { registerDataScope } from './data-scope.ts';
+import { openPool, serviceKeys } from './backend.ts';
 import { createDrain } from './drain.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
-import { createInstanceKeyring, loadOrCreateKeys } from './instance-keys.ts';
+import { loadOrCreateKeys } from './instance-keys.ts';
 import { listenAt } from './listen.ts';
-import { logLostConnection } from './log-lost-connection.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
-import { DATA_PATH, dataApiAtRoot } from './service-path.ts';
+import { openServices, registerService } from './service-host.ts';
+import { dataApiAtRoot } from './service-path.ts';
+import { servicesNamed } from './services.ts';
+import type { StandaloneConfig } from './standalone-settings.ts';
 import { VERSION } from './version.ts';
 
-/** A running data API. */
-export interface StandaloneDataApi {
+/** A service that can stand alone. */
+type StandaloneName = 'data' | 'storage';
+
+/** A running service. */
+export interface Standalone {
   /** http://HOST:PORT, or unix:PATH */
   url: string;
-  /** Resolves when the schema has been read, or else, with a database that does not answer, after a while. */
-  untilLoaded(): Promise<void>;
-  /** Has the schema and the settings read once more. */
+  /** Resolves when the schema has been loaded, or, with a database that does not answer, after a while. */
+  untilReady(): Promise<void>;
+  /** Reloads the schema and the settings of the database. */
   reload(): void;
-  /** Stops accepting, finishes what is running, then closes the connections to the database. */
+  /** Stops accepting, finishes running requests, then closes the connections to the database. */
   close(): Promise<void>;
 }
 
-/** Starts it; resolves when it listens. Requests are answered with 503 until the schema has been read. */
-export async function startStandaloneDataApi(config: StandaloneConfig): Promise<StandaloneDataApi> {
+/**
+ * Starts a service; resolves when it listens. The data API answers with 503 until the schema has been loaded. Rejects where
+ * the login role of storage does not own its tables.
+ */
+export async function startStandalone(name: StandaloneName, config: StandaloneConfig): Promise<Standalone> {
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
-  const own = config.requireApiKey ? await openKeys(config, opened) : undefined;
-  const instance = openDataInstance({
-    url: config.databaseUrl,
-    environment: config.source,
-    anonRole: undefined,
-    publicUrl: `${config.auth.externalUrl}${DATA_PATH}`,
-    verifyOwn: own && keyringVerifier(own.keys),
-    log,
-  });
-  opened.defer(() => instance.close());
-  const probe = openProbe(config.databaseUrl, log);
+  // The data API has keys of its own only where it asks for them; storage keeps content in the data folder in any case.
+  const ground = name === 'storage' || config.requireApiKey ? await openGround(config, opened) : undefined;
+  const host = await openServices(servicesNamed([name]), config, contextOf({ config, ground, log }));
+  opened.defer(() => host.close());
+  const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
+  // A connection of its own: whether the database answers does not depend on the load of the service.
+  const probe = openPool(config.databaseUrl, { max: 1, applicationName: 'greenroom' }, log);
   opened.defer(() => probe.close());
+  const checks: HealthChecks =
+    name === 'data' ? { database: () => probe.query({ text: 'select 1' }), ...health } : health;
 
   const metrics = createMetrics();
   const server = createHttpServer({
@@ -56,58 +59,53 @@ export async function startStandaloneDataApi(config: StandaloneConfig): Promise<
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
     maxConnectionsPerClient: config.maxConnectionsPerClient,
-    rewriteUrl: dataApiAtRoot,
+    ...(name === 'data' && { rewriteUrl: dataApiAtRoot }),
   });
   const drains = [createDrain(server)];
-  // At once: whoever holds up the one must not keep the other accepting.
+  // At once: a request that holds up one server must not keep the other accepting.
   opened.defer(async () => void (await Promise.all(drains.map((drain) => drain()))));
-  const readApiKey = own?.readApiKey ?? (async () => undefined);
-  const checks: HealthChecks = {
-    database: () => probe.query({ text: 'select 1' }),
-    data: () => instance.requireReady(),
-  };
+  const readApiKey = ground?.keys.readApiKey ?? (async () => undefined);
+  const registries = [metrics.registry, ...host.services.flatMap(({ metrics: registry }) => registry ?? [])];
   registerHealth(server, checks, { version: VERSION });
-  registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
-  await registerDataScope(server, {
-    prefix: DATA_PATH,
-    instance,
-    credentials: { readApiKey, requireApiKey: config.requireApiKey },
-  });
+  registerMetrics(server, registries, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  for (const service of host.services) {
+    await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
+  }
   const { api, admin } = config.listening;
   if (admin !== undefined) {
     const isLive = () => server.server.listening;
-    const adminServer = createAdminServer({ log, metrics, isLive, checks });
+    const adminServer = createAdminServer({ log, metrics, registries, isLive, checks });
     drains.push(createDrain(adminServer));
     await listenAt(adminServer, admin);
   }
   await listenAt(server, api);
-  await own?.noteWhereWeAre();
+  await ground?.recordInstance();
   const kept = opened.move();
   return {
     url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
-    untilLoaded: () => instance.untilLoaded(),
-    reload: () => instance.reload(),
+    untilReady: async () => void (await Promise.all(host.services.map((service) => service.untilReady?.()))),
+    reload() {
+      for (const service of host.services) service.reload?.();
+    },
     close: () => kept.disposeAsync(),
   };
 }
 
-/** Keys of an instance, from its data folder. */
-interface OwnKeys {
-  keys: Keys;
-  readApiKey: ApiKeyReader;
-  /** So that `greenroom status` can tell them. */
-  noteWhereWeAre(): Promise<void>;
+/** Data folder and keys. */
+interface Ground {
+  keys: ServiceKeys;
+  pathOf(name: string): string;
+  /** For `greenroom status`. */
+  recordInstance(): Promise<void>;
 }
 
-async function openKeys(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<OwnKeys> {
+async function openGround(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<Ground> {
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
-  const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
-  const keys = await createInstanceKeyring(config, instanceKeys);
   return {
-    keys,
-    readApiKey: createApiKeyReader(instanceKeys.apiKeys, keys),
-    noteWhereWeAre: () =>
+    keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret)),
+    pathOf: (name) => folder.at(name),
+    recordInstance: () =>
       writeInstanceRecord(folder.path, {
         pid: process.pid,
         startedAt: new Date().toISOString(),
@@ -117,12 +115,32 @@ async function openKeys(config: StandaloneConfig, opened: AsyncDisposableStack):
   };
 }
 
-/** A connection of its own: whether the database is there does not depend on how much there is to do. */
-function openProbe(url: string, log: Logger): Database {
-  return openDatabase({
-    url,
-    max: 1,
-    applicationName: 'greenroom',
-    onIdleError: (error) => logLostConnection(log, 'greenroom', error),
-  });
+interface ContextSources {
+  config: StandaloneConfig;
+  ground: Ground | undefined;
+  log: Logger;
+}
+
+/** Every role logs in with the one URL that there is. */
+function contextOf({ config, ground, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
+  const { databaseUrl } = config;
+  return {
+    instance: config,
+    source: config.source,
+    log,
+    keys: ground?.keys,
+    database: {
+      isForeign: true,
+      isShared: true,
+      admin: undefined,
+      urlOf: () => databaseUrl,
+      open: (_role, { name, ...options }) =>
+        openPool(databaseUrl, { ...options, applicationName: `greenroom ${name}` }, log),
+    },
+    messages: undefined,
+    pathOf(name) {
+      if (ground === undefined) throw new Error(`${name} needs a data folder`);
+      return ground.pathOf(name);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startUpkeep } from '@greenroom/app';
-import { type Config, type ConfigSource, loadConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/http';
 import { openDatabase } from '@greenroom/postgres';
@@ -14,6 +14,7 @@ import { copyFolder } from '@greenroom/testing/copy-folder';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
+import { type Config, loadConfig } from './settings.ts';
 import { startGreenroom } from './start.ts';
 
 let folder: string;
@@ -29,8 +30,7 @@ async function newFolder(): Promise<string> {
 beforeAll(async () => {
   prepared = await newFolder();
   const config = await readConfig({ GREENROOM_DATA_DIR: prepared });
-  const backend = await openBackend(config, createLogger('silent'), () => {});
-  await backend.close();
+  await (await startGreenroom({ config, pages: 'none' })).close();
 });
 afterAll(() => rm(prepared, { recursive: true, force: true }));
 
@@ -66,11 +66,13 @@ describe('startGreenroom', () => {
   });
 
   it('reads the log of the embedded PostgreSQL by TCP, whose buffers hold far more changes', async () => {
-    const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
-    const [walsender] = await backend.admin.query({
+    const { backend, close } = await startGreenroom({ config: await readConfig(), pages: 'none' });
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    const [walsender] = await admin.query({
       text: 'select host(client_addr) as address from pg_stat_replication',
     });
-    await backend.close();
+    await admin.close();
+    await close();
     expect(walsender).toEqual({ address: '127.0.0.1' });
   });
 

@@ -1,72 +1,38 @@
 /**
- * Puts an instance together, in the order in which a request meets it: limits and logs, then each service behind
- * its API key, then the pages for everything else.
+ * Starts an instance: data folder, keys and database, then every service, then the server with its routes, then the pages
+ * for all other paths. Closing goes the other way.
  */
-
 import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PageOptions } from '@greenroom/app';
-import { authService } from '@greenroom/auth';
-import { appUrl, type Config } from '@greenroom/config';
 import { writeInstanceRecord } from '@greenroom/data-folder';
-import {
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  type Logger,
-  type Metrics,
-  PAGES_TOKEN_HEADER,
-  registerApiScope,
-} from '@greenroom/http';
-import {
-  type ApiKeyReader,
-  type ApiKeys,
-  createApiKeyReader,
-  s3KeyPairOf,
-  secretsEqual,
-} from '@greenroom/keys';
-import { openMailbox } from '@greenroom/messages';
-import {
-  OPEN_REALTIME_PATHS,
-  openRealtime,
-  type RealtimeInstance,
-  realtimeService,
-} from '@greenroom/realtime';
-import { openStorage, type StorageInstance } from '@greenroom/storage';
+import { createHttpServer, createLogger, createMetrics, type Logger, type Metrics } from '@greenroom/http';
+import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
+import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
-import { registerDataScope } from './data-scope.ts';
 import { createDrain } from './drain.ts';
-import { createFirstAdminToken, firstAdminLinks, firstAdminUrl } from './first-admin.ts';
-import { registerHealth } from './health.ts';
+import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
+import { type HealthChecks, registerHealth } from './health.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
-import { DATA_PATH, isServicePath, STORAGE_PATH, takeBaseFromServices } from './service-path.ts';
-import { registerStorageScope } from './storage-scope.ts';
+import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
+import { isServicePath, takeBaseFromServices } from './service-path.ts';
+import { allServices, type ListedService } from './services.ts';
+import type { Config } from './settings.ts';
 import { registerUnserved } from './unserved.ts';
 import { VERSION } from './version.ts';
-
-/** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
-const OPEN_AUTH_PATHS = [
-  '/verify',
-  '/callback',
-  '/authorize',
-  '/sso/saml/*',
-  '/.well-known/*',
-  '/oauth/authorize',
-  '/oauth/token',
-  '/oauth/userinfo',
-  '/oauth/clients/register',
-];
 
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
   config: Config;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages at all. */
   pages: 'built' | 'dev' | 'none';
-  /** Told what is going on while a person waits. */
+  /** Services to start; all, where not given. The database is migrated for all of them. */
+  services?: readonly ListedService[];
+  /** Receives progress while a person waits. */
   say?: (line: string) => void;
 }
 
@@ -88,28 +54,76 @@ export interface Greenroom {
   backend: BackendFacts | undefined;
   /** Only at the first start. */
   firstAdminUrl: string | undefined;
-  /** Reloads the schema and the settings of the data API, and the configuration of the embedded PostgreSQL. */
+  /** Reloads the settings of services, and the configuration of the embedded PostgreSQL. */
   reload(): void;
-  /** Stops accepting, finishes what is running, then shuts PostgreSQL down. Nothing is left out if a part fails. */
+  /** Stops accepting, finishes running requests, then shuts PostgreSQL down. Every part is closed, whether or not others fail. */
   close(): Promise<void>;
 }
 
-/** Starts an instance; resolves when it answers. */
-export async function startGreenroom({ config, pages, say = () => {} }: StartOptions): Promise<Greenroom> {
+/** Starts an instance; resolves when it accepts requests. */
+export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
+  const { config, pages, services = allServices, say = () => {} } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   const backend = config.app.hosted ? undefined : await openBackend(config, log, say);
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
+  const host = backend && (await openBackendServices(services, { config, backend, log }));
+  opened.defer(() => host?.close());
+  const running = host?.services ?? [];
+  await Promise.all(running.map((service) => service.untilReady?.()));
+  warnOfLocalContent(running, (details, text) => log.warn(details, text));
+
   const metrics = createMetrics();
+  const mounted: Mounted = { pages: undefined };
   const pagesToken = randomBytes(32).toString('base64url');
-  const realtime = backend && openInstanceRealtime(config, backend, metrics, log);
-  opened.defer(() => realtime?.close());
-  const storage = backend && openInstanceStorage(config, backend, metrics, log);
-  opened.defer(() => storage?.close());
-  let app: Pages | undefined;
-  const server = createHttpServer({
+  const server = createServer({ config, log, metrics, mounted, pagesToken });
+  opened.defer(createDrain(server));
+  // Before the drain: hot reload's socket never ends by itself.
+  opened.defer(() => mounted.pages?.close());
+  const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
+  registerHealth(server, healthChecks(backend, running), { version: VERSION, schema: backend?.schema });
+  const registries = [metrics.registry, ...running.flatMap(({ metrics: registry }) => registry ?? [])];
+  registerMetrics(server, registries, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  for (const service of running) {
+    await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
+  }
+  await registerUnserved(server);
+  if (pages !== 'none') {
+    // Loaded only where pages are wanted: React and its router are most of the code there is to load.
+    const { registerDevPages, registerPages } = await import('./pages.ts');
+    const register = pages === 'dev' ? registerDevPages : registerPages;
+    mounted.pages = await register(server, pageOptions({ config, backend, log, pagesToken }));
+  }
+  await server.listen({ host: config.host, port: config.port });
+  if (backend) await recordInstance(backend, config);
+  const token = backend && (await createFirstAdminToken(backend.admin));
+  const kept = opened.move();
+  return {
+    url: config.localUrl,
+    backend: backend && factsOf(backend),
+    firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
+    reload: () => reload(backend, running, log),
+    close: () => kept.disposeAsync(),
+  };
+}
+
+/** Pages are mounted last, but answer malformed URLs before any route is found. */
+interface Mounted {
+  pages: Pages | undefined;
+}
+
+interface ServerSources {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  mounted: Mounted;
+  pagesToken: string;
+}
+
+function createServer({ config, log, metrics, mounted, pagesToken }: ServerSources): FastifyInstance {
+  return createHttpServer({
     log,
     metrics,
     trustedProxies: config.trustedProxies,
@@ -118,100 +132,48 @@ export async function startGreenroom({ config, pages, say = () => {} }: StartOpt
     pagesToken,
     rewriteUrl: takeBaseFromServices(config.app.baseURL),
     answerBadUrl: (request, reply) => {
-      if (!app || isServicePath(request.url)) return false;
-      app.answer(request, reply);
+      if (!mounted.pages || isServicePath(request.url)) return false;
+      mounted.pages.answer(request, reply);
       return true;
     },
   });
-  opened.defer(createDrain(server));
-  // Before the drain: hot reload's socket never ends by itself.
-  opened.defer(() => app?.close());
-  const readApiKey = apiKeyReader(config, backend);
-  registerHealth(server, healthChecks(backend, realtime, storage), {
-    version: VERSION,
-    schema: backend?.schema,
-  });
-  registerMetrics(server, metrics, { readApiKey, requireKey: !isForThisMachineOnly(config) });
-  if (backend) {
-    await registerApiScope(server, {
-      prefix: '/auth/v1',
-      service: authService,
-      serviceOptions: {
-        config: config.auth,
-        keys: backend.keys,
-        database: backend.auth,
-        outbox: backend.outbox,
-        mailbox: openMailbox(backend.admin),
-      },
-      credentials: { readApiKey, requireApiKey: config.requireApiKey },
-      openPaths: OPEN_AUTH_PATHS,
-    });
-    await registerDataScope(server, {
-      prefix: DATA_PATH,
-      instance: backend.data,
-      credentials: { readApiKey, requireApiKey: config.requireApiKey },
-    });
-  }
-  if (backend && realtime) {
-    await registerApiScope(server, {
-      prefix: '/realtime/v1',
-      service: realtimeService,
-      serviceOptions: {
-        instance: realtime,
-        readApiKey,
-        keylessToken: config.requireApiKey ? undefined : backend.instanceKeys.apiKeys.anon,
-      },
-      credentials: { readApiKey, requireApiKey: config.requireApiKey },
-      openPaths: OPEN_REALTIME_PATHS,
-    });
-  }
-  if (storage) {
-    await registerStorageScope(server, { prefix: STORAGE_PATH, instance: storage, readApiKey });
-  }
-  await registerUnserved(server);
-  if (pages !== 'none') {
-    app = await mountPages(pages, server, pageOptions({ config, backend, log, pagesToken }));
-  }
-  await server.listen({ host: config.host, port: config.port });
-  if (backend) await noteWhereWeAre(backend, config);
-  const facts = await describe(config, backend);
-  const kept = opened.move();
-  return { ...facts, reload: () => reload(backend, log), close: () => kept.disposeAsync() };
 }
 
-/** The database first: the data API then reads settings that the database has taken over. */
-function reload(backend: Backend | undefined, log: Logger): void {
+interface RunningBackend {
+  config: Config;
+  backend: Backend;
+  log: Logger;
+}
+
+function openBackendServices(list: readonly ListedService[], { config, backend, log }: RunningBackend) {
+  const { keys, database, messages, folder } = backend;
+  const { source } = config;
+  const pathOf = (name: string) => folder.at(name);
+  return openServices(list, config, {
+    instance: config,
+    source,
+    log,
+    keys,
+    database,
+    messages,
+    pathOf,
+  });
+}
+
+/** The database first: services then reload settings that the database has taken over. */
+function reload(backend: Backend | undefined, running: readonly OpenService[], log: Logger): void {
   const reloaded = backend?.embedded?.reload() ?? Promise.resolve();
   void reloaded
     .catch((error: unknown) =>
       log.error({ err: error }, 'the configuration of PostgreSQL could not be reloaded'),
     )
-    .then(() => backend?.data.reload());
+    .then(() => {
+      for (const service of running) service.reload?.();
+    });
 }
 
-function openInstanceRealtime(
-  { realtime: config }: Config,
-  { keys, realtime: database, feed, nodes }: Backend,
-  { registry }: Metrics,
-  log: Logger,
-): RealtimeInstance {
-  return openRealtime({ config, keys, database, feed, nodes, registry, log });
-}
-
-function openInstanceStorage(
-  { storage: config }: Config,
-  { keys, instanceKeys, storage: database, store }: Backend,
-  { registry }: Metrics,
-  log: Logger,
-): StorageInstance {
-  const { jwtSecret, apiKeys, file } = instanceKeys;
-  const s3Keys = { ...s3KeyPairOf(config.s3Protocol, file), anonKey: apiKeys.anon };
-  return openStorage({ config, keys, jwtSecret, s3Keys, database, store, registry, log });
-}
-
-/** A hosted backend's keys are not ours: of them we know only the one that we were given for its admin area. */
-function apiKeyReader({ app }: Config, backend: Backend | undefined): ApiKeyReader {
-  if (backend) return createApiKeyReader(backend.instanceKeys.apiKeys, backend.keys);
+/** Knows only the one key of a hosted backend that the settings have for the admin area. */
+function hostedKeyReader({ app }: Config): ApiKeyReader {
   const serviceRoleKey = app.hosted?.serviceRoleKey;
   return async (key) =>
     serviceRoleKey !== undefined && secretsEqual(key, serviceRoleKey)
@@ -219,102 +181,34 @@ function apiKeyReader({ app }: Config, backend: Backend | undefined): ApiKeyRead
       : undefined;
 }
 
-/** Loaded only where pages are wanted: React and its router are most of what there is to load. */
-function mountPages(pages: 'built' | 'dev', server: FastifyInstance, options: PageOptions): Promise<Pages> {
-  return import('./pages.ts').then(({ registerDevPages, registerPages }) =>
-    pages === 'dev' ? registerDevPages(server, options) : registerPages(server, options),
-  );
-}
-
-async function describe(
-  config: Config,
-  backend: Backend | undefined,
-): Promise<Omit<Greenroom, 'reload' | 'close'>> {
-  const token = backend && (await createFirstAdminToken(backend.admin));
-  return {
-    url: config.localUrl,
-    backend: backend && factsOf(backend),
-    firstAdminUrl: token && firstAdminUrl(appUrl(config, config.localUrl), token),
+function healthChecks(backend: Backend | undefined, running: readonly OpenService[]): HealthChecks {
+  const own: HealthChecks = {
+    app: async () => undefined,
+    ...(backend && {
+      database: () => backend.admin.query({ text: 'select 1' }),
+      disk: () => backend.folder.requireUsable(),
+    }),
   };
+  return Object.assign(own, ...running.map(({ health }) => health));
 }
 
-function factsOf({ databaseUrl, instanceKeys, folder, embedded }: Backend): BackendFacts {
+function factsOf({ databaseUrl, keys, folder, embedded }: Backend): BackendFacts {
   const isInside = embedded === undefined || dirname(embedded.directory) === realpathSync(folder.path);
   return {
     databaseUrl,
-    apiKeys: instanceKeys.apiKeys,
-    jwtSecret: instanceKeys.jwtSecret,
+    apiKeys: keys.apiKeys,
+    jwtSecret: keys.jwtSecret,
     dataFolder: folder.path,
     clusterElsewhere: isInside ? undefined : embedded.directory,
   };
 }
 
-function healthChecks(
-  backend: Backend | undefined,
-  realtime: RealtimeInstance | undefined,
-  storage: StorageInstance | undefined,
-): Record<string, () => Promise<unknown>> {
-  return {
-    app: async () => undefined,
-    ...(backend && {
-      database: () => backend.admin.query({ text: 'select 1' }),
-      auth: () => backend.auth.query({ text: 'select from auth.users limit 1' }),
-      data: () => backend.data.requireReady(),
-      disk: () => backend.folder.requireUsable(),
-    }),
-    ...(realtime && { realtime: () => realtime.requireReady() }),
-    ...(backend?.nodes && { nodes: async () => backend.nodes?.requireReady() }),
-    ...(storage && { storage: () => storage.requireReady() }),
-  };
-}
-
-function noteWhereWeAre({ folder, embedded }: Backend, config: Config): Promise<void> {
+function recordInstance({ folder, embedded }: Backend, { localUrl }: Config): Promise<void> {
   return writeInstanceRecord(folder.path, {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     ready: true,
-    apiUrl: config.localUrl,
+    apiUrl: localUrl,
     ...(embedded && { databasePort: embedded.port }),
   });
-}
-
-interface PageSources {
-  config: Config;
-  backend: Backend | undefined;
-  log: Logger;
-  pagesToken: string;
-}
-
-function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOptions {
-  const { app } = config;
-  const keys = app.hosted ?? {
-    url: config.localUrl,
-    anonKey: backend?.instanceKeys.apiKeys.anon ?? '',
-    serviceRoleKey: backend?.instanceKeys.apiKeys.serviceRole,
-  };
-  return {
-    apiUrl: keys.url,
-    publicApiUrl: app.hosted?.url,
-    anonKey: keys.anonKey,
-    // A secret of this process; a hosted backend has no use for it and must not see it.
-    visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
-    serviceRoleKey: keys.serviceRoleKey,
-    publicUrl: config.publicUrl,
-    place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
-    buildCheckSeconds: app.buildCheckSeconds,
-    redirects: app.redirects,
-    googleClientId: app.googleClientId,
-    captcha: app.captcha,
-    firstAdmin: backend && firstAdminLinks(backend.admin),
-    guard: {
-      enabled: true,
-      login: '/login',
-      callback: '/confirm',
-      include: app.guardInclude,
-      exclude: app.guardExclude,
-      saveRedirect: app.saveRedirect,
-    },
-    cookiePrefix: app.cookiePrefix,
-    log,
-  };
 }

@@ -23,7 +23,7 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 
 /** Prints one line of JSON when it answers. */
 const SERVER = `
-  import { loadConfig } from '@greenroom/config';
+  import { loadConfig } from './settings.ts';
   import { startGreenroom } from ${JSON.stringify(new URL('./start.ts', import.meta.url).href)};
   const { url, backend } = await startGreenroom({ config: loadConfig(process.env), pages: 'none' });
   console.log(JSON.stringify({ url, databaseUrl: backend.databaseUrl, key: backend.apiKeys.serviceRole }));`;

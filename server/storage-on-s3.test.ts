@@ -16,13 +16,14 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type Config, loadConfig, loadStandaloneConfig } from '@greenroom/config';
 import { openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type StandaloneStorage, startStandaloneStorage } from './standalone-storage.ts';
+import { type Config, loadConfig } from './settings.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { loadStandaloneConfig } from './standalone-settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -38,7 +39,7 @@ const PNG = Buffer.from(
 
 let folder: string;
 let database: TestDatabase;
-let store: StandaloneStorage;
+let store: Standalone;
 let storeClient: S3Client;
 let config: Config;
 let instance: Greenroom;
@@ -59,7 +60,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-on-s3-'));
   await chmod(folder, 0o711);
   database = await createTestDatabase();
-  store = await startStandaloneStorage(
+  store = await startStandalone(
+    'storage',
     loadStandaloneConfig({
       PORT: String(await freePort()),
       DATABASE_URL: database.storageUrl,
@@ -272,7 +274,7 @@ it('another instance does not start on the store of this one', async () => {
     GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     GREENROOM_DATA_DIR: join(folder, 'other'),
   });
-  await expect(startStandaloneStorage(alone)).rejects.toThrow(
+  await expect(startStandalone('storage', alone)).rejects.toThrow(
     `bucket ${STORE_BUCKET} of ${store.url}/storage/v1/s3 belongs to the instance`,
   );
   const whole = loadConfig({ ...config.source, GREENROOM_DATA_DIR: join(folder, 'other') });

@@ -1,5 +1,5 @@
 /** `greenroom admin-link`: another one-time link, for whoever can read the data folder. */
-import { appUrl } from '@greenroom/config';
+import { appUrlOf } from '@greenroom/config';
 import { openDatabase } from '@greenroom/postgres';
 import { createFirstAdminLink } from '@greenroom/server';
 import { viewInstance } from '../instance.ts';
@@ -11,7 +11,7 @@ export async function adminLink(): Promise<number> {
   const { apiUrl, databaseUrl } = await viewInstance(config);
   const admin = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom admin-link' });
   try {
-    process.stdout.write(`${await createFirstAdminLink(admin, appUrl(config, apiUrl))}\n`);
+    process.stdout.write(`${await createFirstAdminLink(admin, appUrlOf(config, apiUrl))}\n`);
     return 0;
   } finally {
     await admin.close();

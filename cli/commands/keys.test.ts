@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
+import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answerKeys } from './keys.ts';
 

@@ -5,7 +5,6 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Config } from '@greenroom/config';
 import { readInstanceRecord, writeFileAtomically } from '@greenroom/data-folder';
 import {
   addStandbyKey,
@@ -15,6 +14,7 @@ import {
   promoteStandbyKey,
   revokeKey,
 } from '@greenroom/keys';
+import type { Config } from '@greenroom/server/settings';
 import { readConfig } from '../settings.ts';
 
 /** For so long others may keep the list of public keys (`max-age` of jwks.json), and not know a new one. */
@@ -51,7 +51,7 @@ function list(config: Config, file: KeyFile): string[] {
   const configured = configuredBy(config);
   if (configured) return [`The keys are those of ${configured}; the instance's own are not in use.`];
   const states = {
-    current: config.auth.ownAlgorithm === 'HS256' ? 'verifies; the shared secret signs (HS256)' : 'signs',
+    current: config.ownAlgorithm === 'HS256' ? 'verifies; the shared secret signs (HS256)' : 'signs',
     standby: 'standby: verifies, and signs after the next rotation',
     former: 'former: verifies until it is revoked',
   };

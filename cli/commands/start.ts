@@ -1,22 +1,19 @@
 /** `greenroom start` and `greenroom dev`. What is not started is not loaded. */
 import { parseArgs } from 'node:util';
 
-/** Services that are of use without the others. */
+/** A service that is started alone runs on a database that is not ours; nothing is created there. */
 const STANDALONE: Record<string, () => Promise<number>> = {
   data: async () => (await import('../serve-data.ts')).serveData(),
   storage: async () => (await import('../serve-storage.ts')).serveStorage(),
 };
 
-/** Serves the production build, or with `--services` one of those above alone. */
+/** Serves the production build, or with `--services` only the services that it names. */
 export async function start(words: string[]): Promise<number> {
   const { values } = parseArgs({ args: words, options: { services: { type: 'string' } } });
-  if (values.services === undefined) return (await import('../serve-instance.ts')).serveInstance('built');
-  const serve = Object.hasOwn(STANDALONE, values.services) ? STANDALONE[values.services] : undefined;
-  if (serve === undefined) {
-    const known = `${Object.keys(STANDALONE).join(', ')}. Without --services, everything is started.`;
-    throw new Error(`--services ${values.services} is not known; alone can be started: ${known}`);
-  }
-  return serve();
+  const { services } = values;
+  if (services !== undefined && Object.hasOwn(STANDALONE, services)) return STANDALONE[services]?.() ?? 1;
+  const { serveInstance } = await import('../serve-instance.ts');
+  return services === undefined ? serveInstance('built') : serveInstance('none', services.split(','));
 }
 
 /** Serves the app from its sources. */

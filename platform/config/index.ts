@@ -1,29 +1,38 @@
 /**
- * Configuration: environment variables and `.env`, parsed once at the start into one typed value.
+ * Configuration: how settings are declared, read and documented, and the settings of the instance. The settings of a
+ * service are declared beside it.
  */
-
-export type { CaptchaSettings } from './auth/captcha.ts';
-export type { FunctionTarget, HookName, HookTarget, HttpTarget } from './auth/hooks.ts';
-export type { LeakSettings } from './auth/leaks.ts';
-export type { LinkFlow, MailKind, NotificationName } from './auth/mail.ts';
-export { PROVIDER_NAMES, type ProviderSettings } from './auth/providers.ts';
-export { parseSigningKeys } from './auth/signing-keys.ts';
-export type { AuthConfig } from './auth.ts';
-export {
-  type Config,
-  loadConfig,
-  loadDataConfig,
-  loadDotEnv,
-  loadStandaloneConfig,
-  type StandaloneConfig,
-} from './config.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
 export type { ConfigSource } from './config-source.ts';
-export type { DataConfig } from './data.ts';
-export type { SmtpSettings } from './messages.ts';
-export { appUrl, isPublicUrl } from './public-url.ts';
-export type { RealtimeConfig } from './realtime.ts';
+export { loadDotEnv } from './dot-env.ts';
+export { type InstanceConfig, instanceSettings } from './instance.ts';
+export {
+  booleanSetting,
+  durationSetting,
+  enumSetting,
+  folderSetting,
+  headerSetting,
+  integerSetting,
+  listSetting,
+  rateSetting,
+  splitList,
+  textSetting,
+  thousands,
+  urlSetting,
+} from './kinds.ts';
+export { parseConnectionString, withLibpqVariables } from './libpq.ts';
+export { loadSettings, type SettingsContext } from './load-settings.ts';
+export { appUrlOf, isPublicUrl } from './public-url.ts';
+export { parseSettings, resolveSource } from './read-settings.ts';
 export { configurationReference } from './reference.ts';
-export type { SmsCredentials, SmsProviderName, SmsSettings } from './sms.ts';
-export type { Listening } from './standalone.ts';
-export type { QuotaConfig, S3StoreConfig, StorageConfig } from './storage.ts';
+export { type Setting, setting } from './setting.ts';
+export {
+  type ConfigOf,
+  defineSettings,
+  missingSetting,
+  type SettingsGroup,
+  type SettingsOf,
+  type SettingsTree,
+  settingsIn,
+} from './settings-group.ts';
+export { parseSigningKeys } from './signing-keys.ts';

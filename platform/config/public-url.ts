@@ -1,4 +1,4 @@
-/** Where browsers reach an instance, and whether that is this machine alone. */
+/** Whether a URL is reachable from other machines. */
 import { isLoopback } from '@greenroom/limits';
 
 /** Whether a URL may be opened on other machines: its host is neither a loopback address nor a name of one. */
@@ -7,23 +7,17 @@ export function isPublicUrl(url: string): boolean {
   return !isLoopback(hostname) && hostname !== 'localhost' && !hostname.endsWith('.localhost');
 }
 
-/** The settings that say where the app is. */
-interface AppAddress {
-  publicUrl: string | undefined;
-  /** `baseURL` begins and ends with a slash. */
-  app: { baseURL: string };
-}
-
 /**
  * URL under which browsers open the app, without a slash at the end. Where no public URL is set, that is `localhost`
  * instead of a loopback address: browsers allow passkeys for names only (WebAuthn level 3, section 5.1.3).
- *
- * @param localUrl - where the server is reached on this machine
+ * @param baseURL path of the app, with a slash at both ends
+ * @param localUrl where the server is reached on this machine
  */
-export function appUrl({ publicUrl, app }: AppAddress, localUrl: string): string {
-  return (
-    (publicUrl === undefined ? namedOrigin(localUrl) : new URL(publicUrl).origin) + app.baseURL.slice(0, -1)
-  );
+export function appUrlOf(
+  { publicUrl, baseURL }: { publicUrl: string | undefined; baseURL: string },
+  localUrl: string,
+): string {
+  return (publicUrl === undefined ? namedOrigin(localUrl) : new URL(publicUrl).origin) + baseURL.slice(0, -1);
 }
 
 function namedOrigin(localUrl: string): string {

@@ -1,24 +1,37 @@
-/** The table of all settings, for the reference page in `docs/`. */
-import { providerVariable, settingsOfProvider } from './auth/providers.ts';
-import { variables } from './config.ts';
-import { appSettingVariables } from './data/app-settings.ts';
-import type { Variable } from './variable.ts';
+/** The tables of all settings, for the reference page in `docs/`. */
+import { allowedTexts } from './read-settings.ts';
+import type { Setting } from './setting.ts';
+import { type SettingsTree, settingsIn } from './settings-group.ts';
 
-/** What every external provider has, once for all of them. */
-const ofEachProvider = Object.fromEntries(
-  Object.entries(settingsOfProvider).map(([setting, declared]) => [
-    providerVariable('<provider>', setting),
-    declared,
-  ]),
-);
+/** The part of a group that is documented. */
+interface DocumentedGroup {
+  title: string;
+  tree: SettingsTree;
+  documentedOnly?: readonly Setting[];
+}
 
-/** One line of Markdown table per variable: name, default, allowed, description. */
-export function configurationReference(): string {
-  const all: Record<string, Variable> = { ...variables, ...ofEachProvider, ...appSettingVariables };
-  const rows = Object.entries(all).map(([name, declared]) => {
-    const initial =
-      declared.default === undefined || declared.default === '' ? '–' : `\`${declared.default}\``;
-    return `| \`${name}\` | ${initial} | ${declared.allowed} | ${declared.description} |`;
+/**
+ * One section for each group, with one line of a Markdown table for each setting: name, default, allowed, description.
+ * Settings that are declared alike have one line; a setting in several groups is listed in the first.
+ */
+export function configurationReference(groups: readonly DocumentedGroup[]): string {
+  const documented = new Set<string>();
+  const sections = groups.map(({ title, tree, documentedOnly = [] }) => {
+    const rows = [...settingsIn(tree), ...documentedOnly].flatMap((setting) => {
+      const name = setting.details.documentedAs ?? setting.name;
+      if (documented.has(name)) return [];
+      documented.add(name);
+      return [rowOf(name, setting)];
+    });
+    return [`## ${title}`, '', '| Variable | Default | Allowed | For |', '|---|---|---|---|', ...rows].join(
+      '\n',
+    );
   });
-  return ['| Variable | Default | Allowed | For |', '|---|---|---|---|', ...rows].join('\n');
+  return sections.join('\n\n');
+}
+
+function rowOf(name: string, setting: Setting): string {
+  const { default: initial, description } = setting.details;
+  const shown = initial === undefined || initial === '' ? '–' : `\`${initial}\``;
+  return `| \`${name}\` | ${shown} | ${allowedTexts(setting)} | ${description} |`;
 }

@@ -1,7 +1,8 @@
 /** Sends mails by SMTP. */
-import type { SmtpSettings } from '@greenroom/config';
+
 import { createTransport } from 'nodemailer';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
+import type { SmtpSettings } from './settings.ts';
 
 const TIMEOUT_MS = 15_000;
 const IMPLICIT_TLS_PORT = 465;

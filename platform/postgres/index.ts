@@ -14,6 +14,7 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, listen } from './listen.ts';
+export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';

@@ -1,5 +1,5 @@
 /** A whole instance as a process, without pages: settings from the environment, `ready URL` once it answers. */
-import { loadConfig } from '@greenroom/config';
+import { loadConfig } from '../settings.ts';
 import { startGreenroom } from '../start.ts';
 
 const instance = await startGreenroom({ config: loadConfig(process.env), pages: 'none' });

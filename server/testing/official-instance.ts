@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@greenroom/config';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import {
@@ -11,6 +10,7 @@ import {
   type SupabaseClient,
   type SupabaseClientOptions,
 } from '@supabase/supabase-js';
+import { loadConfig } from '../settings.ts';
 import { type Greenroom, startGreenroom } from '../start.ts';
 
 /** The password of all accounts. */

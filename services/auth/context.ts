@@ -1,6 +1,5 @@
 /** What endpoints are, and what all of them work with. routes.ts translates from and to Fastify. */
 
-import type { AuthConfig } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
 import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
@@ -9,6 +8,7 @@ import type { Mailer } from './contracts/mailer.ts';
 import type { LeakCheck, PasswordHasher } from './contracts/passwords.ts';
 import type { RateLimits } from './contracts/rate-limits.ts';
 import type { AuthRequest, AuthResponse } from './contracts/request.ts';
+import type { AuthConfig } from './settings/settings.ts';
 
 /** What every endpoint of the service works with. */
 export interface AuthContext {

@@ -1,4 +1,4 @@
 /**
  * Authentication: accounts, sessions and tokens over the wire protocol of GoTrue.
  */
-export { authMigrations, authService } from './service.ts';
+export { authService } from './service.ts';

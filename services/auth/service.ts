@@ -1,82 +1,13 @@
-/** The authentication service: its parts put together. */
-import type { AuthConfig } from '@greenroom/config';
-import type { Keys } from '@greenroom/keys';
-import type { Mailbox, Outbox } from '@greenroom/messages';
-import type { Database, MigrationSource } from '@greenroom/postgres';
-import type { FastifyPluginAsync } from 'fastify';
-import { accountRoutes } from './account/routes.ts';
-import { adminRoutes } from './admin/routes.ts';
-import type { Endpoint } from './context.ts';
-import { createPasswordHasher } from './credential/password/hash.ts';
-import { createLeakCheck } from './credential/password/leaks.ts';
-import { credentialRoutes } from './credential/routes.ts';
-import { factorRoutes } from './factor/routes.ts';
-import { createHooks } from './hooks/run.ts';
-import { identityRoutes } from './identity/routes.ts';
-import { instanceRoutes } from './instance/routes.ts';
-import { createMailer } from './mail/mailer.ts';
-import { oauthServerRoutes } from './oauth-server/routes.ts';
-import { oneTimeRoutes } from './one-time/routes.ts';
-import { createRateLimits } from './rate-limit/limits.ts';
-import { startRetention } from './retention/retention.ts';
-import { serveEndpoints } from './routes.ts';
-import { sessionRoutes } from './session/routes.ts';
+/** The authentication service, as a server opens it. */
+import type { Service } from '@greenroom/service';
+import { AUTH_ROLE } from './roles.ts';
+import { type AuthConfig, authSettings } from './settings/settings.ts';
 
-/** What the service works with. `database` logs in as `supabase_auth_admin`. */
-interface AuthServiceOptions {
-  config: AuthConfig;
-  keys: Keys;
-  database: Database;
-  outbox: Outbox;
-  mailbox: Mailbox;
-  /** Work factor of new passwords' hashes, where it is not the usual one. */
-  passwordCost?: number | undefined;
-}
-
-const endpoints: readonly Endpoint[] = [
-  ...instanceRoutes,
-  ...oauthServerRoutes,
-  ...credentialRoutes,
-  ...sessionRoutes,
-  ...accountRoutes,
-  ...oneTimeRoutes,
-  ...identityRoutes,
-  ...factorRoutes,
-  ...adminRoutes,
-];
-
-/** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
-export const authService: FastifyPluginAsync<AuthServiceOptions> = async (
-  server,
-  { config, keys, database, outbox, mailbox, passwordCost },
-) => {
-  const hooks = createHooks({ config, database, log: server.log });
-  const limits = createRateLimits(config, {
-    email: outbox.leaves('mail') || hooks.isSet('sendEmail'),
-    phone: outbox.leaves('sms') || hooks.isSet('sendSms'),
-  });
-  const mailer = createMailer(config, server.log);
-  server.addHook('onClose', async () => mailer.close());
-  await mailer.load();
-  const retention = startRetention({ config, database, log: server.log });
-  server.addHook('onClose', () => retention.close());
-  serveEndpoints(server, endpoints, {
-    config,
-    keys,
-    database,
-    limits,
-    outbox,
-    mailbox,
-    mailer,
-    isLeaked: createLeakCheck(config.password.leaks),
-    passwords: createPasswordHasher({ cost: passwordCost, keysOf: limits.keysOf }),
-    hooks,
-    now: () => new Date(),
-  });
-};
-
-/** The schema `auth`. Runs after the platform's own migrations. */
-export const authMigrations: MigrationSource = {
-  service: 'auth',
-  directory: new URL('./migrations/', import.meta.url),
+/** Accounts, sessions and tokens. */
+export const authService: Service<'auth', AuthConfig> = {
+  name: 'auth',
+  settings: authSettings,
+  migrations: { service: 'auth', directory: new URL('./migrations/', import.meta.url) },
+  roles: [AUTH_ROLE],
+  open: (context) => import('./open.ts').then((module) => module.open(context)),
 };

@@ -2,7 +2,7 @@
  * A request → its answer. What is checked first decides which of several mistakes is told: the caller, the path, the
  * schema, the method, the query, the range, the body, then whatever the action looks up, and at last PostgreSQL.
  */
-import type { DataConfig } from '@greenroom/config';
+
 import type { FairQueue } from '@greenroom/limits';
 import type { RawPool } from '@greenroom/postgres';
 import { admitBody, type BodyAdmission } from './actions/admit-body.ts';
@@ -25,6 +25,7 @@ import { topLevelRange } from './request/range.ts';
 import { parseRoute } from './request/route.ts';
 import { type Answer, withVary } from './respond/answer.ts';
 import { Timing } from './respond/timing.ts';
+import type { DataConfig } from './settings/settings.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What requests are answered with. */

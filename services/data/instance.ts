@@ -1,5 +1,5 @@
 /** The data API of one database: its connections, and a snapshot that follows the settings and the schema. */
-import { type ConfigSource, type DataConfig, loadDataConfig } from '@greenroom/config';
+import type { ConfigSource } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
 import type { FairQueue } from '@greenroom/limits';
 import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
@@ -10,6 +10,7 @@ import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts'
 import { createBodyQueue } from './request/body.ts';
 import { createSchemaCacheKeeper } from './schema-cache/reload.ts';
 import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
+import { type DataConfig, loadDataConfig } from './settings/settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 import { isSqlError } from './sql-state.ts';
 

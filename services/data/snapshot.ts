@@ -1,10 +1,11 @@
 /** Everything that requests are answered by. It never changes: when settings or the schema do, there is another one. */
-import type { DataConfig } from '@greenroom/config';
+
 import { LRUCache } from 'lru-cache';
 import type { CallerReader } from './auth/caller.ts';
 import type { RoleSettings } from './execute/role-settings.ts';
 import { PlanCache } from './plan-cache.ts';
 import type { SchemaCache } from './schema-cache/schema-cache.ts';
+import type { DataConfig } from './settings/settings.ts';
 
 /** One for each schema and set of privileges that is asked about; a large one has megabytes. */
 const MOST_DOCUMENTS = 16;

@@ -1,5 +1,5 @@
 /** What every socket and channel of one node stands on. */
-import type { RealtimeConfig } from '@greenroom/config';
+
 import type { Logger } from '@greenroom/http';
 import type { Database } from '@greenroom/postgres';
 import type { TokenReader } from './authorize/token.ts';
@@ -8,6 +8,7 @@ import type { ChangeFrames } from './frames/change-frames.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Limits, TotalRates } from './limits/limits.ts';
 import type { RealtimeMetrics } from './metrics.ts';
+import type { RealtimeConfig } from './settings.ts';
 
 /** How long things take that nobody sets. All in milliseconds. */
 export interface Timings {

@@ -1,6 +1,5 @@
 /** Realtime of one node: its topics, limits, and what of the database it listens to. */
 import { randomBytes } from 'node:crypto';
-import type { RealtimeConfig } from '@greenroom/config';
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
@@ -17,6 +16,7 @@ import { RollingAverage } from './limits/rolling-average.ts';
 import { createRealtimeMetrics } from './metrics.ts';
 import type { NodeBus } from './nodes/bus.ts';
 import { createNodeMetrics } from './nodes/metrics.ts';
+import type { RealtimeConfig } from './settings.ts';
 
 const MAINTENANCE_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 /** What every request of storage stands on. */
-import type { StorageConfig } from '@greenroom/config';
+
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
@@ -8,6 +8,7 @@ import type { StorageLimits } from './limits.ts';
 import type { Links } from './links.ts';
 import type { StorageMetrics } from './metrics.ts';
 import type { Quotas } from './quotas/quotas.ts';
+import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import type { Removals } from './store/removals.ts';
 

@@ -1,5 +1,5 @@
 /** Storage of one node: what its requests stand on. */
-import type { StorageConfig } from '@greenroom/config';
+
 import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
 import type { Database } from '@greenroom/postgres';
@@ -14,6 +14,7 @@ import { createStorageMetrics } from './metrics.ts';
 import { expiredReservations } from './quotas/expiring.ts';
 import { Quotas } from './quotas/quotas.ts';
 import { restingInParts } from './s3/multipart/expiring.ts';
+import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { Removals } from './store/removals.ts';
 import { startSweeping } from './sweeping.ts';

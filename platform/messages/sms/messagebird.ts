@@ -1,6 +1,7 @@
 /** MessageBird, SMS messaging: https://developers.messagebird.com/api/sms-messaging */
-import type { SmsCredentials } from '@greenroom/config';
+
 import { z } from 'zod';
+import type { SmsCredentials } from '../settings.ts';
 import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
 
 const created = z.object({ id: z.string(), recipients: z.object({ totalSentCount: z.number() }) });

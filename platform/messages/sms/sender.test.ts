@@ -1,6 +1,7 @@
 /** What goes to each provider, and what is made of its answers, over a real HTTP server. */
-import type { SmsCredentials, SmsProviderName, SmsSettings } from '@greenroom/config';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SmsCredentials, SmsProviderName, SmsSettings } from '../settings.ts';
 import { type ProviderServer, startProviderServer } from '../testing/provider-server.ts';
 import { createSmsSender } from './sender.ts';
 

@@ -1,6 +1,7 @@
 /** Sends SMS through a provider: the one place that talks HTTP to it. */
-import type { SmsProviderName, SmsSettings } from '@greenroom/config';
+
 import type { Sender } from '../sender.ts';
+import type { SmsProviderName, SmsSettings } from '../settings.ts';
 import { readAnswer, type SmsRequest } from './provider.ts';
 import { smsProviders } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** The table of SMS providers. A new one is a file beside this one, a line here, and its settings in the configuration. */
-import type { SmsCredentials } from '@greenroom/config';
+import type { SmsCredentials } from '../settings.ts';
 import { messagebird } from './messagebird.ts';
 import type { SmsProvider } from './provider.ts';
 import { textlocal } from './textlocal.ts';

@@ -1,6 +1,7 @@
 /** textlocal (India), send API: https://api.textlocal.in/docs/sendsms */
-import type { SmsCredentials } from '@greenroom/config';
+
 import { z } from 'zod';
+import type { SmsCredentials } from '../settings.ts';
 import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
 
 const answer = z.object({

@@ -1,6 +1,7 @@
 /** Twilio, Programmable Messaging: https://www.twilio.com/docs/messaging/api/message-resource */
-import type { SmsCredentials } from '@greenroom/config';
+
 import { z } from 'zod';
+import type { SmsCredentials } from '../settings.ts';
 import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
 
 const VERSION = '2010-04-01';

@@ -1,6 +1,7 @@
 /** Vonage, SMS API: https://developer.vonage.com/en/api/sms */
-import type { SmsCredentials } from '@greenroom/config';
+
 import { z } from 'zod';
+import type { SmsCredentials } from '../settings.ts';
 import { accepted, refused, type SmsProvider, UNREADABLE } from './provider.ts';
 
 /** One entry per part of a long text. */

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { type OtherServer, type Received, startOtherServer } from '../testing/http-server.ts';
 import { newEmail, PASSWORD, type Person, refresh, signUpPerson } from '../testing/people.ts';
@@ -236,7 +237,7 @@ describe('the settings', () => {
     ['hcaptcha', 'https://hcaptcha.com/siteverify'],
     ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
   ])('know where %s verifies', (GOTRUE_SECURITY_CAPTCHA_PROVIDER, verifyUrl) => {
-    const { captcha } = loadConfig({ ...on, GOTRUE_SECURITY_CAPTCHA_PROVIDER }).auth;
+    const { captcha } = loadSettings(authSettings, { ...on, GOTRUE_SECURITY_CAPTCHA_PROVIDER });
     expect(captcha).toEqual({ verifyUrl, secret: SECRET, timeoutMs: 5000 });
   });
 
@@ -248,7 +249,7 @@ describe('the settings', () => {
       'GOTRUE_SECURITY_CAPTCHA_PROVIDER',
     ],
   ])('do not start a server %s', (_, env, name) => {
-    expect(() => loadConfig(env)).toThrow(name);
-    expect(() => loadConfig(env)).not.toThrow(SECRET);
+    expect(() => loadSettings(authSettings, env)).toThrow(name);
+    expect(() => loadSettings(authSettings, env)).not.toThrow(SECRET);
   });
 });

@@ -1,7 +1,8 @@
 /** Asks the provider of captchas about a token. hCaptcha and Turnstile speak the same protocol. */
-import type { CaptchaSettings } from '@greenroom/config';
+
 import { z } from 'zod';
 import { limitedText } from '../http/limited-text.ts';
+import type { CaptchaSettings } from '../settings/captcha.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 

@@ -1,8 +1,8 @@
 /** Hooks, as endpoints see them. */
 
-import type { HookName } from '@greenroom/config';
 import type { Transaction } from '@greenroom/postgres';
 import type { z } from 'zod';
+import type { HookName } from '../settings/hooks.ts';
 import type { AuthRequest } from './request.ts';
 
 /** The hooks of an instance. */

@@ -1,6 +1,7 @@
 /** Writing mails, as endpoints see it. */
-import type { MailKind } from '@greenroom/config';
+
 import type { Message } from '@greenroom/messages';
+import type { MailKind } from '../settings/mail.ts';
 
 /** What a mail is about. What a kind of mail does not have is left out. */
 export interface MailData {

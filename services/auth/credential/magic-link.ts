@@ -2,7 +2,7 @@
  * POST /magiclink, and /otp with an email address: mails a link and a code to sign in with. Whoever has no account
  * gets one, confirmed by that same mail. The answer is the same in any case.
  */
-import type { AuthConfig } from '@greenroom/config';
+
 import { z } from 'zod';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
@@ -23,6 +23,7 @@ import { answerAlike } from '../one-time/alike.ts';
 import { countRequested } from '../one-time/count.ts';
 import { planMail } from '../one-time/mail.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { findOwnerOfEmail, findUserById } from '../user/find.ts';

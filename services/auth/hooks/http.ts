@@ -1,8 +1,8 @@
 /** Hooks over HTTP: one POST, tried again where the receiver asks for it or cannot be reached. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpTarget } from '@greenroom/config';
 import { failure } from '../errors.ts';
+import type { HttpTarget } from '../settings/hooks.ts';
 import { readResponse } from './http-response.ts';
 import { tooSlow } from './refusal.ts';
 import { signedHeaders, signingKey } from './signature.ts';

@@ -2,10 +2,11 @@
  * Hooks that are functions of our database. They run as the role that the service logs in as, supabase_auth_admin,
  * which by convention they are granted to.
  */
-import type { FunctionTarget } from '@greenroom/config';
+
 import { type Database, quoteIdentifier, type Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { isDatabaseError, statusOfSqlState } from '../lib/database-error.ts';
+import type { FunctionTarget } from '../settings/hooks.ts';
 import { refusedByHook, tooLarge, tooSlow } from './refusal.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';
 

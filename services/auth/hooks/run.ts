@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuthConfig, HookName, HookTarget } from '@greenroom/config';
 import type { Database } from '@greenroom/postgres';
 import type { Hooks } from '../contracts/hooks.ts';
+import type { HookName, HookTarget } from '../settings/hooks.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { readAnswer } from './answer.ts';
 import { createGate } from './gate.ts';
 import { httpTransport } from './http.ts';

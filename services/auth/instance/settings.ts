@@ -1,7 +1,8 @@
 /** GET /settings: what clients may offer on their sign-in pages. */
-import { PROVIDER_NAMES } from '@greenroom/config';
+
 import type { AuthContext } from '../context.ts';
 import type { AuthResponse } from '../contracts/request.ts';
+import { PROVIDER_NAMES } from '../settings/providers.ts';
 
 /** Those that clients ask about; the other names are younger than the answer's form. */
 const PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'x' && name !== 'vercel_marketplace');

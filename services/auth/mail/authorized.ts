@@ -1,6 +1,7 @@
 /** Whom mails may go to, where GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES limits it. */
-import type { AuthConfig } from '@greenroom/config';
+
 import { failure } from '../errors.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 type Rules = Pick<AuthConfig['mail'], 'authorizedAddresses'>;
 

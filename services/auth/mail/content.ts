@@ -1,6 +1,7 @@
 /** Our own mails: subject and content in the reader's language. */
-import type { MailKind, NotificationName } from '@greenroom/config';
+
 import type { MailData } from '../contracts/mailer.ts';
+import type { MailKind, NotificationName } from '../settings/mail.ts';
 import type { MailContent } from './layout.ts';
 import { FACTOR_NAMES, NOT_YOU, NOTIFICATION_TEXTS } from './notification-texts.ts';
 import { COMMON_TEXTS, type FlowMail, MAIL_TEXTS, type MailLanguage, mailLanguageOf } from './texts.ts';

@@ -1,6 +1,8 @@
 /** The link that a mail carries: to /verify, which finishes the flow and sends the reader on. */
-import type { AuthConfig, LinkFlow } from '@greenroom/config';
+
 import type { AuthRequest } from '../contracts/request.ts';
+import type { LinkFlow } from '../settings/mail.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 /** What a link is made of. */
 interface LinkParts {

@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ConfigSource, loadConfig, type MailKind } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MailData, Mailer } from '../contracts/mailer.ts';
+import type { MailKind } from '../settings/mail.ts';
+import { authSettings } from '../settings/settings.ts';
 import { createMailer } from './mailer.ts';
 
 const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.example' };
@@ -56,7 +58,10 @@ interface Line {
 function mailerOf(env: ConfigSource): { mailer: Mailer; logged: Line[] } {
   const logged: Line[] = [];
   const note = (details: object, said: string) => void logged.push({ ...details, said });
-  return { mailer: createMailer(loadConfig({ ...BASE, ...env }).auth, { info: note, warn: note }), logged };
+  return {
+    mailer: createMailer(loadSettings(authSettings, { ...BASE, ...env }), { info: note, warn: note }),
+    logged,
+  };
 }
 
 const DATA: MailData = {
@@ -100,7 +105,7 @@ describe('a template', () => {
   });
 
   it('is one for each kind of mail', async () => {
-    const kinds = Object.keys(loadConfig({}).auth.mail.overrides) as MailKind[];
+    const kinds = Object.keys(loadSettings(authSettings, {}).mail.overrides) as MailKind[];
     const env: Record<string, string> = {};
     for (const kind of kinds) {
       env[`GOTRUE_MAILER_SUBJECTS_${kind.toUpperCase()}`] = `${kind} for {{ .Email }}`;

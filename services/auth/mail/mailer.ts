@@ -1,7 +1,8 @@
 /** Writes mails: what somebody must be told, in their language or by a template of theirs, as a message for the outbox. */
 
-import type { AuthConfig, MailKind } from '@greenroom/config';
 import type { MailData, Mailer } from '../contracts/mailer.ts';
+import type { MailKind } from '../settings/mail.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { contentOf } from './content.ts';
 import { mailHtml, mailText } from './layout.ts';
 import { confirmationUrl } from './links.ts';

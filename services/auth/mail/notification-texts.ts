@@ -1,5 +1,5 @@
 /** What mails say that tell of a change, in each language. */
-import type { NotificationName } from '@greenroom/config';
+import type { NotificationName } from '../settings/mail.ts';
 import type { MailLanguage, MailTexts } from './texts.ts';
 
 /** Texts by language and change. */

@@ -1,10 +1,11 @@
 /** Mails that tell of a change: who gets which, and when none. Over HTTP, and through a real mail server. */
 
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { createSmtpSender, startDelivery } from '@greenroom/messages';
 import { startMailServer } from '@greenroom/messages/testing/mail-server';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
@@ -209,7 +210,7 @@ it('tells of a second use of a factor nothing', async () => {
 });
 
 it('can be planned for a new way to sign in', async () => {
-  const { auth: config } = loadConfig({ ...COMMON, ...ALL });
+  const config = loadSettings(authSettings, { ...COMMON, ...ALL });
   const context = authContext(on, { config, mailer: createMailer(config) });
   const email = newEmail();
   const owner = { email, phone: null, raw_user_meta_data: null };

@@ -3,10 +3,11 @@
  * statements for the transaction of the change; after it call `context.outbox.wake()`. Who has no address, or one that
  * mails may not go to, is told nothing: the change itself never fails for that.
  */
-import type { NotificationName } from '@greenroom/config';
+
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { MailData } from '../contracts/mailer.ts';
+import type { NotificationName } from '../settings/mail.ts';
 import type { UserRow } from '../user/user.ts';
 import { isAuthorizedAddress } from './authorized.ts';
 

@@ -1,5 +1,7 @@
 /** The subjects and templates that take the place of our own. */
-import { type AuthConfig, ConfigError, type ConfigProblem, type MailKind } from '@greenroom/config';
+import { ConfigError, type ConfigProblem } from '@greenroom/config';
+import type { MailKind } from '../settings/mail.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { readFileTemplate } from './file-template.ts';
 import { createRemoteTemplate, type MailLog, type RemoteTemplate } from './remote-template.ts';
 import { type CompiledTemplate, compileText } from './template/index.ts';

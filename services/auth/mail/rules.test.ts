@@ -1,6 +1,7 @@
 /** Whom mails may go to, and where their links lead. */
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';
@@ -115,7 +116,7 @@ it('a subject that is no template stops the start', async () => {
 
 describe('a link', () => {
   const linkOf = (env: Record<string, string>, type: string) => {
-    const { auth } = loadConfig({ API_EXTERNAL_URL: 'https://api.example', ...env });
+    const auth = loadSettings(authSettings, { API_EXTERNAL_URL: 'https://api.example', ...env });
     const { externalUrl, mail } = auth;
     return confirmationUrl({ externalUrl, token: 't', type, redirectTo: 'https://r.example' }, mail);
   };
@@ -182,7 +183,7 @@ describe('a link', () => {
   });
 
   it('begins with no host that is not configured', () => {
-    const { auth } = loadConfig({ API_EXTERNAL_URL: 'https://api.example' });
+    const auth = loadSettings(authSettings, { API_EXTERNAL_URL: 'https://api.example' });
     const header = () => 'other.example';
     expect(externalUrlOf(auth, { header })).toBe('https://api.example');
     const other = { ...auth, mail: { ...auth.mail, externalHosts: ['other.example'] } };

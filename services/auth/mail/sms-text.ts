@@ -1,7 +1,8 @@
 /** What SMS say. */
 
-import { type AuthConfig, ConfigError } from '@greenroom/config';
+import { ConfigError } from '@greenroom/config';
 import type { SmsText } from '../contracts/mailer.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { compileText } from './template/index.ts';
 
 /** Compiles the templates. Throws {@link ConfigError} where one is no template, or does not show the code. */

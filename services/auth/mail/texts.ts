@@ -1,5 +1,5 @@
 /** What mails say, in each language. `{email}` and the like are filled in where a mail is written. */
-import type { MailKind } from '@greenroom/config';
+import type { MailKind } from '../settings/mail.ts';
 
 /** Mails that carry a code. */
 export type FlowMail = Exclude<MailKind, `${string}_notification`>;

@@ -1,7 +1,7 @@
 /** Codes and links that were sent before migration 0005, after it. */
 import { migrate } from '@greenroom/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authMigrations } from '../index.ts';
+import { authService } from '../index.ts';
 import { hashCode } from '../one-time/code.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newEmail, PASSWORD } from '../testing/people.ts';
@@ -43,7 +43,7 @@ it.each([
 ])('a code sent before goes on to work, and its link stops: prefix "%s", %s', async (prefix) => {
   const email = newEmail();
   const token = await asBefore(email, prefix);
-  expect(await migrate(server.database.url, [authMigrations])).toEqual([`auth/${VERSION}`]);
+  expect(await migrate(server.database.url, [authService.migrations])).toEqual([`auth/${VERSION}`]);
   for (const guess of [token, hashCode(email, CODE)]) {
     const byLink = await verify({ type: 'signup', token_hash: guess });
     expect([byLink.status, byLink.json.error_code]).toEqual([403, 'otp_expired']);

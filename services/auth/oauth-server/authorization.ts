@@ -1,8 +1,8 @@
 /** Requests of applications to sign somebody in: as rows, and what is answered to the application. */
 import { hash, randomBytes } from 'node:crypto';
-import type { AuthConfig } from '@greenroom/config';
 import type { OAuthErrorCode } from '../http/oauth-error.ts';
 import { redirectUrl } from '../redirect/target.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 const RANDOM_BYTES = 32;
 /** RFC 6749 §4.1.2: codes live for ten minutes at most. */

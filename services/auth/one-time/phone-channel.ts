@@ -1,7 +1,7 @@
 /** How a code travels to a phone number. */
 
-import type { AuthConfig } from '@greenroom/config';
 import { failure } from '../errors.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 /** How a code travels to a phone number. */
 export type PhoneChannel = 'sms' | 'whatsapp';

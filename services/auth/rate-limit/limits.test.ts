@@ -1,12 +1,13 @@
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import type { RateLimits } from '../contracts/rate-limits.ts';
+import { authSettings } from '../settings/settings.ts';
 import { authRequest } from '../testing/request.ts';
 import { createRateLimits } from './limits.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
-const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadConfig(env).auth);
+const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadSettings(authSettings, env));
 
 const requestFrom = (address: string, headers: Record<string, string> = {}) =>
   authRequest({ address, headers });

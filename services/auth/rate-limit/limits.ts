@@ -3,9 +3,9 @@
  * by the header that GOTRUE_RATE_LIMIT_HEADER names; see client.ts.
  */
 
-import type { AuthConfig } from '@greenroom/config';
 import { type BucketRule, createClientBuckets } from '@greenroom/limits';
 import type { MessageChannel, RateLimits } from '../contracts/rate-limits.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { createClientKeyReader } from './client.ts';
 import { limitGuesses } from './guesses.ts';
 import { createMessageCaps } from './message-caps.ts';

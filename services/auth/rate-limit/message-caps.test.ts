@@ -1,12 +1,13 @@
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import type { MessageCaps } from '../contracts/rate-limits.ts';
+import { authSettings } from '../settings/settings.ts';
 import { createMessageCaps } from './message-caps.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const LEAVE = { email: true, phone: true };
 const capsWith = (env: ConfigSource = {}, leaves = LEAVE) =>
-  createMessageCaps(loadConfig(env).auth.codes, leaves);
+  createMessageCaps(loadSettings(authSettings, env).codes, leaves);
 
 function countedOf(count: number, attempt: (index: number) => void): number {
   let counted = 0;

@@ -3,7 +3,6 @@
  * or not a message follows, so that a cap never reveals whether a recipient has an account.
  */
 
-import type { AuthConfig } from '@greenroom/config';
 import {
   type BucketRule,
   type ClientBuckets,
@@ -12,6 +11,7 @@ import {
   type TokenBuckets,
 } from '@greenroom/limits';
 import type { MessageCaps, MessageChannel, RequestedMessage } from '../contracts/rate-limits.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 import { tooManyMessages } from './refusals.ts';
 
 const HOUR = 3600;

@@ -1,8 +1,8 @@
 /** The operations that are limited per client, and how often a client may do each. */
 
-import type { AuthConfig } from '@greenroom/config';
 import { type BucketRule, type ClientBuckets, createClientBuckets } from '@greenroom/limits';
 import type { LimitedOperation } from '../contracts/rate-limits.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 const MINUTE = 60;
 const FIVE_MINUTES = 300;

@@ -3,7 +3,7 @@
  * allow list says. A URL is judged in the form that the URL parser gives it, and that form is what is used afterwards,
  * so that a browser cannot read it as another one.
  */
-import type { AuthConfig } from '@greenroom/config';
+import type { AuthConfig } from '../settings/settings.ts';
 import { compilePattern, type UrlMatcher } from './pattern.ts';
 import { isRefusedScheme } from './schemes.ts';
 

@@ -3,8 +3,9 @@
  * candidates in the order of their times and returns a {@link BatchRow}, so that its work is bounded even if all
  * candidates must stay.
  */
-import type { AuthConfig } from '@greenroom/config';
+
 import type { Statement } from '@greenroom/postgres';
+import type { AuthConfig } from '../settings/settings.ts';
 
 /** The settings that decide how old a row must be. */
 export type RetentionConfig = Pick<

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { RETENTION_LOCK, type Retention, type RetentionOptions, startRetention } from './retention.ts';
 
 const USER = randomUUID();
@@ -39,7 +40,7 @@ async function count(table: string): Promise<number> {
 }
 
 function start(env: ConfigSource = {}, more: Partial<RetentionOptions> = {}): Retention {
-  const { auth: config } = loadConfig(env);
+  const config = loadSettings(authSettings, env);
   const retention = startRetention({ config, database: database.auth, log, pauseMs: 0, ...more });
   retentions.push(retention);
   return retention;

@@ -1,5 +1,6 @@
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { userRow } from '../testing/user-row.ts';
 import { accessTokenClaims } from './access-token.ts';
 
@@ -8,7 +9,7 @@ const SECONDS = Date.parse('2026-01-01T00:00:00Z') / 1000;
 const amr = [{ method: 'password', timestamp: SECONDS }];
 const session = { id: 'the-session', createdAt: NOW, amr };
 const claimsWith = (user: Parameters<typeof userRow>[0], env: ConfigSource = {}, of = session) =>
-  accessTokenClaims(userRow(user), of, loadConfig(env).auth, NOW);
+  accessTokenClaims(userRow(user), of, loadSettings(authSettings, env), NOW);
 
 describe('accessTokenClaims', () => {
   it('are exactly these', () => {

@@ -1,5 +1,5 @@
 /** Access tokens: which claims a user's JSON Web Token carries. Signing is the keys' business. */
-import type { AuthConfig } from '@greenroom/config';
+import type { AuthConfig } from '../settings/settings.ts';
 import type { Metadata } from '../user/metadata.ts';
 import { ssoProviderOf, type UserRow } from '../user/user.ts';
 import { type AuthenticationMethodReference, assuranceLevelOf, reachableLevel } from './session.ts';

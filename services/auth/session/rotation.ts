@@ -1,7 +1,7 @@
 /**
  * Decides what a presented refresh token gets: the rules of rotation and of reuse detection, without any I/O.
  */
-import type { AuthConfig } from '@greenroom/config';
+import type { AuthConfig } from '../settings/settings.ts';
 
 /** A presented token as its row says. `hash` is what the row keeps of the token. */
 interface PresentedToken {

@@ -1,7 +1,7 @@
 /**
  * When a session is over although its row is there. Checked at refresh, and for admins' tokens; never before.
  */
-import type { AuthConfig } from '@greenroom/config';
+import type { AuthConfig } from '../settings/settings.ts';
 import type { AssuranceLevel, SessionRow } from './session.ts';
 
 type Limits = Pick<AuthConfig['sessions'], 'timeboxMs' | 'inactivityTimeoutMs' | 'allowLowAalMs'>;

@@ -1,11 +1,12 @@
 /** The service over real sockets on a database of its own, for the tests of this folder. */
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import type { Keys } from '@greenroom/keys';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { QUICK_COST } from '../credential/password/hash.ts';
-import { authService } from '../index.ts';
+import { authPlugin } from '../plugin.ts';
+import { authSettings } from '../settings/settings.ts';
 
 /** A running service. */
 export interface AuthServer {
@@ -42,11 +43,11 @@ export async function startAuthServer(
 ): Promise<AuthServer> {
   const database = beside?.database ?? (await createTestDatabase());
   const keys = beside?.keys ?? (await createTestKeys());
-  const { auth: config } = loadConfig(env);
+  const config = loadSettings(authSettings, env);
   const server = await listenForTest(
     async (fastify) => {
       const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });
-      await fastify.register(authService, {
+      await fastify.register(authPlugin, {
         prefix: '/auth/v1',
         config,
         keys,

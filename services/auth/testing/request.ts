@@ -1,5 +1,5 @@
 /** Contexts and requests as endpoints see them, for tests without HTTP. */
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { isLoopback } from '@greenroom/limits';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import type { AuthContext } from '../context.ts';
@@ -9,6 +9,7 @@ import { createLeakCheck } from '../credential/password/leaks.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
+import { authSettings } from '../settings/settings.ts';
 import type { AuthServer } from './auth-server.ts';
 
 /** What a test says of a request. An object as body becomes JSON. */
@@ -44,7 +45,7 @@ export function authRequest({
 
 /** The context of a server's endpoints, with its parts replaced by `fields`. */
 export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
-  const { auth: config } = loadConfig({});
+  const config = loadSettings(authSettings, {});
   const hooked = { config, database: database.auth, ...fields };
   const limits = createRateLimits(config);
   const outbox = createOutbox({ delivers: { mail: false, sms: false } });

@@ -1,9 +1,10 @@
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { authSettings } from '../settings/settings.ts';
 import { authRequest } from '../testing/request.ts';
 import { audienceOf } from './audience.ts';
 
-const { auth: config } = loadConfig({ GOTRUE_JWT_AUD: 'configured' });
+const config = loadSettings(authSettings, { GOTRUE_JWT_AUD: 'configured' });
 
 const requestWith = (header?: string) =>
   authRequest(header === undefined ? {} : { headers: { 'x-jwt-aud': header } });

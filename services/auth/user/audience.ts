@@ -1,7 +1,8 @@
 /** For which audience (claim `aud`) a request speaks: users are looked up within one. */
-import type { AuthConfig } from '@greenroom/config';
+
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
+import type { AuthConfig } from '../settings/settings.ts';
 
 /** Of `users.aud`. */
 const MAX_LENGTH = 255;

@@ -3,7 +3,7 @@ import { registerApiScope } from '@greenroom/http';
 import { listenForTest, type TestServer } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corsRules } from '../cors-rules.ts';
-import { dataService } from '../service.ts';
+import { dataPlugin } from '../plugin.ts';
 import type { DataServer } from '../testing/data-server.ts';
 import { openHarbour } from './testing/harbour.ts';
 
@@ -28,7 +28,7 @@ async function serve(allowedOrigins?: string): Promise<Served> {
   const scope = await listenForTest((server) =>
     registerApiScope(server, {
       prefix: '/rest/v1',
-      service: dataService,
+      service: dataPlugin,
       serviceOptions: { instance },
       credentials: { readApiKey: async () => undefined, requireApiKey: false },
       openPaths: [],

@@ -2,14 +2,9 @@
  * Settings that are in the database: `ALTER ROLE <login role> [IN DATABASE d] SET pgrst.db_schemas = '…'`, and those of a
  * function that is asked for them. They are called as environment variables are, and win over these.
  */
-import {
-  ConfigError,
-  type ConfigProblem,
-  type ConfigSource,
-  type DataConfig,
-  loadDataConfig,
-} from '@greenroom/config';
+import { ConfigError, type ConfigProblem, type ConfigSource } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement, type Transaction } from '@greenroom/postgres';
+import { type DataConfig, loadDataConfig } from './settings.ts';
 
 const PREFIX = 'pgrst.';
 

@@ -14,7 +14,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { keyringVerifier } from '../auth/verify-token.ts';
 import { type DataInstance, openDataInstance } from '../instance.ts';
-import { dataService } from '../service.ts';
+import { dataPlugin } from '../plugin.ts';
 
 /** What came over the wire. */
 export interface WireAnswer {
@@ -121,7 +121,7 @@ export class DataServer {
     });
     if (wrongUrl === undefined) await instance.untilLoaded();
     const register = async (scope: FastifyInstance) => {
-      await scope.register(dataService, { instance, prefix: '/rest/v1' });
+      await scope.register(dataPlugin, { instance, prefix: '/rest/v1' });
     };
     const trustedProxies = trustsForwarded ? ['127.0.0.1'] : [];
     const server = await listenForTest(register, log, { trustedProxies });

@@ -1,6 +1,7 @@
 /** The presence of one channel: what it has told about itself, and how often it may. */
-import type { RealtimeConfig } from '@greenroom/config';
+
 import { metaJson, type Presence, type PresenceDiff } from '../presence/presence.ts';
+import type { RealtimeConfig } from '../settings.ts';
 
 /** Of one channel. */
 export class ChannelPresence {

@@ -15,7 +15,7 @@ import {
 } from '@greenroom/postgres';
 import { openTestNetwork, type TestNetwork } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { realtimeMigrations } from '../migrations.ts';
+import { realtimeService } from '../index.ts';
 import type { Feed, FeedStatus } from './feed.ts';
 import { openFeed } from './open-feed.ts';
 import { SERVICE, subscribeTo, type TestChannel } from './testing/test-feed.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     portIsFixed: false,
     password: 'test',
   });
-  await migrate(postgres.url, [platformMigrations, realtimeMigrations]);
+  await migrate(postgres.url, [platformMigrations, realtimeService.migrations]);
   for (const role of ['authenticator', 'supabase_realtime_admin']) {
     await ensureRoleLogin(role, { adminUrl: postgres.url, secret: SECRET, isNew: true });
   }
@@ -196,7 +196,7 @@ describe('the migration', () => {
     }
     const url = new URL(postgres.url);
     [url.username, url.password, url.pathname] = ['owner', 'test', '/owned'];
-    const applied = await migrate(url.href, [platformMigrations, realtimeMigrations]);
+    const applied = await migrate(url.href, [platformMigrations, realtimeService.migrations]);
     expect(applied).toContain('realtime/0001_messages');
     const owner = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
     await owner.query({ text: 'create table mine (id int primary key)' });

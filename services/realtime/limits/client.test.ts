@@ -1,5 +1,6 @@
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { realtimeSettings } from '../settings.ts';
 import { SocketClient } from './client.ts';
 import { ClientIdentities } from './client-identities.ts';
 import { createLimits } from './limits.ts';
@@ -9,7 +10,7 @@ import { SocketMemory } from './socket-memory.ts';
 function limitsOf(settings: Record<string, string> = {}) {
   const average = () => new RollingAverage();
   const rates = { joins: average(), events: average(), presence: average(), dbEvents: average() };
-  return createLimits(loadConfig(settings).realtime, rates);
+  return createLimits(loadSettings(realtimeSettings, settings), rates);
 }
 
 describe('SocketClient', () => {

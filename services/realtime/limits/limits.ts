@@ -1,6 +1,7 @@
 /** All limits of one node that clients share. */
-import type { RealtimeConfig } from '@greenroom/config';
+
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
+import type { RealtimeConfig } from '../settings.ts';
 import { ClientCounts } from './client-counts.ts';
 import { ClientIdentities } from './client-identities.ts';
 import { ClientRate } from './client-rate.ts';

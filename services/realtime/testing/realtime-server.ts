@@ -1,6 +1,6 @@
 /** Realtime over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
@@ -15,13 +15,10 @@ import {
 import type { Registry } from 'prom-client';
 import type { Timings } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import {
-  type NodeBus,
-  OPEN_REALTIME_PATHS,
-  openRealtime,
-  type RealtimeInstance,
-  realtimeService,
-} from '../index.ts';
+import { openRealtime, type RealtimeInstance } from '../instance.ts';
+import type { NodeBus } from '../nodes/bus.ts';
+import { realtimePlugin, SOCKET_PATH } from '../plugin.ts';
+import { realtimeSettings } from '../settings.ts';
 import { WireClient } from './wire-client.ts';
 
 const SECONDS_OF_TOKENS = 3600;
@@ -102,7 +99,7 @@ export class RealtimeServer {
     }
     const { registry } = createMetrics();
     const instance = openRealtime({
-      config: loadConfig(settings).realtime,
+      config: loadSettings(realtimeSettings, settings),
       keys,
       database: pool,
       feed,
@@ -115,16 +112,17 @@ export class RealtimeServer {
     const readApiKey = createApiKeyReader(apiKeys, keys);
     const server = await listenForTest(
       async (fastify) => {
+        fastify.upgrades.accept(`/realtime/v1${SOCKET_PATH}`);
         await registerApiScope(fastify, {
           prefix: '/realtime/v1',
-          service: realtimeService,
+          service: realtimePlugin,
           serviceOptions: {
             instance,
             readApiKey,
             keylessToken: requireApiKey ? undefined : apiKeys.anon,
           },
           credentials: { readApiKey, requireApiKey },
-          openPaths: OPEN_REALTIME_PATHS,
+          openPaths: [SOCKET_PATH],
         });
       },
       log,

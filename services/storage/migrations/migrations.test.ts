@@ -1,7 +1,9 @@
 import { migrate } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storageMigrations } from '../migrations.ts';
+import { storageService } from '../index.ts';
+
+const { migrations: storageMigrations } = storageService;
 
 let database: TestDatabase;
 const value = async (expression: string): Promise<unknown> =>

@@ -4,11 +4,11 @@
  * row. Without quotas nothing is asked of the database.
  */
 import { randomUUID } from 'node:crypto';
-import type { QuotaConfig } from '@greenroom/config';
 import { CatalogueError } from '@greenroom/errors';
 import type { Logger } from '@greenroom/http';
 import type { Database, Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
+import type { QuotaConfig } from '../settings.ts';
 import { release, renew, reserve } from './rows.ts';
 import type { QuotaScope, WantedBytes } from './wanted-bytes.ts';
 

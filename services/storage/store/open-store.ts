@@ -1,5 +1,5 @@
 /** Opens the store that the settings name. */
-import type { StorageConfig } from '@greenroom/config';
+import type { StorageConfig } from '../settings.ts';
 import { openDiskStore } from './disk.ts';
 import type { ObjectStore } from './object-store.ts';
 

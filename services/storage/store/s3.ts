@@ -11,8 +11,8 @@ import {
   GetObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { S3StoreConfig } from '@greenroom/config';
 import { failure } from '../errors.ts';
+import type { S3StoreConfig } from '../settings.ts';
 import type { ByteRange, ContentName, ObjectStore, WriteOptions } from './object-store.ts';
 import { copyContent } from './s3/copy.ts';
 import { readInstanceId, writeInstanceId } from './s3/instance-id.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
@@ -14,14 +14,10 @@ import {
   type TestDatabase,
   type TestServer,
 } from '@greenroom/testing';
-import {
-  bindStore,
-  OPEN_STORAGE_PATHS,
-  openStorage,
-  STORAGE_CORS,
-  type StorageInstance,
-  storageService,
-} from '../index.ts';
+import { bindStore } from '../binding/bind.ts';
+import { openStorage, type StorageInstance } from '../instance.ts';
+import { OPEN_STORAGE_PATHS, STORAGE_CORS, storagePlugin } from '../plugin.ts';
+import { storageSettings } from '../settings.ts';
 import { openDiskStore } from '../store/disk.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
@@ -104,7 +100,7 @@ export class StorageServer {
     const pool = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test storage' });
     closing.defer(() => pool.close());
     const store = options.store ?? (await openTestStore(closing));
-    const config = loadConfig(settings).storage;
+    const config = loadSettings(storageSettings, settings);
     await bindStore({ database: pool, store, isAdopting: config.orphans.isAdopting, log });
     const instance = openStorage({
       config,
@@ -120,7 +116,7 @@ export class StorageServer {
     const server = await listenForTest(async (fastify) => {
       await registerApiScope(fastify, {
         prefix: '/storage/v1',
-        service: storageService,
+        service: storagePlugin,
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,

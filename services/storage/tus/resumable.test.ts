@@ -5,7 +5,7 @@ import { createApiKeyReader } from '@greenroom/keys';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeExpired } from '../expiry.ts';
-import { OPEN_STORAGE_PATHS, storageService } from '../index.ts';
+import { OPEN_STORAGE_PATHS, storagePlugin } from '../plugin.ts';
 import { StorageServer } from '../testing/storage-server.ts';
 import { restingResumable } from './expiring.ts';
 
@@ -296,7 +296,7 @@ it('the URL of an upload is below the base that the server is below', async () =
   const { apiKeys, keys, instance } = storage;
   await registerApiScope(server, {
     prefix: '/storage/v1',
-    service: storageService,
+    service: storagePlugin,
     serviceOptions: { instance },
     credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: false },
     openPaths: OPEN_STORAGE_PATHS,

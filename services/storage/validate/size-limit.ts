@@ -1,6 +1,7 @@
 /** Sizes: limits of buckets, and what they mean for an upload. */
-import type { StorageConfig } from '@greenroom/config';
+
 import { failure } from '../errors.ts';
+import type { StorageConfig } from '../settings.ts';
 import { isPlaceholder } from './names.ts';
 
 const UNITS: Readonly<Record<string, number>> = { GB: 1e9, MB: 1e6, KB: 1e3, B: 1 };

@@ -1,5 +1,6 @@
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { storageSettings } from '../settings.ts';
 import { readMimeRules, requireMimeType } from './mime-type.ts';
 import { isPlaceholder, isValidKey, requireNewBucketName, requireNewKey } from './names.ts';
 import { isRobotsTag, requireRobotsTag } from './robots-tag.ts';
@@ -40,7 +41,7 @@ describe('names of buckets', () => {
 });
 
 describe('sizes', () => {
-  const { storage } = loadConfig({ FILE_SIZE_LIMIT: '5GB' });
+  const storage = loadSettings(storageSettings, { FILE_SIZE_LIMIT: '5GB' });
 
   it.each<[number | string, number]>([
     [0, 0],

@@ -1,5 +1,5 @@
 /** Who may change what of their own account. */
-import type { AuthConfig } from '@greenroom/config';
+
 import { CatalogueError } from '@greenroom/errors';
 import type { Database } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
@@ -7,6 +7,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import type { Caller } from '../../session/caller.ts';
 import { hasShownTwoFactors, type SessionRow } from '../../session/session.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 import { findOwnerOfEmail, findUserByPhone } from '../../user/find.ts';
 import { hasVerifiedFactor, type UserRow } from '../../user/user.ts';
 import type { Changes } from './changes.ts';

@@ -5,10 +5,10 @@
  */
 
 import { hash } from 'node:crypto';
-import type { LeakSettings } from '@greenroom/config';
 import { LRUCache } from 'lru-cache';
 import type { LeakCheck } from '../../contracts/passwords.ts';
 import { limitedText } from '../../http/limited-text.ts';
+import type { LeakSettings } from '../../settings/leaks.ts';
 
 const PREFIX_LENGTH = 5;
 /** A range has about 40 kB. */

@@ -1,10 +1,11 @@
-import { type ConfigSource, loadConfig } from '@greenroom/config';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { authSettings } from '../../settings/settings.ts';
 import { requireStrongPassword, weaknessOnSignIn } from './policy.ts';
 
 const FAIL_CLOSED = { GOTRUE_PASSWORD_HIBP_ENABLED: 'true', GOTRUE_PASSWORD_HIBP_FAIL_CLOSED: 'true' };
 const context = (isLeaked: () => Promise<boolean> = async () => false, env: ConfigSource = {}) => ({
-  config: loadConfig(env).auth,
+  config: loadSettings(authSettings, env),
   isLeaked,
 });
 const broken = async () => {

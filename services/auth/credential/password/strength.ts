@@ -1,7 +1,7 @@
 /** What a password must be like. */
 
-import type { AuthConfig } from '@greenroom/config';
 import type { Weakness } from '../../contracts/passwords.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 
 /** bcrypt reads no further: a longer password would be cut silently. */
 export const MAX_PASSWORD_BYTES = 72;

@@ -3,9 +3,10 @@
  * is refused here. To verify one, the library follows certificates that the client has made, and fetches their revocation
  * lists: from any address, also a private one, and without a limit of time or size.
  */
-import type { AuthConfig } from '@greenroom/config';
+
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { AuthConfig } from '../../settings/settings.ts';
 import type { Creation } from './answers.ts';
 
 /** A credential that belongs to this site and to the challenge. */

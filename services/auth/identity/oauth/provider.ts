@@ -1,5 +1,5 @@
 /** A provider that people sign in with. */
-import type { ProviderSettings } from '@greenroom/config';
+import type { ProviderSettings } from '../../settings/providers.ts';
 import type { ProviderDescription } from './description.ts';
 
 /** A provider that people may use here. */

@@ -1,7 +1,7 @@
 /** Who we are to identity providers: addresses, key and certificate. */
 import type { KeyObject } from 'node:crypto';
-import type { AuthConfig } from '@greenroom/config';
 import { failure } from '../../errors.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 import { selfSignedCertificate } from './certificate.ts';
 
 /** The service provider of SAML. */

@@ -1,6 +1,7 @@
 /** Whether a message was signed for this service, and just now. Pure. */
-import type { AuthConfig } from '@greenroom/config';
+
 import { isAllowedRedirect } from '../../redirect/allow-list.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 import type { SignInMessage } from './message.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -1,10 +1,11 @@
 /** POST /token?grant_type=web3: signs in with a message that a wallet has signed. Who is new gets an account. */
-import type { AuthConfig } from '@greenroom/config';
+
 import { z } from 'zod';
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 import { type ChainName, chains, isChainName } from './chains.ts';
 import { lastUseOf, problemWith } from './check.ts';
 import { parseSignInMessage } from './message.ts';

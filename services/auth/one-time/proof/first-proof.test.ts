@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authMigrations } from '../../index.ts';
+import { authService } from '../../index.ts';
 import { giveFactor, serviceOf } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer, waitForLock } from '../../testing/auth-server.ts';
 import { createAuthenticator } from '../../testing/authenticator.ts';
@@ -455,7 +455,7 @@ it('accounts of an older data folder count as proven where their rows say so', a
   const { email: automatic } = await signUpPerson(server);
 
   await execute('drop table auth.proven_addresses, auth.admin_links');
-  const sql = await readFile(new URL('0006_proven_addresses.sql', authMigrations.directory), 'utf8');
+  const sql = await readFile(new URL('0006_proven_addresses.sql', authService.migrations.directory), 'utf8');
   const statements = sql.split(/;$/m).filter((text) => text.trim() !== '');
   await server.database.admin.batch(statements.map((text) => ({ text })));
   const rows = await execute('select address from auth.proven_addresses where address = any($1)', [

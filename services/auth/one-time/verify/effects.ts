@@ -1,10 +1,10 @@
 /** What a verified token does to its user. */
 import { randomBytes } from 'node:crypto';
-import type { AuthConfig } from '@greenroom/config';
 import type { Statement } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../../audit/entry.ts';
 import type { PasswordHasher } from '../../contracts/passwords.ts';
 import type { Client } from '../../contracts/rate-limits.ts';
+import type { AuthConfig } from '../../settings/settings.ts';
 import {
   changeEmail,
   changePassword,

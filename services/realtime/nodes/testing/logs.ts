@@ -14,7 +14,7 @@ import {
 } from '@greenroom/postgres';
 import { openTestNetwork, startTestRedis, type TestNetwork, WITHOUT_REDIS } from '@greenroom/testing';
 import { Redis } from 'ioredis';
-import { realtimeMigrations } from '../../migrations.ts';
+import { realtimeService } from '../../index.ts';
 import type { NodeLog, NodeTimings } from '../log.ts';
 import { openPostgresLog } from '../postgres-log.ts';
 import { openRedisLog } from '../redis-log.ts';
@@ -76,7 +76,7 @@ async function startPostgres(): Promise<LogPlace> {
     password: 'test',
   });
   await forgetDurability(postgres.url);
-  await migrate(postgres.url, [platformMigrations, realtimeMigrations]);
+  await migrate(postgres.url, [platformMigrations, realtimeService.migrations]);
   await ensureRoleLogin('supabase_realtime_admin', { adminUrl: postgres.url, secret: SECRET, isNew: true });
   const network = await openTestNetwork(postgres.port);
   const url = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));

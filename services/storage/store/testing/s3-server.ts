@@ -1,6 +1,7 @@
 /** A real server of the S3 protocol for tests, with one empty bucket. */
-import type { S3StoreConfig } from '@greenroom/config';
+
 import { startFauxqs } from 'fauxqs';
+import type { S3StoreConfig } from '../../settings.ts';
 
 /** A running server. */
 export interface TestS3Server {

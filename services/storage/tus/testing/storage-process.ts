@@ -3,11 +3,14 @@
  * shared secret. Sends its URL to the process that has started it.
  */
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '@greenroom/config';
+import { loadSettings } from '@greenroom/config';
 import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader, createApiKeys, createKeyring, generateKeyFile } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
-import { bindStore, OPEN_STORAGE_PATHS, openStorage, storageService } from '../../index.ts';
+import { bindStore } from '../../binding/bind.ts';
+import { openStorage } from '../../instance.ts';
+import { OPEN_STORAGE_PATHS, storagePlugin } from '../../plugin.ts';
+import { storageSettings } from '../../settings.ts';
 import { openDiskStore } from '../../store/disk.ts';
 
 const [, , databaseUrl = '', folder = '', jwtSecret = ''] = process.argv;
@@ -21,7 +24,7 @@ const database = openDatabase({ url: databaseUrl, max: 5, applicationName: 'test
 const store = await openDiskStore(folder);
 await bindStore({ database, store, isAdopting: false, log });
 const instance = openStorage({
-  config: loadConfig({ FILE_SIZE_LIMIT: '100MB' }).storage,
+  config: loadSettings(storageSettings, { FILE_SIZE_LIMIT: '100MB' }),
   keys,
   jwtSecret,
   s3Keys: { accessKeyId: 'id', secretAccessKey: 'secret', anonKey: apiKeys.anon },
@@ -34,7 +37,7 @@ await instance.untilSwept();
 const server = createHttpServer({ log, metrics, trustedProxies: [] });
 await registerApiScope(server, {
   prefix: '/storage/v1',
-  service: storageService,
+  service: storagePlugin,
   serviceOptions: { instance },
   credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: false },
   openPaths: OPEN_STORAGE_PATHS,

@@ -1,5 +1,5 @@
-import { PROVIDER_NAMES } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { PROVIDER_NAMES } from '../../../settings/providers.ts';
 import type { Resources } from '../description.ts';
 import { oauthProviders } from './oauth.ts';
 import { oidcProviders } from './oidc.ts';

@@ -1,0 +1,156 @@
+/** Settings of the pages. */
+import {
+  booleanSetting,
+  ConfigError,
+  type ConfigOf,
+  defineSettings,
+  folderSetting,
+  integerSetting,
+  listSetting,
+  missingSetting,
+  type SettingsContext,
+  type SettingsOf,
+  setting,
+  textSetting,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+import { redirectRules } from './server/redirect-rules.ts';
+
+/** URLs of the scripts of captcha providers. */
+const CAPTCHA_SCRIPT_URLS = {
+  hcaptcha: 'https://js.hcaptcha.com/1/api.js',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
+};
+
+const PATH_PATTERNS = 'path patterns separated by commas, * is any run of characters';
+
+const hostedTree = {
+  url: urlSetting('SUPABASE_URL', {
+    default: undefined,
+    description: 'Run the app alone, on the hosted backend of this URL. Needs SUPABASE_ANON_KEY.',
+  }),
+  anonKey: textSetting('SUPABASE_ANON_KEY', 'the anon or publishable key of that backend', {
+    default: undefined,
+    description: 'API key of the hosted backend.',
+  }),
+  serviceRoleKey: textSetting('SUPABASE_SERVICE_ROLE_KEY', 'the service_role or secret key of that backend', {
+    default: undefined,
+    secret: true,
+    description:
+      'For the admin area on a hosted backend, and to remove the files of deleted accounts; stays on the server.',
+  }),
+};
+
+const captchaTree = {
+  siteKey: setting(
+    'GREENROOM_CAPTCHA_SITE_KEY',
+    z.string().regex(/^[\w-]{1,128}$/),
+    '1 to 128 letters, digits, _ and -',
+    {
+      default: undefined,
+      description: 'Public key of the site at the captcha provider. Shows the captcha on the sign-in page.',
+    },
+  ),
+  scriptUrl: urlSetting('GREENROOM_CAPTCHA_SCRIPT_URL', {
+    default: undefined,
+    description: "Where browsers load the captcha's script from. Unset: from the provider.",
+  }),
+};
+
+/** What the settings of pages depend on. */
+interface AppSettingsContext extends SettingsContext {
+  /** Provider of captchas of the backend. */
+  captchaProvider: keyof typeof CAPTCHA_SCRIPT_URLS;
+  /** OAuth client id of the backend, if Google is enabled there. */
+  ownGoogleClientId: string | undefined;
+}
+
+/** Settings of the pages. */
+export const appSettings = defineSettings({
+  title: 'Pages',
+  tree: {
+    hosted: hostedTree,
+    /** Empty: the app itself. */
+    cdnURL: urlSetting('GREENROOM_CDN_URL', {
+      default: undefined,
+      description:
+        'Where browsers load the built files from, e.g. https://cdn.example.org. Unset: the app itself.',
+    }),
+    /** With a slash at both ends. */
+    buildAssetsDir: folderSetting('GREENROOM_BUILD_ASSETS_DIR', {
+      default: '/assets/',
+      description: 'Folder of the built files below the base path, or on the CDN.',
+    }),
+    /** 0: never. */
+    buildCheckSeconds: integerSetting('GREENROOM_BUILD_CHECK_SECONDS', 0, 86_400, {
+      default: '3600',
+      description: 'How often an open page checks for a newer version, in seconds; 0: never.',
+    }),
+    googleClientId: textSetting('GOOGLE_CLIENT_ID', 'an OAuth client id', {
+      default: undefined,
+      description: 'Offers "Continue with Google" on the sign-in page.',
+    }),
+    captcha: captchaTree,
+    guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
+      default: undefined,
+      description: 'Restricts the session guard to these paths.',
+    }),
+    guardExclude: listSetting('GREENROOM_GUARD_EXCLUDE', PATH_PATTERNS, {
+      default: '',
+      description: 'Paths that need no session.',
+    }),
+    redirects: setting(
+      'GREENROOM_REDIRECTS',
+      redirectRules,
+      'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
+      { default: '', description: 'Redirects of paths of the app; * is any run of characters.' },
+    ),
+    saveRedirect: booleanSetting('GREENROOM_SAVE_REDIRECT', {
+      default: 'true',
+      description: 'Whether a visitor returns after sign-in to the page requested first.',
+    }),
+    cookiePrefix: setting(
+      'GREENROOM_COOKIE_PREFIX',
+      z.string().regex(/^[\w-]{1,64}$/),
+      '1 to 64 letters, digits, _ and -',
+      {
+        default: undefined,
+        description: 'Name of the session cookies. Unset: sb-<first label of the API host>-auth-token.',
+      },
+    ),
+  },
+  complete(values, { instance, captchaProvider, ownGoogleClientId }: AppSettingsContext) {
+    return {
+      ...values,
+      /** Path below which the app is served, with a slash at both ends. */
+      baseURL: instance.baseURL,
+      cdnURL: values.cdnURL ?? '',
+      /** Set when the app runs alone on a hosted backend. */
+      hosted: completeHosted(values.hosted),
+      googleClientId: values.googleClientId ?? ownGoogleClientId,
+      /** Undefined: pages show no captcha. */
+      captcha: completeCaptcha(values.captcha, captchaProvider),
+    };
+  },
+});
+
+/** Configuration of the pages. */
+export type AppConfig = ConfigOf<typeof appSettings>;
+
+/** Throws ConfigError where the key of a hosted backend is missing. */
+function completeHosted({ url, anonKey, serviceRoleKey }: SettingsOf<typeof hostedTree>) {
+  if (url === undefined) return undefined;
+  if (anonKey === undefined) {
+    throw new ConfigError([missingSetting(hostedTree.anonKey, `${hostedTree.url.name} is set`)]);
+  }
+  return { url, anonKey, serviceRoleKey };
+}
+
+function completeCaptcha(
+  { siteKey, scriptUrl }: SettingsOf<typeof captchaTree>,
+  provider: keyof typeof CAPTCHA_SCRIPT_URLS,
+) {
+  if (siteKey === undefined) return undefined;
+  return { provider, siteKey, scriptUrl: scriptUrl ?? CAPTCHA_SCRIPT_URLS[provider] };
+}

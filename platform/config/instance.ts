@@ -1,0 +1,162 @@
+/** Settings of an instance that every service may depend on: where it listens, its URLs, its database and its keys. */
+import { z } from 'zod';
+import {
+  booleanSetting,
+  enumSetting,
+  folderSetting,
+  integerSetting,
+  listSetting,
+  textSetting,
+  urlSetting,
+} from './kinds.ts';
+import { isPostgresUrl } from './libpq.ts';
+import { listeningUrl } from './listening-url.ts';
+import { appUrlOf, isPublicUrl } from './public-url.ts';
+import { setting } from './setting.ts';
+import { type ConfigOf, defineSettings } from './settings-group.ts';
+import { signingKeysSetting } from './signing-keys.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** An HS256 key shorter than its hash weakens it (RFC 7518 §3.2). */
+const MIN_SECRET_LENGTH = 32;
+
+/** One address or a range of them. A range of all addresses would trust every client's headers. */
+const ADDRESSES = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => !text.endsWith('/0'));
+
+/** Settings of the instance. */
+export const instanceSettings = defineSettings({
+  title: 'Instance',
+  tree: {
+    port: integerSetting('PORT', 0, 65_535, {
+      default: '54321',
+      description: 'Port of everything; 0 takes any free one.',
+    }),
+    host: setting('HOST', z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
+      default: '127.0.0.1',
+      description: 'Address to listen on; 0.0.0.0 for all.',
+    }),
+    dataDirectory: textSetting('GREENROOM_DATA_DIR', 'a path', {
+      default: '.greenroom',
+      description: 'The data folder: database, files, keys.',
+    }),
+    /** Undefined: the default port or the next free one. */
+    databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
+      default: undefined,
+      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free one.',
+    }),
+    /** Of each connection, in megabytes; 0: none. Undefined: depends on the machine. */
+    databaseMemoryLimitMb: integerSetting('GREENROOM_DB_MEMORY_LIMIT', 0, 1_048_576, {
+      default: undefined,
+      description:
+        'Maximum memory of each connection of the embedded PostgreSQL, in megabytes; 0: no limit. A statement that needs more fails with 53200. Unset: a thirty-second of the machine, from 512 to 2048.',
+    }),
+    databaseUrl: setting(
+      'DATABASE_URL',
+      z.string().refine(isPostgresUrl),
+      'postgresql://user:password@host:port/database',
+      {
+        default: undefined,
+        secret: true,
+        file: 'trimmed',
+        description: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
+      },
+    ),
+    /** Undefined: the instance's own key. The first one signs. */
+    signingKeys: signingKeysSetting('GOTRUE_JWT_KEYS', {
+      default: undefined,
+      description: 'Keys of tokens: the one with key_ops "sign" signs, the others only verify.',
+    }),
+    signingKeysFile: textSetting('GREENROOM_SIGNING_KEYS_FILE', 'a path', {
+      default: undefined,
+      description: 'The same from a file, e.g. supabase/signing_keys.json.',
+    }),
+    jwtSecret: setting(
+      'GREENROOM_JWT_SECRET',
+      z.string().min(MIN_SECRET_LENGTH),
+      `at least ${MIN_SECRET_LENGTH} characters`,
+      {
+        default: undefined,
+        secret: true,
+        description: 'Shared HS256 secret. Unset: the one generated into keys.json.',
+      },
+    ),
+    /** Algorithm of tokens that are signed with the instance's own keys and not with configured ones. */
+    ownAlgorithm: enumSetting('GREENROOM_JWT_ALGORITHM', ['ES256', 'HS256'], {
+      default: 'ES256',
+      description:
+        "What signs access tokens: the instance's own key (ES256) or the shared secret (HS256). Configured keys win over both.",
+    }),
+    requireApiKey: booleanSetting('GREENROOM_REQUIRE_API_KEY', {
+      default: 'true',
+      description: 'Whether calls of the API need an `apikey`; where false, a call without one is anonymous.',
+    }),
+    publicUrl: urlSetting('GREENROOM_PUBLIC_URL', {
+      default: undefined,
+      description:
+        'Public URL of this server: pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT.',
+    }),
+    siteUrl: urlSetting('SITE_URL', {
+      default: undefined,
+      description:
+        'Where sign-ins end that name no other page. Unset: GREENROOM_PUBLIC_URL. Without GREENROOM_PUBLIC_URL it is also the public URL of the pages.',
+    }),
+    externalUrl: urlSetting('API_EXTERNAL_URL', {
+      default: undefined,
+      description:
+        'Public URL of the API, without /auth/v1. Unset: GREENROOM_PUBLIC_URL, or http://HOST:PORT.',
+    }),
+    baseURL: folderSetting('GREENROOM_BASE_URL', {
+      default: undefined,
+      description: 'Path below which the app is served. Unset: the path of GREENROOM_PUBLIC_URL, or /.',
+    }),
+    trustedProxies: listSetting(
+      'GREENROOM_TRUST_PROXY',
+      'IP addresses or CIDR ranges, separated by commas',
+      { default: '', description: 'Reverse proxies whose X-Forwarded-… headers are believed.' },
+      ADDRESSES,
+    ),
+    /** Of one client address. */
+    maxConnectionsPerClient: integerSetting('GREENROOM_MAX_CONNECTIONS_PER_CLIENT', 1, 1_000_000, {
+      default: '1000',
+      description:
+        'Maximum connections of one client address (an IPv6 /48 is one client); more are refused with 429. Trusted proxies are not limited.',
+    }),
+    logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
+      default: 'info',
+      description: 'Minimum log level.',
+    }),
+  },
+  complete(values) {
+    const localUrl = listeningUrl(values.host, values.port);
+    const publicUrl = values.publicUrl ?? values.siteUrl;
+    const baseURL = values.baseURL ?? (publicUrl === undefined ? '/' : new URL(`${publicUrl}/`).pathname);
+    const appUrl = appUrlOf({ publicUrl, baseURL }, localUrl);
+    const isPublicUrlSet = values.publicUrl !== undefined;
+    const externalUrl = values.externalUrl ?? (isPublicUrlSet ? appUrl : localUrl);
+    return {
+      ...values,
+      /** Where the server is reached from its own machine: http://HOST:PORT. */
+      localUrl,
+      /** Public URL of this server, where one is set. */
+      publicUrl,
+      /** Path below which the app is served, with a slash at both ends. */
+      baseURL,
+      /** URL under which browsers open the app, see {@link appUrlOf}. */
+      appUrl,
+      /** Where sign-ins end that name no other page. Without GREENROOM_PUBLIC_URL, SITE_URL is the app's address. */
+      siteUrl: (isPublicUrlSet && values.siteUrl) || appUrl,
+      /** Public URL of the API, without the path of a service. */
+      externalUrl,
+      /**
+       * Whether clients on the loopback are limited like all others: true where a public URL is not loopback, since an
+       * undeclared proxy on this machine makes every visitor look local.
+       */
+      limitsLoopback: [appUrl, externalUrl].some(isPublicUrl),
+    };
+  },
+});
+
+/** Configuration of an instance. */
+export type InstanceConfig = ConfigOf<typeof instanceSettings>;

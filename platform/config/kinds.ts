@@ -1,0 +1,125 @@
+/** Kinds of settings. All values come in as text. */
+import { z } from 'zod';
+import { type SettingDetails, type SettingOf, setting } from './setting.ts';
+
+const TRUE = /^(?:true|t|1)$/i;
+const FALSE = /^(?:false|f|0)$/i;
+
+/** `true` or `false`, and the other texts that both Go's `strconv.ParseBool` and PostgreSQL accept. */
+export function booleanSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
+  const schema = z
+    .string()
+    .refine((text) => TRUE.test(text) || FALSE.test(text))
+    .transform((text) => TRUE.test(text));
+  return setting(name, schema, 'true, false', details);
+}
+
+/** A whole number from `min` to `max`. */
+export function integerSetting<const D extends string | undefined>(
+  name: string,
+  min: number,
+  max: number,
+  details: SettingDetails<D>,
+) {
+  const schema = z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+  return setting(name, schema, `a whole number from ${min} to ${max}`, details);
+}
+
+/** Any text that is not empty. */
+export function textSetting<const D extends string | undefined>(
+  name: string,
+  allowed: string,
+  details: SettingDetails<D>,
+) {
+  return setting(name, z.string().min(1), allowed, details);
+}
+
+/** One of a few words. */
+export function enumSetting<const W extends string, const D extends W | undefined>(
+  name: string,
+  words: readonly W[],
+  details: SettingDetails<D>,
+): SettingOf<W, D> {
+  const schema = z.enum(words) as unknown as z.ZodType<W, string>;
+  return setting(name, schema, words.join(', '), details as SettingDetails<D>);
+}
+
+/** Texts separated by commas, each of them as `item` allows; blanks around them and empty ones are dropped. */
+export function listSetting<const D extends string | undefined>(
+  name: string,
+  allowed: string,
+  details: SettingDetails<D>,
+  item: z.ZodType<string, string> = z.string(),
+) {
+  return setting(name, z.string().transform(splitList).pipe(z.array(item)), allowed, details);
+}
+
+/** Texts separated by commas, without blanks around them and without empty ones. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Path of a folder on the site. The value has a slash at both ends, e.g. `/` or `/app/`. */
+export function folderSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
+  const schema = z
+    .string()
+    .regex(/^\/?(?:[\w.~-]+\/)*[\w.~-]*$/)
+    .refine((text) => !text.split('/').some((segment) => segment === '.' || segment === '..'))
+    .transform((text) => `/${text}/`.replace(/\/+/g, '/'));
+  return setting(name, schema, 'a path such as / or /app/', details);
+}
+
+/** An http or https URL, without a trailing slash. */
+export function urlSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
+  const schema = z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    .transform((text) => text.replace(/\/+$/, ''));
+  return setting(name, schema, 'an http:// or https:// URL', details);
+}
+
+/** The name of a request header. */
+export function headerSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
+  return setting(name, z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), 'the name of a request header', details);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A positive duration as Go writes it, e.g. `10s`, `1h30m`, `500ms`; the value is in milliseconds. */
+export function durationSetting<const D extends string | undefined>(
+  name: string,
+  details: SettingDetails<D>,
+) {
+  const schema = z
+    .string()
+    .regex(/^(\d{1,9}(\.\d{1,3})?(ms|s|m|h))+$/)
+    .transform(durationMs)
+    .pipe(z.number().positive());
+  return setting(name, schema, 'a positive duration such as 10s, 15m or 1h30m', details);
+}
+
+function durationMs(text: string): number {
+  const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
+  return parts.reduce((sum, [, amount = '0', unit = 'ms']) => sum + Number(amount) * (UNIT_MS[unit] ?? 0), 0);
+}
+
+/** A number of requests; fractions are allowed, as GoTrue reads them. */
+export function rateSetting<const D extends string>(name: string, details: SettingDetails<D>) {
+  const schema = z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/)
+    .transform(Number);
+  return setting(name, schema, 'a number of requests, 0 or more', details);
+}
+
+/** Thousands, for {@link Setting.map}: seconds as milliseconds, kilobytes as bytes. */
+export function thousands(value: number): number {
+  return value * 1000;
+}

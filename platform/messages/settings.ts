@@ -1,0 +1,183 @@
+/** Settings of mail and SMS that leave this machine, under GoTrue's names. */
+import {
+  ConfigError,
+  type ConfigOf,
+  type ConfigProblem,
+  defineSettings,
+  integerSetting,
+  missingSetting,
+  type Setting,
+  type SettingsOf,
+  setting,
+  textSetting,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+const smtpTree = {
+  /** Undefined: mails are kept. */
+  host: textSetting('GOTRUE_SMTP_HOST', 'a host name', {
+    default: undefined,
+    description: 'Mail server. Unset: mails are kept in the database and announced in the log.',
+  }),
+  port: integerSetting('GOTRUE_SMTP_PORT', 1, 65_535, {
+    default: '587',
+    description: 'Its port; 465 is TLS at once.',
+  }),
+  user: textSetting('GOTRUE_SMTP_USER', 'a name', {
+    default: undefined,
+    description: 'User name at the mail server.',
+  }),
+  pass: textSetting('GOTRUE_SMTP_PASS', 'a password', {
+    default: undefined,
+    secret: true,
+    description: 'Password at the mail server.',
+  }),
+  address: setting('GOTRUE_SMTP_ADMIN_EMAIL', z.email(), 'an email address', {
+    default: undefined,
+    description: 'Sender of mails; required with a mail server.',
+  }),
+  senderName: textSetting('GOTRUE_SMTP_SENDER_NAME', 'a name', {
+    default: undefined,
+    description: 'Name of the sender.',
+  }),
+};
+
+/** A credential of an SMS provider. */
+function credential(name: string, allowed: string, description: string, { secret = false } = {}) {
+  return textSetting(name, allowed, { default: undefined, description, secret });
+}
+
+/** Credentials of each SMS provider. */
+const credentialTrees = {
+  twilio: {
+    accountSid: credential('GOTRUE_SMS_TWILIO_ACCOUNT_SID', 'an account sid', 'Twilio: the account.'),
+    authToken: credential('GOTRUE_SMS_TWILIO_AUTH_TOKEN', 'a token', 'Twilio: its secret.', { secret: true }),
+    /** The sid of a messaging service, or a number of the account. */
+    messageServiceSid: credential(
+      'GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID',
+      'a sid or a phone number',
+      'Twilio: the messaging service, or the number that SMS come from.',
+    ),
+  },
+  vonage: {
+    apiKey: credential('GOTRUE_SMS_VONAGE_API_KEY', 'a key', 'Vonage: the account.'),
+    apiSecret: credential('GOTRUE_SMS_VONAGE_API_SECRET', 'a secret', 'Vonage: its secret.', {
+      secret: true,
+    }),
+    from: credential('GOTRUE_SMS_VONAGE_FROM', 'a name or a number', 'Vonage: the sender of SMS.'),
+  },
+  messagebird: {
+    accessKey: credential('GOTRUE_SMS_MESSAGEBIRD_ACCESS_KEY', 'a key', 'MessageBird: the secret key.', {
+      secret: true,
+    }),
+    originator: credential(
+      'GOTRUE_SMS_MESSAGEBIRD_ORIGINATOR',
+      'a name or a number',
+      'MessageBird: the sender of SMS.',
+    ),
+  },
+  textlocal: {
+    apiKey: credential('GOTRUE_SMS_TEXTLOCAL_API_KEY', 'a key', 'textlocal: the secret key.', {
+      secret: true,
+    }),
+    sender: credential('GOTRUE_SMS_TEXTLOCAL_SENDER', 'a name', 'textlocal: the sender of SMS.'),
+  },
+};
+
+type CredentialTrees = typeof credentialTrees;
+
+/** A provider of SMS that can be configured. */
+export type SmsProviderName = keyof CredentialTrees;
+
+/** Credentials of each provider. */
+export type SmsCredentials = { [P in SmsProviderName]: Record<keyof CredentialTrees[P], string> };
+
+/** How SMS are sent: a provider with its own credentials. `url` replaces the provider's own address. */
+export type SmsSettings<P extends SmsProviderName = SmsProviderName> = {
+  [N in P]: { provider: N; credentials: SmsCredentials[N]; url: string | undefined };
+}[P];
+
+const SMS_PROVIDERS = Object.keys(credentialTrees) as SmsProviderName[];
+
+/** Settings of SMS. */
+export const smsTree = {
+  provider: setting(
+    'GOTRUE_SMS_PROVIDER',
+    z.enum(SMS_PROVIDERS) as unknown as z.ZodType<SmsProviderName, string>,
+    `${SMS_PROVIDERS.join(', ')} (not twilio_verify: it makes codes of its own)`,
+    {
+      default: undefined,
+      description: 'Provider that sends SMS. Unset: they are kept in the database and announced in the log.',
+    },
+  ),
+  url: urlSetting('GREENROOM_SMS_PROVIDER_URL', {
+    default: undefined,
+    description: "URL of the provider's API instead of the usual one, e.g. of a region or of a test.",
+  }),
+  credentials: credentialTrees,
+};
+
+/** Settings of messages. */
+export const messageSettings = defineSettings({
+  title: 'Mail and SMS',
+  tree: { smtp: smtpTree, sms: smsTree },
+  complete: ({ smtp, sms }) => ({
+    /** Undefined: mails are kept. */
+    smtp: completeSmtp(smtp),
+    /** Undefined: SMS are kept. */
+    sms: completeSms(sms),
+  }),
+});
+
+/** Configuration of messages. */
+export type MessageConfig = ConfigOf<typeof messageSettings>;
+
+/** How mails are sent. */
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  login: { user: string; pass: string } | undefined;
+  sender: { name: string; address: string };
+}
+
+/** Throws ConfigError where the sender or half of the login is missing. */
+function completeSmtp(values: SettingsOf<typeof smtpTree>): SmtpSettings | undefined {
+  const { host, port, user, pass, address, senderName } = values;
+  if (host === undefined) return undefined;
+  const problems: ConfigProblem[] = [
+    ...missingWith(smtpTree.address, address, smtpTree.host, host),
+    ...missingWith(smtpTree.pass, pass, smtpTree.user, user),
+    ...missingWith(smtpTree.user, user, smtpTree.pass, pass),
+  ];
+  if (address === undefined || problems.length > 0) throw new ConfigError(problems);
+  const login = user === undefined || pass === undefined ? undefined : { user, pass };
+  return { host, port, login, sender: { name: senderName ?? '', address } };
+}
+
+/** The problem of a setting that is required where another one is set. */
+function missingWith(
+  required: Setting,
+  value: string | undefined,
+  other: Setting,
+  otherValue: string | undefined,
+): ConfigProblem[] {
+  return value === undefined && otherValue !== undefined
+    ? [missingSetting(required, `${other.name} is set`)]
+    : [];
+}
+
+/** Throws ConfigError where credentials of the provider are missing. */
+function completeSms({ provider, url, credentials }: SettingsOf<typeof smsTree>): SmsSettings | undefined {
+  if (provider === undefined) return undefined;
+  const declared: Record<string, Setting> = credentialTrees[provider];
+  const values: Record<string, string | undefined> = credentials[provider];
+  const missing = Object.keys(declared).filter((key) => values[key] === undefined);
+  if (missing.length > 0) {
+    const reason = `${smsTree.provider.name} is ${provider}`;
+    throw new ConfigError(
+      missing.flatMap((key) => declared[key] ?? []).map((each) => missingSetting(each, reason)),
+    );
+  }
+  return { provider, credentials: values, url } as unknown as SmsSettings;
+}

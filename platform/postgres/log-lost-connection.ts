@@ -1,0 +1,10 @@
+/** Logs connections that were lost while they were idle. */
+
+/** Logs the message and code only: pg attaches the connection to the error, with the key that cancels its queries. */
+export function logLostConnection(
+  log: { warn(details: object, text: string): void },
+  pool: string,
+  { message, code }: Error & { code?: unknown },
+): void {
+  log.warn({ pool, code, reason: message }, 'connection lost');
+}

@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { configurationReference } from '@greenroom/config';
+import { expect, it } from 'vitest';
+import { settingsGroups } from './settings.ts';
+import { standaloneSettings } from './standalone-settings.ts';
+
+it('the reference page lists exactly the settings there are', async () => {
+  const page = await readFile(new URL('../docs/reference/configuration.md', import.meta.url), 'utf8');
+  expect(page).toContain(configurationReference([...settingsGroups, standaloneSettings]));
+});

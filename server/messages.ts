@@ -1,0 +1,38 @@
+/** Mail and SMS of an instance: the outbox and its delivery. */
+import type { Logger } from '@greenroom/http';
+import {
+  createOutbox,
+  createSmsSender,
+  createSmtpSender,
+  type Outbox,
+  startDelivery,
+} from '@greenroom/messages';
+import type { Database } from '@greenroom/postgres';
+import type { Config } from './settings.ts';
+
+/** Opens the outbox. `close` finishes deliveries in progress. */
+export function openMessages(
+  config: Pick<Config, 'smtp' | 'sms' | 'limitsLoopback'>,
+  database: Database,
+  log: Logger,
+): { outbox: Outbox; close(): Promise<void> } {
+  const mail = config.smtp && createSmtpSender(config.smtp);
+  const sms = config.sms && createSmsSender(config.sms);
+  const logsContent = !config.limitsLoopback && mail === undefined;
+  const delivery = startDelivery({ database, mail, sms, log, logsContent });
+  const delivers = {
+    mail: mail !== undefined,
+    sms: sms !== undefined,
+    whatsapp: sms?.channels.includes('whatsapp') ?? false,
+  };
+  return {
+    outbox: createOutbox({ delivers, wake: () => delivery.wake() }),
+    async close() {
+      try {
+        await delivery.close();
+      } finally {
+        await mail?.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Options of the pages of an instance. */
+import type { PageOptions } from '@greenroom/app';
+import { type Logger, PAGES_TOKEN_HEADER } from '@greenroom/http';
+import type { Backend } from './backend.ts';
+import { firstAdminLinks } from './first-admin.ts';
+import type { Config } from './settings.ts';
+
+/** What the options are made of. */
+interface PageSources {
+  config: Config;
+  /** Undefined: the app runs alone on a hosted backend. */
+  backend: Backend | undefined;
+  log: Logger;
+  /** Proves to our own API that a request comes from our pages. */
+  pagesToken: string;
+}
+
+/** Options of the pages of an instance. */
+export function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOptions {
+  const { app } = config;
+  const api = app.hosted ?? {
+    url: config.localUrl,
+    anonKey: backend?.keys.apiKeys.anon ?? '',
+    serviceRoleKey: backend?.keys.apiKeys.serviceRole,
+  };
+  return {
+    apiUrl: api.url,
+    publicApiUrl: app.hosted?.url,
+    anonKey: api.anonKey,
+    // A secret of this process; a hosted backend has no use for it and must not see it.
+    visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
+    serviceRoleKey: api.serviceRoleKey,
+    publicUrl: config.publicUrl,
+    place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
+    buildCheckSeconds: app.buildCheckSeconds,
+    redirects: app.redirects,
+    googleClientId: app.googleClientId,
+    captcha: app.captcha,
+    firstAdmin: backend && firstAdminLinks(backend.admin),
+    guard: {
+      enabled: true,
+      login: '/login',
+      callback: '/confirm',
+      include: app.guardInclude,
+      exclude: app.guardExclude,
+      saveRedirect: app.saveRedirect,
+    },
+    cookiePrefix: app.cookiePrefix,
+    log,
+  };
+}

@@ -1,0 +1,61 @@
+/** The PostgreSQL of an instance: the embedded server, or an external one. */
+import type { DataFolder } from '@greenroom/data-folder';
+import type { Logger } from '@greenroom/http';
+import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
+import type { InstanceKeys } from './instance-keys.ts';
+import type { Config } from './settings.ts';
+
+const DEFAULT_PORT = 54_322;
+
+/** Options of {@link startPostgres}. */
+interface PostgresOptions {
+  config: Pick<Config, 'databaseUrl' | 'databasePort' | 'databaseMemoryLimitMb'>;
+  folder: DataFolder;
+  instanceKeys: InstanceKeys;
+  log: Logger;
+  say: (line: string) => void;
+  beforeNewDatabase: () => Promise<void>;
+}
+
+/** A server that runs. URLs are of the owner of the database. */
+interface RunningPostgres {
+  /** Undefined: the server is external. */
+  embedded: EmbeddedPostgres | undefined;
+  /** By TCP. */
+  url: string;
+  /** By a Unix socket where there is one. */
+  nearUrl: string;
+}
+
+/** Starts the embedded server, or checks the external one of the settings. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { databaseUrl } = options.config;
+  if (databaseUrl !== undefined) {
+    for (const warning of await checkExternalPostgres(databaseUrl)) options.log.warn(warning);
+    return { embedded: undefined, url: databaseUrl, nearUrl: databaseUrl };
+  }
+  const embedded = await startEmbedded(options);
+  return { embedded, url: embedded.url, nearUrl: embedded.nearUrl };
+}
+
+function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const { config, folder, instanceKeys, log, say, beforeNewDatabase } = options;
+  return startEmbeddedPostgres({
+    directory: folder.at('postgres'),
+    port: config.databasePort ?? DEFAULT_PORT,
+    portIsFixed: config.databasePort !== undefined,
+    password: instanceKeys.file.databasePassword,
+    userConfiguration: folder.at('postgresql.conf'),
+    memoryLimitMb: config.databaseMemoryLimitMb,
+    beforeInitialise: beforeNewDatabase,
+    onProgress: say,
+    onLog: (line) => logServerLine(log, line),
+  });
+}
+
+/** Maps PostgreSQL's severities to levels of our log. Its routine lines are debug output. */
+function logServerLine(log: Logger, line: string): void {
+  if (/^(FATAL|PANIC|ERROR):/.test(line)) log.warn({ postgres: line }, 'postgres');
+  else if (line.includes('ended by itself')) log.error({ postgres: line }, 'postgres');
+  else log.debug({ postgres: line }, 'postgres');
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmptyDatabase, freePort, TEST_JWT_SECRET } from '@greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servicesNamed } from './services.ts';
+import { loadConfig } from './settings.ts';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+describe('servicesNamed', () => {
+  it('returns services in the order in which they are opened', () => {
+    expect(servicesNamed(['storage', 'auth']).map(({ name }) => name)).toEqual(['auth', 'storage']);
+  });
+
+  it.each([['functions'], [''], ['auth,']])('rejects %j', (text) => {
+    expect(() => servicesNamed(text.split(','))).toThrow('the services are auth, data, storage, realtime');
+  });
+});
+
+describe('an instance with two services', () => {
+  let folder: string;
+  let instance: Greenroom;
+  let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'greenroom-services-'));
+    database = await createEmptyDatabase();
+    const config = loadConfig({
+      PORT: String(await freePort()),
+      DATABASE_URL: database.url,
+      // Roles and their passwords belong to the whole server, which other tests use.
+      GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+      GREENROOM_DATA_DIR: folder,
+      LOG_LEVEL: 'silent',
+    });
+    instance = await startGreenroom({ config, pages: 'none', services: servicesNamed(['auth', 'data']) });
+  });
+  afterAll(async () => {
+    await instance.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const status = async (path: string) => {
+    const headers = { apikey: instance.backend?.apiKeys.anon ?? '', connection: 'close' };
+    return (await fetch(instance.url + path, { headers })).status;
+  };
+
+  it('serves these', async () => {
+    expect([await status('/auth/v1/settings'), await status('/rest/v1/')]).toEqual([200, 200]);
+  });
+
+  it('has no routes of the others', async () => {
+    expect([await status('/storage/v1/status'), await status('/realtime/v1/api/ping')]).toEqual([404, 404]);
+  });
+
+  it('checks the health of these alone, on a database that is migrated for all', async () => {
+    const health = await (await fetch(`${instance.url}/health`, { headers: { connection: 'close' } })).json();
+    expect(Object.keys(health.parts).sort()).toEqual(['app', 'auth', 'data', 'database', 'disk']);
+    expect(Object.keys(health.schema)).toContain('storage');
+  });
+});

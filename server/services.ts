@@ -1,0 +1,38 @@
+/** The services of an instance, in the order in which they are migrated and opened. */
+import { authService } from '@greenroom/auth';
+import type { ConfigOf } from '@greenroom/config';
+import { dataService } from '@greenroom/data';
+import { realtimeService } from '@greenroom/realtime';
+import type { Service } from '@greenroom/service';
+import { storageService } from '@greenroom/storage';
+
+/** Adding a service is one line here. */
+export const services = [authService, dataService, storageService, realtimeService] as const;
+
+type AnyService = (typeof services)[number];
+
+/** Name of a service, e.g. `auth`. */
+type ServiceName = AnyService['name'];
+
+/** The configuration of every service, by its name. */
+export type ServiceConfigs = {
+  readonly [S in AnyService as S['name']]: ConfigOf<S['settings']>;
+};
+
+/** A service of the list, with its own configuration bound to its name. */
+export type ListedService = Service<ServiceName, unknown>;
+
+/** All services. The compiler does not follow that each one is only given the configuration under its own name. */
+export const allServices = services as readonly unknown[] as readonly ListedService[];
+
+/** The services with these names, in the order of the list. Throws where a name is unknown. */
+export function servicesNamed(names: readonly string[]): readonly ListedService[] {
+  const unknown = names.filter((name) => !allServices.some((service) => service.name === name));
+  if (unknown.length > 0) {
+    const known = allServices.map(({ name }) => name).join(', ');
+    throw new Error(
+      `--services ${names.join(',')} is not known; the services are ${known}. Without it, all are started.`,
+    );
+  }
+  return allServices.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,66 @@
+/** All settings of an instance: its own, those of its messages and pages, and those of each service. */
+import { type AppConfig, appSettings } from '@greenroom/app/settings';
+import {
+  type ConfigSource,
+  type InstanceConfig,
+  instanceSettings,
+  parseSettings,
+  resolveSource,
+  type SettingsContext,
+} from '@greenroom/config';
+import { type MessageConfig, messageSettings } from '@greenroom/messages/settings';
+import { type ServiceConfigs, services } from './services.ts';
+
+/** Configuration of an instance. */
+export interface Config extends InstanceConfig, MessageConfig, ServiceConfigs {
+  app: AppConfig;
+  /** The settings as text: some of them may be reloaded, from the database or from files. */
+  source: ConfigSource;
+}
+
+/** The groups of settings, in the order of the reference page. */
+export const settingsGroups = [
+  instanceSettings,
+  appSettings,
+  ...services.map(({ settings }) => settings),
+  messageSettings,
+];
+
+/**
+ * Parses all settings.
+ * @throws ConfigError that names every wrong one
+ */
+export function loadConfig(source: ConfigSource): Config {
+  const tree = {
+    instance: instanceSettings.tree,
+    app: appSettings.tree,
+    messages: messageSettings.tree,
+    services: Object.fromEntries(services.map(({ name, settings }) => [name, settings.tree])),
+  };
+  const resolved = resolveSource(tree, source);
+  const values = parseSettings(tree, resolved);
+  const instance = instanceSettings.complete(values.instance, undefined as never);
+  const context: SettingsContext = { instance, source: resolved };
+  const configs = completeServices(values.services, context);
+  const { auth } = configs;
+  return {
+    ...instance,
+    ...messageSettings.complete(values.messages, undefined as never),
+    ...configs,
+    app: appSettings.complete(values.app, {
+      ...context,
+      captchaProvider: auth.captchaProvider,
+      ownGoogleClientId: auth.externalProviders.providers.get('google')?.clientIds[0],
+    }),
+    source,
+  };
+}
+
+/** The compiler does not follow that each service completes the values of its own tree. */
+function completeServices(values: Record<string, unknown>, context: SettingsContext): ServiceConfigs {
+  const configs = services.map(({ name, settings }) => {
+    const complete = settings.complete as (values: unknown, context: SettingsContext) => unknown;
+    return [name, complete(values[name], context)];
+  });
+  return Object.fromEntries(configs) as ServiceConfigs;
+}

@@ -1,0 +1,188 @@
+/**
+ * Settings of the data API, or storage, alone on a foreign database. Those in common with PostgREST may have the names that
+ * it has for them.
+ */
+import {
+  booleanSetting,
+  ConfigError,
+  type ConfigSource,
+  enumSetting,
+  instanceSettings,
+  integerSetting,
+  parseConnectionString,
+  parseSettings,
+  resolveSource,
+  type SettingsOf,
+  setting,
+  textSetting,
+  withLibpqVariables,
+} from '@greenroom/config';
+import { z } from 'zod';
+import type { Listening } from './listen.ts';
+import { type Config, loadConfig } from './settings.ts';
+
+const { host: HOST, databaseUrl: DATABASE_URL } = instanceSettings.tree;
+
+/** Warp's names for all addresses; Node.js prefers neither kind of them. */
+const ALL_ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ['*', '::'],
+  ['*4', '0.0.0.0'],
+  ['!4', '0.0.0.0'],
+  ['*6', '::'],
+  ['!6', '::'],
+]);
+const ADDRESS = z
+  .string()
+  .transform((text) => ALL_ADDRESSES.get(text) ?? text)
+  .pipe(HOST.schema);
+const ADDRESS_ALLOWED = `${HOST.allowed}, or *, *4, !4, *6, !6 for all`;
+
+/** Sockets always belong to their owner; group and others may have access. */
+const MODE = z
+  .string()
+  .regex(/^0?[67][0-7]{2}$/)
+  .transform((text) => Number.parseInt(text, 8));
+const MODE_ALLOWED = 'three octal digits from 600 to 777';
+
+const CONNECTION_STRING = z.string().transform((text, context) => {
+  const url = parseConnectionString(text);
+  if (url === undefined) context.addIssue('no connection string');
+  return url ?? z.NEVER;
+});
+
+const tree = {
+  databaseUrl: setting(
+    'PGRST_DB_URI',
+    CONNECTION_STRING,
+    'postgresql://user:password@host:port/database, host=… port=… user=… password=… dbname=…',
+    {
+      default: undefined,
+      secret: true,
+      file: 'trimmed',
+      description: 'DATABASE_URL, where the data API stands alone and that one is not set.',
+    },
+  ),
+  host: setting('PGRST_SERVER_HOST', ADDRESS, ADDRESS_ALLOWED, {
+    default: undefined,
+    description: 'HOST, where the data API stands alone and that one is not set.',
+  }),
+  port: integerSetting('PGRST_SERVER_PORT', 0, 65_535, {
+    default: undefined,
+    description: 'PORT, where the data API stands alone and that one is not set.',
+  }),
+  isPortShared: booleanSetting('PGRST_SERVER_REUSEPORT', {
+    default: 'false',
+    description: 'Whether other servers may listen on the same port; the data API alone.',
+  }),
+  socket: textSetting('PGRST_SERVER_UNIX_SOCKET', 'a path', {
+    default: undefined,
+    description: 'Unix socket to listen on instead of a port; the data API alone.',
+  }),
+  socketMode: setting('PGRST_SERVER_UNIX_SOCKET_MODE', MODE, MODE_ALLOWED, {
+    default: '660',
+    description: 'Permissions of that socket.',
+  }),
+  adminHost: setting('PGRST_ADMIN_SERVER_HOST', ADDRESS, ADDRESS_ALLOWED, {
+    default: undefined,
+    description: 'Address of the admin server. Unset: the same as of the data API.',
+  }),
+  adminPort: integerSetting('PGRST_ADMIN_SERVER_PORT', 1, 65_535, {
+    default: undefined,
+    description: 'Port of the admin server: `/live`, `/ready` and `/metrics` of the data API alone.',
+  }),
+  adminSocket: textSetting('PGRST_ADMIN_SERVER_UNIX_SOCKET', 'a path', {
+    default: undefined,
+    description: 'Unix socket of the admin server instead of a port.',
+  }),
+  adminSocketMode: setting('PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE', MODE, MODE_ALLOWED, {
+    default: '660',
+    description: 'Permissions of that socket.',
+  }),
+  /** PostgREST's levels; all but the first are ours. */
+  logLevel: enumSetting('PGRST_LOG_LEVEL', ['crit', 'error', 'warn', 'info', 'debug'], {
+    default: undefined,
+    description: 'LOG_LEVEL, where the data API stands alone and that one is not set.',
+  }).map((level) => (level === 'crit' ? 'fatal' : level)),
+};
+
+/** The group, for the reference page. */
+export const standaloneSettings = { title: 'The data API alone', tree };
+
+type StandaloneValues = SettingsOf<typeof tree>;
+
+/** Where the data API alone listens, and its admin server, if there is one. */
+interface StandaloneListening {
+  api: Listening;
+  admin: Listening | undefined;
+}
+
+/** Configuration of a data API, or of storage, that stands alone. */
+export interface StandaloneConfig extends Config {
+  databaseUrl: string;
+  /** Of the data API. */
+  listening: StandaloneListening;
+}
+
+/** Parses settings for the data API, or storage, alone. Throws ConfigError that names every wrong one. */
+export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
+  const read = resolveSource({ tree, DATABASE_URL }, source);
+  const values = parseSettings(tree, read);
+  const config = loadConfig(withOwnNames(read, values));
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined) {
+    throw new ConfigError([
+      {
+        name: DATABASE_URL.name,
+        value: '',
+        allowed: `${DATABASE_URL.allowed}, or @path of a file with it (the data API and storage alone serve a database of yours)`,
+      },
+    ]);
+  }
+  const listening = standaloneListening(values, config);
+  if (isSamePlace(listening)) {
+    const { name, allowed } = tree.adminPort;
+    throw new ConfigError([{ name, value: read[name], allowed: `${allowed}; not PORT` }]);
+  }
+  return { ...config, databaseUrl, listening, source };
+}
+
+/** Settings as text, with our names for those that have only PostgREST's, or libpq's. */
+function withOwnNames(source: ConfigSource, values: StandaloneValues): ConfigSource {
+  return {
+    ...source,
+    DATABASE_URL: withLibpqVariables(source.DATABASE_URL || values.databaseUrl, source),
+    HOST: source.HOST || values.host,
+    PORT: source.PORT || values.port?.toString(),
+    LOG_LEVEL: source.LOG_LEVEL || values.logLevel,
+  };
+}
+
+/** Sockets win over ports. */
+function standaloneListening(
+  values: StandaloneValues,
+  { host, port }: { host: string; port: number },
+): StandaloneListening {
+  const { adminHost = host, adminPort } = values;
+  return {
+    api: socket(values.socket, values.socketMode) ?? {
+      kind: 'port',
+      host,
+      port,
+      isShared: values.isPortShared,
+    },
+    admin:
+      socket(values.adminSocket, values.adminSocketMode) ??
+      (adminPort === undefined
+        ? undefined
+        : { kind: 'port', host: adminHost, port: adminPort, isShared: false }),
+  };
+}
+
+function socket(path: string | undefined, mode: number): Listening | undefined {
+  return path === undefined ? undefined : { kind: 'socket', path, mode };
+}
+
+/** Two servers cannot share a place. */
+function isSamePlace({ api, admin }: StandaloneListening): boolean {
+  return api.kind === 'port' && admin?.kind === 'port' && api.port === admin.port;
+}

@@ -1,0 +1,59 @@
+/** Settings of captchas. */
+import {
+  booleanSetting,
+  ConfigError,
+  durationSetting,
+  enumSetting,
+  missingSetting,
+  type SettingsOf,
+  textSetting,
+  urlSetting,
+} from '@greenroom/config';
+
+/** URLs at which each provider verifies tokens. */
+const VERIFY_URLS = {
+  hcaptcha: 'https://hcaptcha.com/siteverify',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+};
+
+export const captchaTree = {
+  isEnabled: booleanSetting('GOTRUE_SECURITY_CAPTCHA_ENABLED', {
+    default: 'false',
+    description: 'Whether sign-up, sign-in and requests for messages need a captcha.',
+  }),
+  provider: enumSetting('GOTRUE_SECURITY_CAPTCHA_PROVIDER', ['hcaptcha', 'turnstile'], {
+    default: 'hcaptcha',
+    description: 'Captcha provider.',
+  }),
+  secret: textSetting('GOTRUE_SECURITY_CAPTCHA_SECRET', 'the secret key of the site at the provider', {
+    default: undefined,
+    secret: true,
+    description: 'Verifies tokens; required if captchas are enabled.',
+  }),
+  timeoutMs: durationSetting('GOTRUE_SECURITY_CAPTCHA_TIMEOUT', {
+    default: '5s',
+    description: 'How long to wait for the provider; after it the request is refused.',
+  }),
+  verifyUrl: urlSetting('GREENROOM_CAPTCHA_VERIFY_URL', {
+    default: undefined,
+    description:
+      'URL at which tokens are verified, in the protocol of both providers. Unset: at the provider.',
+  }),
+};
+
+/** How tokens are verified. */
+export interface CaptchaSettings {
+  verifyUrl: string;
+  secret: string;
+  timeoutMs: number;
+}
+
+/** Undefined: captchas are disabled. Throws ConfigError where the secret is missing. */
+export function completeCaptcha(values: SettingsOf<typeof captchaTree>): CaptchaSettings | undefined {
+  const { isEnabled, provider, secret, timeoutMs, verifyUrl } = values;
+  if (!isEnabled) return undefined;
+  if (secret === undefined) {
+    throw new ConfigError([missingSetting(captchaTree.secret, `${captchaTree.isEnabled.name} is true`)]);
+  }
+  return { secret, timeoutMs, verifyUrl: verifyUrl ?? VERIFY_URLS[provider] };
+}

@@ -1,0 +1,41 @@
+/** Settings of flows that take more than one request: confirmation, redirects, linking. */
+import { booleanSetting, durationSetting, listSetting } from '@greenroom/config';
+
+/** GoTrue's floor: a shorter time would end flows while people are at their provider. */
+const MIN_FLOW_LIFETIME_MS = 300_000;
+
+export const redirectTree = {
+  allowList: listSetting('GOTRUE_URI_ALLOW_LIST', 'URL patterns separated by commas', {
+    default: '',
+    description: 'Targets of links besides the site itself; `*` stops at `.` and `/`, `**` does not.',
+  }),
+};
+
+export const flowTree = {
+  autoconfirm: {
+    email: booleanSetting('GOTRUE_MAILER_AUTOCONFIRM', {
+      default: 'true',
+      description: 'Whether accounts are usable at once, without a confirmation by mail.',
+    }),
+    phone: booleanSetting('GOTRUE_SMS_AUTOCONFIRM', {
+      default: 'true',
+      description: 'Whether accounts are usable at once, without a confirmation by SMS.',
+    }),
+  },
+  secureEmailChange: booleanSetting('GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED', {
+    default: 'true',
+    description: 'Whether a new email address has to be confirmed from the old mailbox, too.',
+  }),
+  magicLinks: booleanSetting('GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED', {
+    default: 'true',
+    description: 'Sign-in by a link or code in a mail.',
+  }),
+  manualLinking: booleanSetting('GOTRUE_SECURITY_MANUAL_LINKING_ENABLED', {
+    default: 'false',
+    description: 'Whether users may link and unlink identities of their account.',
+  }),
+  flowLifetimeMs: durationSetting('GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION', {
+    default: '5m',
+    description: 'How long a sign-in that was started can be finished, at least 5 minutes.',
+  }).map((ms) => Math.max(ms, MIN_FLOW_LIFETIME_MS)),
+};

@@ -1,0 +1,113 @@
+/** Settings of hooks: functions of the database and HTTP endpoints that are called at certain moments. */
+import {
+  booleanSetting,
+  ConfigError,
+  type ConfigProblem,
+  missingSetting,
+  type SettingsOf,
+  setting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+/** A function of our database. */
+export interface FunctionTarget {
+  kind: 'function';
+  uri: string;
+  schema: string;
+  name: string;
+}
+
+/** An endpoint. */
+export interface HttpTarget {
+  kind: 'http';
+  url: string;
+  /** Keys of signatures, in base64 (RFC 4648 §4). At least one. */
+  keys: readonly string[];
+}
+
+/** The function or endpoint of a hook. */
+export type HookTarget = FunctionTarget | HttpTarget;
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** At least 24 bytes, as Standard Webhooks has it. */
+const SECRET = /^v1,whsec_([A-Za-z0-9+/]{32,88}={0,2})$/;
+
+const URI_ALLOWED =
+  'pg-functions://postgres/SCHEMA/FUNCTION, or an https:// URL (http:// for localhost only)';
+const SECRETS_ALLOWED = 'v1,whsec_ and 24 to 64 bytes in base64; several are separated by a vertical bar';
+
+function readTarget(text: string): FunctionTarget | Omit<HttpTarget, 'keys'> | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, pathname, hostname, username, password } = new URL(text);
+  if (protocol === 'pg-functions:') {
+    const [, schema = '', name = '', ...rest] = pathname.split('/');
+    if (!IDENTIFIER.test(schema) || !IDENTIFIER.test(name) || rest.length > 0) return undefined;
+    return { kind: 'function', uri: text, schema, name };
+  }
+  const isHttp = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  return isHttp && username === '' && password === '' ? { kind: 'http', url: text } : undefined;
+}
+
+const uriSchema = z.string().transform((text, context) => {
+  const target = readTarget(text);
+  if (target === undefined) context.addIssue('not a target');
+  return target ?? z.NEVER;
+});
+
+const secretsSchema = z
+  .string()
+  .transform((text) => text.split('|').map((secret) => SECRET.exec(secret.trim())?.[1] ?? ''))
+  .pipe(z.array(z.string().min(1)));
+
+/** The three settings of a hook, by the part of their names that is its own. */
+function hook(name: string, purpose: string) {
+  return {
+    isEnabled: booleanSetting(`GOTRUE_HOOK_${name}_ENABLED`, {
+      default: 'false',
+      description: `Calls a hook ${purpose}.`,
+    }),
+    target: setting(`GOTRUE_HOOK_${name}_URI`, uriSchema, URI_ALLOWED, {
+      default: undefined,
+      description: 'Function or endpoint of that hook.',
+    }),
+    keys: setting(`GOTRUE_HOOK_${name}_SECRETS`, secretsSchema, SECRETS_ALLOWED, {
+      default: undefined,
+      description: 'Secrets that sign its requests, where it is an endpoint.',
+      secret: true,
+    }),
+  };
+}
+
+export const hookTree = {
+  customAccessToken: hook('CUSTOM_ACCESS_TOKEN', 'for the claims of every access token'),
+  sendEmail: hook('SEND_EMAIL', 'that sends mails'),
+  sendSms: hook('SEND_SMS', 'that sends SMS'),
+  beforeUserCreated: hook('BEFORE_USER_CREATED', 'that approves every new account'),
+  afterUserCreated: hook('AFTER_USER_CREATED', 'after a new account was created'),
+  mfaVerificationAttempt: hook('MFA_VERIFICATION_ATTEMPT', 'for every code of a second factor'),
+  passwordVerificationAttempt: hook('PASSWORD_VERIFICATION_ATTEMPT', 'for every password of a sign-in'),
+};
+
+/** A hook, as the code names it. */
+export type HookName = keyof typeof hookTree;
+
+/** The hooks that are enabled. Throws ConfigError where one of them lacks its URI or its secrets. */
+export function completeHooks(
+  values: SettingsOf<typeof hookTree>,
+): Readonly<Partial<Record<HookName, HookTarget>>> {
+  const problems: ConfigProblem[] = [];
+  const hooks: Partial<Record<HookName, HookTarget>> = {};
+  for (const name of Object.keys(hookTree) as HookName[]) {
+    const { isEnabled, target, keys } = values[name];
+    const declared = hookTree[name];
+    const reason = `${declared.isEnabled.name} is true`;
+    if (!isEnabled) continue;
+    if (target === undefined) problems.push(missingSetting(declared.target, reason));
+    else if (target.kind === 'function') hooks[name] = target;
+    else if (keys === undefined) problems.push(missingSetting(declared.keys, reason));
+    else hooks[name] = { ...target, keys };
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return hooks;
+}

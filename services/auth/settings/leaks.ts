@@ -1,0 +1,29 @@
+/** Settings of the check for leaked passwords. */
+import { booleanSetting, type SettingsOf, urlSetting } from '@greenroom/config';
+
+export const leakTree = {
+  isEnabled: booleanSetting('GOTRUE_PASSWORD_HIBP_ENABLED', {
+    default: 'false',
+    description: 'Whether known leaked passwords are refused (Have I Been Pwned).',
+  }),
+  failClosed: booleanSetting('GOTRUE_PASSWORD_HIBP_FAIL_CLOSED', {
+    default: 'false',
+    description: 'Whether new passwords are refused while that service does not answer.',
+  }),
+  /** Without a slash at the end. */
+  rangeUrl: urlSetting('GREENROOM_PASSWORD_HIBP_URL', {
+    default: 'https://api.pwnedpasswords.com/range/',
+    description: 'URL of the lists of leaked passwords; the first digits of the hash follow.',
+  }),
+};
+
+/** How leaks are checked. */
+export type LeakSettings = Omit<SettingsOf<typeof leakTree>, 'isEnabled'>;
+
+/** Undefined: the check is disabled. */
+export function completeLeaks({
+  isEnabled,
+  ...check
+}: SettingsOf<typeof leakTree>): LeakSettings | undefined {
+  return isEnabled ? check : undefined;
+}

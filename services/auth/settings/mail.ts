@@ -1,0 +1,122 @@
+/** Settings of mails: contents, links and recipients. */
+import {
+  booleanSetting,
+  durationSetting,
+  integerSetting,
+  listSetting,
+  setting,
+  textSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+const FLOW_MAILS = [
+  'confirmation',
+  'recovery',
+  'magic_link',
+  'invite',
+  'email_change',
+  'reauthentication',
+] as const;
+const NOTIFICATIONS = [
+  'password_changed',
+  'email_changed',
+  'phone_changed',
+  'identity_linked',
+  'identity_unlinked',
+  'mfa_factor_enrolled',
+  'mfa_factor_unenrolled',
+] as const;
+const LINK_FLOWS = ['confirmation', 'recovery', 'invite', 'email_change'] as const;
+
+/** A change of which users can be notified by mail. */
+export type NotificationName = (typeof NOTIFICATIONS)[number];
+/** Kinds of mails, as GoTrue names them. */
+export type MailKind = (typeof FLOW_MAILS)[number] | `${NotificationName}_notification`;
+/** Flows whose links have a path of their own. */
+export type LinkFlow = (typeof LINK_FLOWS)[number];
+
+const MAIL_KINDS: readonly MailKind[] = [
+  ...FLOW_MAILS,
+  ...NOTIFICATIONS.map((name) => `${name}_notification` as const),
+];
+
+/** Name in words, e.g. `email change`. */
+function wordsOf(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function keyed<N extends string, V>(names: readonly N[], declare: (name: N) => V): Record<N, V> {
+  return Object.fromEntries(names.map((name) => [name, declare(name)])) as Record<N, V>;
+}
+
+/** `C:\x` is a path, too. */
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
+
+const templateLocation = z
+  .string()
+  .min(1)
+  .refine((text) => !HAS_SCHEME.test(text) || (/^(https?|file):/i.test(text) && URL.canParse(text)));
+
+const linkPath = z.string().refine((text) => {
+  return URL.canParse(text, 'http://host') && /^https?:$/.test(new URL(text, 'http://host').protocol);
+});
+
+export const mailTree = {
+  overrides: keyed(MAIL_KINDS, (kind) => ({
+    /** Undefined: ours. */
+    subject: textSetting(
+      `GOTRUE_MAILER_SUBJECTS_${kind.toUpperCase()}`,
+      'a text, with variables such as {{ .Email }}',
+      {
+        default: undefined,
+        description: `Subject of the mail "${wordsOf(kind)}". Unset: ours, in the reader's language.`,
+      },
+    ),
+    /** A URL or a path; undefined: ours. */
+    template: setting(
+      `GOTRUE_MAILER_TEMPLATES_${kind.toUpperCase()}`,
+      templateLocation,
+      'an http, https or file URL, or the path of an HTML file',
+      {
+        default: undefined,
+        description: `Template of the mail "${wordsOf(kind)}". Unset: ours, in the reader's language.`,
+      },
+    ),
+  })),
+  templateMaxBytes: integerSetting('GOTRUE_MAILER_TEMPLATE_MAX_SIZE', 1, 10_000_000, {
+    default: '1000000',
+    description: 'Maximum bytes of a template.',
+  }),
+  templateMaxAgeMs: durationSetting('GOTRUE_MAILER_TEMPLATE_MAX_AGE', {
+    default: '10m',
+    description: 'How often a template is fetched from its URL again.',
+  }),
+  notifies: keyed(NOTIFICATIONS, (name) =>
+    booleanSetting(`GOTRUE_MAILER_NOTIFICATIONS_${name.toUpperCase()}_ENABLED`, {
+      default: 'false',
+      description: `Notifies users by mail: ${wordsOf(name)}.`,
+    }),
+  ),
+  linkPaths: keyed(LINK_FLOWS, (flow) =>
+    setting(
+      `GOTRUE_MAILER_URLPATHS_${flow.toUpperCase()}`,
+      linkPath,
+      'a path such as /auth/v1/verify, or an http or https URL',
+      {
+        default: '/auth/v1/verify',
+        description: `Target of links of "${wordsOf(flow)}"; a path is relative to API_EXTERNAL_URL.`,
+      },
+    ),
+  ),
+  externalHosts: listSetting('GOTRUE_MAILER_EXTERNAL_HOSTS', 'host names separated by commas', {
+    default: '',
+    description:
+      'Hosts besides that of API_EXTERNAL_URL that links may lead to, where a request names one of them.',
+  }),
+  /** In lower case; empty: all. */
+  authorizedAddresses: listSetting(
+    'GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES',
+    'email addresses separated by commas',
+    { default: '', description: 'Addresses that mails may go to; `+label` does not matter. Unset: all.' },
+  ).map((addresses) => addresses.map((address) => address.toLowerCase())),
+};

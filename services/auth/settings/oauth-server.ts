@@ -1,0 +1,31 @@
+/** Settings of the OAuth 2.1 authorization server: other applications sign people in with their account here. */
+import { booleanSetting, durationSetting, rateSetting, setting } from '@greenroom/config';
+import { z } from 'zod';
+
+export const oauthServerTree = {
+  enabled: booleanSetting('GOTRUE_OAUTH_SERVER_ENABLED', {
+    default: 'false',
+    description:
+      'Whether other applications may sign people in with their account here (OAuth 2.1, OpenID Connect).',
+  }),
+  dynamicRegistration: booleanSetting('GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION', {
+    default: 'false',
+    description: 'Whether applications may register themselves (RFC 7591).',
+  }),
+  /** Below the site's URL, with a slash at the start. */
+  authorizationPath: setting(
+    'GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH',
+    z.string().regex(/^\/(?!\/)[^\s?#\\]*$/),
+    'a path such as /oauth/consent',
+    { default: '/oauth/consent', description: 'Consent page of the site.' },
+  ),
+  authorizationLifetimeMs: durationSetting('GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL', {
+    default: '10m',
+    description: 'How long consent can be given.',
+  }),
+  /** In 5 minutes. */
+  registrations: rateSetting('GOTRUE_RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER', {
+    default: '10',
+    description: 'Registrations of applications in 5 minutes.',
+  }),
+};

@@ -1,0 +1,42 @@
+/** Settings of passwords. */
+import { booleanSetting, integerSetting, setting } from '@greenroom/config';
+import { z } from 'zod';
+import { leakTree } from './leaks.ts';
+
+/** Shorter passwords are never allowed, whatever is configured (GoTrue's floor). */
+const MIN_LENGTH = 6;
+/** bcrypt reads no more bytes of a password than these. */
+const MAX_LENGTH = 72;
+
+/**
+ * Sets of characters separated by `:`; `\:` is a colon that belongs to a set. Empty sets are dropped.
+ *
+ * @example parseCharacterSets('abc:0123') // ['abc', '0123']
+ */
+export function parseCharacterSets(text: string): string[] {
+  const parts = text.match(/(?:\\:|[^:])+/g) ?? [];
+  return parts.map((part) => part.replaceAll('\\:', ':'));
+}
+
+export const passwordTree = {
+  /** Bytes. */
+  minLength: integerSetting('GOTRUE_PASSWORD_MIN_LENGTH', MIN_LENGTH, MAX_LENGTH, {
+    default: String(MIN_LENGTH),
+    description: 'Minimum length of a password, in bytes.',
+  }),
+  requiredCharacters: setting(
+    'GOTRUE_PASSWORD_REQUIRED_CHARACTERS',
+    z.string().transform(parseCharacterSets),
+    'sets of characters separated by colons, \\: for a colon itself',
+    { default: '', description: 'A password needs at least one character of each set.' },
+  ),
+  requireCurrent: booleanSetting('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD', {
+    default: 'false',
+    description: 'Whether a new password needs the current one.',
+  }),
+  requireReauthentication: booleanSetting('GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION', {
+    default: 'false',
+    description: 'Whether a new password needs a code by mail or SMS, where the session is older than a day.',
+  }),
+  leaks: leakTree,
+};

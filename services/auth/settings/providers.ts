@@ -1,0 +1,202 @@
+/**
+ * Settings of external providers, under GoTrue's names: `GOTRUE_EXTERNAL_GOOGLE_ENABLED` and so on, the same ones for
+ * each provider.
+ */
+import {
+  booleanSetting,
+  ConfigError,
+  type ConfigProblem,
+  integerSetting,
+  isPublicUrl,
+  listSetting,
+  missingSetting,
+  type SettingsOf,
+  textSetting,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+/** The providers that can be configured, in GoTrue's order. */
+export const PROVIDER_NAMES = [
+  'apple',
+  'azure',
+  'bitbucket',
+  'discord',
+  'facebook',
+  'snapchat',
+  'figma',
+  'fly',
+  'github',
+  'gitlab',
+  'google',
+  'keycloak',
+  'kakao',
+  'linkedin',
+  'linkedin_oidc',
+  'notion',
+  'spotify',
+  'slack',
+  'slack_oidc',
+  'workos',
+  'twitch',
+  'twitter',
+  'x',
+  'vercel_marketplace',
+  'zoom',
+] as const;
+
+/** A provider that can be configured. */
+type ProviderName = (typeof PROVIDER_NAMES)[number];
+
+/** The settings of one provider. */
+function providerTree(provider: string) {
+  const named = (suffix: string) => ({
+    name: `GOTRUE_EXTERNAL_${provider.toUpperCase()}_${suffix}`,
+    documentedAs: `GOTRUE_EXTERNAL_<PROVIDER>_${suffix}`,
+  });
+  const declare = {
+    enabled: named('ENABLED'),
+    clientIds: named('CLIENT_ID'),
+    secret: named('SECRET'),
+    redirectUri: named('REDIRECT_URI'),
+    url: named('URL'),
+    skipNonceCheck: named('SKIP_NONCE_CHECK'),
+    emailOptional: named('EMAIL_OPTIONAL'),
+  };
+  return {
+    isEnabled: booleanSetting(declare.enabled.name, {
+      default: 'false',
+      description: 'Sign-in with this provider.',
+      documentedAs: declare.enabled.documentedAs,
+    }),
+    clientIds: listSetting(declare.clientIds.name, 'client ids separated by commas', {
+      default: '',
+      description:
+        'Client ids of this service. With more than one, ID tokens for the others are accepted, too.',
+      documentedAs: declare.clientIds.documentedAs,
+    }),
+    secret: textSetting(declare.secret.name, 'a secret', {
+      default: undefined,
+      secret: true,
+      description: 'Secret of the first client id.',
+      documentedAs: declare.secret.documentedAs,
+    }),
+    redirectUri: urlSetting(declare.redirectUri.name, {
+      default: undefined,
+      description: 'URL to which the provider redirects. Unset: `/auth/v1/callback` of this service.',
+      documentedAs: declare.redirectUri.documentedAs,
+    }),
+    url: urlSetting(declare.url.name, {
+      default: undefined,
+      description: "URL of the provider, where it is not the usual one; Keycloak's realm.",
+      documentedAs: declare.url.documentedAs,
+    }),
+    skipNonceCheck: booleanSetting(declare.skipNonceCheck.name, {
+      default: 'false',
+      description: 'Whether ID tokens are accepted whose nonce cannot be checked.',
+      documentedAs: declare.skipNonceCheck.documentedAs,
+    }),
+    emailOptional: booleanSetting(declare.emailOptional.name, {
+      default: 'false',
+      description: 'Whether users are accepted for whom the provider returns no email address.',
+      documentedAs: declare.emailOptional.documentedAs,
+    }),
+  };
+}
+
+type ProviderTree = ReturnType<typeof providerTree>;
+
+export const externalTree = {
+  providers: Object.fromEntries(PROVIDER_NAMES.map((name) => [name, providerTree(name)])) as Record<
+    ProviderName,
+    ProviderTree
+  >,
+  callbackUrl: urlSetting('GOTRUE_EXTERNAL_REDIRECT_URL', {
+    default: undefined,
+    description: 'URL to which providers without an own `…_REDIRECT_URI` redirect.',
+  }),
+  idTokenIssuers: listSetting(
+    'GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS',
+    'URLs separated by commas',
+    {
+      default: 'https://appleid.apple.com,https://accounts.google.com',
+      description:
+        'Issuers whose ID tokens are accepted where a client names the issuer instead of a provider.',
+    },
+    z.url(),
+  ),
+  unverifiedSignIns: booleanSetting('GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS', {
+    default: 'false',
+    description:
+      'Whether users may sign in whose provider has not verified their address; the address stays unconfirmed.',
+  }),
+  customProviders: booleanSetting('GOTRUE_CUSTOM_OAUTH_ENABLED', {
+    default: 'true',
+    description: 'Whether admins may add custom providers.',
+  }),
+  /** 0: any number. */
+  maxCustomProviders: integerSetting('GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS', 0, 1000, {
+    default: '0',
+    description: 'Maximum number of custom providers; 0: any number.',
+  }),
+  privateCustomProviders: booleanSetting('GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK', {
+    default: undefined,
+    description:
+      'Whether custom providers may be on this machine and in private networks. Unset: while the public URL of the API is a loopback URL.',
+  }),
+};
+
+/** An enabled provider. */
+export interface ProviderSettings {
+  /** The first is this service's; ID tokens may be for any of them. */
+  clientIds: readonly [string, ...string[]];
+  secret: string | undefined;
+  redirectUri: string;
+  /** Instead of the provider's usual address. */
+  url: string | undefined;
+  skipNonceCheck: boolean;
+  emailOptional: boolean;
+}
+
+/**
+ * Throws ConfigError where an enabled provider lacks its client id, its secret or its URL.
+ * @param apiUrl public URL of the API, without a slash at the end
+ */
+export function completeExternal(values: SettingsOf<typeof externalTree>, apiUrl: string) {
+  const callbackUrl = values.callbackUrl ?? `${apiUrl}/auth/v1/callback`;
+  const enabled = PROVIDER_NAMES.filter((name) => values.providers[name].isEnabled);
+  const problems = enabled.flatMap((name) => problemsOf(name, values.providers[name]));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return {
+    ...values,
+    callbackUrl,
+    /** The enabled ones. */
+    providers: new Map(
+      enabled.map((name) => [name as string, toSettings(values.providers[name], callbackUrl)]),
+    ) as ReadonlyMap<string, ProviderSettings>,
+    /** Whether custom providers may have private addresses. */
+    privateCustomProviders: values.privateCustomProviders ?? !isPublicUrl(apiUrl),
+  };
+}
+
+type ProviderValues = SettingsOf<ProviderTree>;
+
+function problemsOf(provider: ProviderName, values: ProviderValues): ConfigProblem[] {
+  const declared = externalTree.providers[provider];
+  const missing = [
+    ...(values.clientIds.length === 0 ? [declared.clientIds] : []),
+    // Known by its ID tokens only.
+    ...(values.secret === undefined && provider !== 'vercel_marketplace' ? [declared.secret] : []),
+    ...(values.url === undefined && provider === 'keycloak' ? [declared.url] : []),
+  ];
+  return missing.map((setting) => missingSetting(setting, `${declared.isEnabled.name} is true`));
+}
+
+function toSettings(values: ProviderValues, callbackUrl: string): ProviderSettings {
+  const { isEnabled: _, clientIds, redirectUri, ...rest } = values;
+  return {
+    ...rest,
+    clientIds: clientIds as readonly string[] as readonly [string, ...string[]],
+    redirectUri: redirectUri ?? callbackUrl,
+  };
+}

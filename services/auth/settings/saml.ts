@@ -1,0 +1,95 @@
+/** Settings of single sign-on by SAML 2.0. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import {
+  booleanSetting,
+  ConfigError,
+  durationSetting,
+  missingSetting,
+  rateSetting,
+  type SettingsOf,
+  setting,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+const MIN_KEY_BITS = 2048;
+const KEY_FORM = 'an RSA private key of at least 2048 bits as DER (PKCS#1 or PKCS#8) in base64';
+
+const rsaKey = z.string().transform((text, context) => {
+  const key = readRsaKey(text);
+  if (key !== undefined) return key;
+  context.addIssue({ code: 'custom', message: KEY_FORM });
+  return z.NEVER;
+});
+
+function readRsaKey(text: string): KeyObject | undefined {
+  const der = Buffer.from(text, 'base64');
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    try {
+      const key = createPrivateKey({ key: der, format: 'der', type });
+      const isRsa = key.asymmetricKeyType === 'rsa';
+      return isRsa && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS ? key : undefined;
+    } catch {
+      // The other form is tried next.
+    }
+  }
+  return undefined;
+}
+
+export const samlTree = {
+  isEnabled: booleanSetting('GOTRUE_SAML_ENABLED', {
+    default: 'false',
+    description: 'Single sign-on by SAML 2.0.',
+  }),
+  /** Signs, and decrypts. */
+  key: setting('GOTRUE_SAML_PRIVATE_KEY', rsaKey, KEY_FORM, {
+    default: undefined,
+    secret: true,
+    description: 'Signs requests to identity providers, and decrypts their encrypted assertions.',
+  }),
+  encryptedAssertions: booleanSetting('GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS', {
+    default: 'false',
+    description: 'Whether identity providers may encrypt assertions.',
+  }),
+  relayStateMs: durationSetting('GOTRUE_SAML_RELAY_STATE_VALIDITY_PERIOD', {
+    default: '2m',
+    description: 'How long a sign-in may take at the identity provider.',
+  }),
+  /** Of this service as identity providers know it, without a slash at the end. */
+  url: urlSetting('GOTRUE_SAML_EXTERNAL_URL', {
+    default: undefined,
+    description:
+      'Public URL of the authentication service that identity providers know; unset: API_EXTERNAL_URL followed by /auth/v1.',
+  }),
+  /** In 5 minutes. */
+  assertions: rateSetting('GOTRUE_SAML_RATE_LIMIT_ASSERTION', {
+    default: '15',
+    description: 'Responses of identity providers in 5 minutes.',
+  }),
+  /** In 5 minutes. */
+  signIns: rateSetting('GOTRUE_RATE_LIMIT_SSO', {
+    default: '30',
+    description: 'Single sign-ons that are started in 5 minutes.',
+  }),
+  privateNetwork: booleanSetting('GREENROOM_SAML_PRIVATE_NETWORK', {
+    default: 'false',
+    description: 'Whether metadata_url may lead to this machine and to private networks.',
+  }),
+};
+
+/**
+ * Without a key, SAML is disabled. Throws ConfigError where it is enabled and the key is missing.
+ * @param externalUrl public URL of the API
+ */
+export function completeSaml({ isEnabled, ...values }: SettingsOf<typeof samlTree>, externalUrl: string) {
+  if (isEnabled && values.key === undefined) {
+    const problem = missingSetting(samlTree.key, `${samlTree.isEnabled.name} is true`);
+    throw new ConfigError([{ ...problem, value: undefined }]);
+  }
+  return {
+    ...values,
+    /** Undefined: SAML is disabled. */
+    key: isEnabled ? values.key : undefined,
+    url: values.url ?? `${externalUrl}/auth/v1`,
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Settings of the authentication service, under the names that GoTrue gives them (`GOTRUE_…`), so that an existing
+ * deployment's environment works. Where a default differs from GoTrue's, docs/reference/auth.md says so.
+ */
+import {
+  booleanSetting,
+  type ConfigOf,
+  defineSettings,
+  durationSetting,
+  type SettingsContext,
+} from '@greenroom/config';
+import { smsTree as smsProviderTree } from '@greenroom/messages/settings';
+import { captchaTree, completeCaptcha } from './captcha.ts';
+import { codeTree, smsTree } from './codes.ts';
+import { completeWebauthn, factorTree, passkeyTree, webauthnTree } from './factors.ts';
+import { flowTree, redirectTree } from './flows.ts';
+import { completeHooks, hookTree } from './hooks.ts';
+import { completeLeaks } from './leaks.ts';
+import { mailTree } from './mail.ts';
+import { oauthServerTree } from './oauth-server.ts';
+import { passwordTree } from './passwords.ts';
+import { completeExternal, externalTree } from './providers.ts';
+import { rateLimitTree } from './rate-limits.ts';
+import { retentionTree } from './retention.ts';
+import { completeSaml, samlTree } from './saml.ts';
+import { jwtTree, refreshTokenTree, sessionTree } from './sessions.ts';
+import { web3Tree } from './web3.ts';
+
+/** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
+export const authSettings = defineSettings({
+  title: 'Authentication',
+  tree: {
+    maxRequestMs: durationSetting('GOTRUE_API_MAX_REQUEST_DURATION', {
+      default: '10s',
+      description: 'Maximum duration of a request; after it the answer is 504.',
+    }),
+    disableSignup: booleanSetting('GOTRUE_DISABLE_SIGNUP', {
+      default: 'false',
+      description: 'Whether new accounts are refused.',
+    }),
+    jwt: jwtTree,
+    refreshTokens: refreshTokenTree,
+    sessions: sessionTree,
+    external: {
+      email: booleanSetting('GOTRUE_EXTERNAL_EMAIL_ENABLED', {
+        default: 'true',
+        description: 'Sign-up and sign-in by email address and password.',
+      }),
+      phone: booleanSetting('GOTRUE_EXTERNAL_PHONE_ENABLED', {
+        default: 'true',
+        description: 'Sign-up and sign-in by phone number and password.',
+      }),
+      anonymousUsers: booleanSetting('GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED', {
+        default: 'false',
+        description: 'Accounts without an email address or phone number.',
+      }),
+    },
+    password: passwordTree,
+    redirects: redirectTree,
+    ...flowTree,
+    codes: codeTree,
+    ...smsTree,
+    /** Undefined: SMS are kept. */
+    smsProvider: smsProviderTree.provider,
+    mail: mailTree,
+    factors: factorTree,
+    webauthn: webauthnTree,
+    passkeys: passkeyTree,
+    externalProviders: externalTree,
+    saml: samlTree,
+    web3: web3Tree,
+    oauthServer: oauthServerTree,
+    hooks: hookTree,
+    captcha: captchaTree,
+    rateLimits: rateLimitTree,
+    retention: retentionTree,
+    auditLog: booleanSetting('GOTRUE_AUDIT_LOG_DISABLE_POSTGRES', {
+      default: 'false',
+      description: 'Whether no audit log is kept in the database.',
+    }).map((isDisabled) => !isDisabled),
+    cursorPagination: booleanSetting('GOTRUE_EXPERIMENTAL_CURSOR_PAGINATION_ENABLED', {
+      default: 'false',
+      description: 'Whether the list of users is paged by cursor where no page is requested.',
+    }),
+  },
+  complete(values, { instance }: SettingsContext) {
+    const { appUrl, siteUrl, externalUrl } = instance;
+    return {
+      ...values,
+      /** Public URL of the API, without a path. */
+      externalUrl,
+      jwt: { ...values.jwt, issuer: values.jwt.issuer ?? `${externalUrl}/auth/v1` },
+      password: {
+        ...values.password,
+        /** Undefined: leaks are not checked. */
+        leaks: completeLeaks(values.password.leaks),
+      },
+      redirects: {
+        ...values.redirects,
+        /** Where sign-ins end that name no other page, without a slash at the end. */
+        siteUrl,
+        /** Of this server's own pages. */
+        appUrl,
+      },
+      /** By the digits of a number; not accepted after `testCodesUntil`. */
+      testCodes: values.testCodes ?? new Map<string, string>(),
+      webauthn: completeWebauthn(values.webauthn, appUrl),
+      externalProviders: completeExternal(values.externalProviders, externalUrl),
+      saml: completeSaml(values.saml, externalUrl),
+      hooks: completeHooks(values.hooks),
+      /** Undefined: no captchas. */
+      captcha: completeCaptcha(values.captcha),
+      /** Provider of captchas, whether they are enabled or not. */
+      captchaProvider: values.captcha.provider,
+    };
+  },
+});
+
+/** Configuration of the authentication service. */
+export type AuthConfig = ConfigOf<typeof authSettings>;

@@ -1,0 +1,43 @@
+/** Opens the data API. */
+import type { OpenService, ServiceContext } from '@greenroom/service';
+import { keyringVerifier } from './auth/verify-token.ts';
+import { corsRules } from './cors-rules.ts';
+import { openDataInstance } from './instance.ts';
+import { dataPlugin } from './plugin.ts';
+import { AUTHENTICATOR_ROLE } from './roles.ts';
+import type { DataConfig } from './settings/settings.ts';
+
+const PREFIX = '/rest/v1';
+/** As in the hosted service: statements find functions of extensions by their names alone. */
+const SEARCHED_SCHEMAS = 'public,extensions';
+/** Created by the platform's migrations. */
+const ANON_ROLE = 'anon';
+
+/** Opens the service. A foreign database keeps its own search path and has no role for requests without a token. */
+export async function open(context: ServiceContext<DataConfig>): Promise<OpenService> {
+  const { database, instance: addresses, keys, log, source } = context;
+  const instance = openDataInstance({
+    url: database.urlOf(AUTHENTICATOR_ROLE),
+    environment: database.isForeign ? source : { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...source },
+    anonRole: database.isForeign ? undefined : ANON_ROLE,
+    publicUrl: `${addresses.externalUrl}${PREFIX}`,
+    verifyOwn: keys && keyringVerifier(keys.tokens),
+    log,
+  });
+  return {
+    routes: [
+      {
+        prefix: PREFIX,
+        plugin: (server) => dataPlugin(server, { instance }),
+        openPaths: [],
+        cors: corsRules(instance),
+      },
+    ],
+    upgrades: [],
+    health: { data: () => instance.requireReady() },
+    metrics: undefined,
+    untilReady: () => instance.untilLoaded(),
+    reload: () => instance.reload(),
+    close: () => instance.close(),
+  };
+}

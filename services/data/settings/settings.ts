@@ -1,0 +1,304 @@
+/** Settings of the data API, under PostgREST's names. */
+import {
+  booleanSetting,
+  type ConfigOf,
+  type ConfigSource,
+  defineSettings,
+  enumSetting,
+  headerSetting,
+  integerSetting,
+  listSetting,
+  parseSettings,
+  resolveSource,
+  type SettingsOf,
+  setting,
+  splitList,
+  textSetting,
+  thousands,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+import { appSettings, documentedAppSetting } from './app-settings.ts';
+import { JWT_SECRET_ALLOWED, requireJwtSecret } from './jwt-secret.ts';
+import { isRoleClaimPath } from './role-claim-path.ts';
+
+/** PostgreSQL cuts longer names. */
+const MAX_NAME_BYTES = 63;
+/** Maximum of a timer: 32 bits of milliseconds. */
+const MAX_SECONDS = 2_000_000;
+/** Schemas of the database itself cannot be exposed. */
+const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
+
+const NAME = z.string().refine((text) => !text.includes('\0') && Buffer.byteLength(text) <= MAX_NAME_BYTES);
+const SCHEMA = NAME.refine((text) => !SYSTEM_SCHEMAS.has(text));
+const SETTING = z.string().regex(/^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/);
+const ORIGIN = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i);
+
+/** A name with its schema; without a schema, the search path finds it. */
+interface FunctionName {
+  schema: string | undefined;
+  name: string;
+}
+
+function functionSetting(
+  name: string,
+  { description, formerNames = [] }: { description: string; formerNames?: readonly string[] },
+) {
+  const schema = z.string().refine(isFunctionName).transform(parseFunctionName);
+  const details = { default: undefined, description, formerNames };
+  return setting(name, schema, 'the name of a function, or schema.name', details);
+}
+
+function isFunctionName(text: string): boolean {
+  const { schema, name } = parseFunctionName(text);
+  return name !== '' && schema !== '' && [schema ?? '', name].every((part) => NAME.safeParse(part).success);
+}
+
+function parseFunctionName(text: string): FunctionName {
+  const dot = text.indexOf('.');
+  return dot === -1
+    ? { schema: undefined, name: text }
+    : { schema: text.slice(0, dot), name: text.slice(dot + 1) };
+}
+
+const tree = {
+  /** The first one is the default. */
+  schemas: setting(
+    'PGRST_DB_SCHEMAS',
+    z
+      .string()
+      .transform(splitList)
+      .pipe(z.array(SCHEMA).min(1).max(100))
+      .transform((names) => names as [string, ...string[]]),
+    'names of schemas separated by commas; not pg_catalog, not information_schema',
+    {
+      default: 'public',
+      formerNames: ['PGRST_DB_SCHEMA'],
+      description: 'Schemas whose tables and functions are exposed; requests that name none use the first.',
+    },
+  ),
+  /** Undefined: whoever opens the data API decides. */
+  anonRole: setting('PGRST_DB_ANON_ROLE', NAME, 'a role of the database', {
+    default: undefined,
+    description: 'Role of requests without a token. Unset: anon; where the data API stands alone, none.',
+  }),
+  extraSearchPath: listSetting(
+    'PGRST_DB_EXTRA_SEARCH_PATH',
+    'names of schemas separated by commas',
+    {
+      default: 'public',
+      description:
+        'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, where our own schema is.',
+      takesEmpty: true,
+    },
+    NAME,
+  ),
+  /** Undefined: no limit. */
+  maxRows: integerSetting('PGRST_DB_MAX_ROWS', 0, 1_000_000_000, {
+    default: undefined,
+    formerNames: ['PGRST_MAX_ROWS'],
+    description: 'Maximum rows of one answer, and of each list in it. Unset: no limit.',
+  }),
+  preRequest: functionSetting('PGRST_DB_PRE_REQUEST', {
+    formerNames: ['PGRST_PRE_REQUEST'],
+    description: 'Function without parameters that runs before every request.',
+  }),
+  allowsAggregates: booleanSetting('PGRST_DB_AGGREGATES_ENABLED', {
+    default: 'false',
+    description: 'Whether clients may use avg(), count(), max(), min() and sum().',
+  }),
+  allowsPlans: booleanSetting('PGRST_DB_PLAN_ENABLED', {
+    default: 'false',
+    description: 'Whether clients may see how PostgreSQL plans their queries. Plans reveal policies, too.',
+  }),
+  transactionEnd: enumSetting(
+    'PGRST_DB_TX_END',
+    ['commit', 'commit-allow-override', 'rollback', 'rollback-allow-override'],
+    {
+      default: 'commit',
+      description: 'How transactions end; with allow-override, clients may choose by `Prefer: tx=…`.',
+    },
+  ).map((end) => ({
+    rollsBack: end.startsWith('rollback'),
+    allowsOverride: end.endsWith('-allow-override'),
+  })),
+  hoistedSettings: listSetting(
+    'PGRST_DB_HOISTED_TX_SETTINGS',
+    'names of settings separated by commas',
+    {
+      default: 'statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation',
+      description: 'Settings of functions (`ALTER FUNCTION … SET`) that hold for their whole transaction.',
+    },
+    SETTING,
+  ),
+  pool: {
+    maxConnections: integerSetting('PGRST_DB_POOL', 1, 1000, {
+      default: '10',
+      description:
+        'Maximum connections to the database. Slow statements of one client use a quarter of them.',
+    }),
+    acquisitionTimeoutMs: integerSetting('PGRST_DB_POOL_ACQUISITION_TIMEOUT', 1, 3600, {
+      default: '10',
+      description: 'How long a request waits for a connection, in seconds; after it the answer is 504.',
+    }).map(thousands),
+    /** 0: no limit. */
+    maxLifetimeMs: integerSetting('PGRST_DB_POOL_MAX_LIFETIME', 0, MAX_SECONDS, {
+      default: '1800',
+      description: 'Seconds after which a connection is replaced by a new one; 0: never.',
+    }).map(thousands),
+    /** 0: no limit. */
+    maxIdleMs: integerSetting('PGRST_DB_POOL_MAX_IDLETIME', 0, MAX_SECONDS, {
+      default: '30',
+      formerNames: ['PGRST_DB_POOL_TIMEOUT'],
+      description:
+        'Seconds without a request after which a connection is closed; 0: not before its lifetime ends. Unset: 30, and three connections stay open.',
+    }).map(thousands),
+  },
+  preparesStatements: booleanSetting('PGRST_DB_PREPARED_STATEMENTS', {
+    default: 'true',
+    description:
+      'Whether statements are prepared; not behind a pooler that assigns a connection per transaction.',
+  }),
+  /** Settings in the database, and the function that sets them first. */
+  databaseConfig: {
+    isEnabled: booleanSetting('PGRST_DB_CONFIG', {
+      default: 'true',
+      description: 'Whether settings may be in the database: `ALTER ROLE … SET pgrst.db_schemas = …`.',
+    }),
+    preConfig: functionSetting('PGRST_DB_PRE_CONFIG', {
+      description: 'Function that sets `pgrst.…` before they are read.',
+    }),
+  },
+  channel: setting('PGRST_DB_CHANNEL', NAME, 'a name', {
+    default: 'pgrst',
+    description: 'Channel on which `NOTIFY` requests a reload of the schema cache, or the settings.',
+  }),
+  isChannelEnabled: booleanSetting('PGRST_DB_CHANNEL_ENABLED', {
+    default: 'true',
+    description: 'Whether that channel is listened to.',
+  }),
+  allowsTimezone: booleanSetting('PGRST_DB_TIMEZONE_ENABLED', {
+    default: 'true',
+    description: 'Whether clients may name their time zone by `Prefer: timezone=…`.',
+  }),
+  jwt: {
+    secret: textSetting('PGRST_JWT_SECRET', JWT_SECRET_ALLOWED, {
+      default: undefined,
+      secret: true,
+      file: 'verbatim',
+      description: "Verifies tokens, besides the instance's own keys.",
+    }),
+    isSecretBase64: booleanSetting('PGRST_JWT_SECRET_IS_BASE64', {
+      default: 'false',
+      formerNames: ['PGRST_SECRET_IS_BASE64'],
+      description: 'Whether PGRST_JWT_SECRET is written in base64.',
+    }),
+    audience: setting(
+      'PGRST_JWT_AUD',
+      z.string().refine((text) => !text.includes(':') || URL.canParse(text)),
+      'a name or a URI',
+      { default: undefined, description: 'Audience that tokens with an `aud` must be for. Unset: any.' },
+    ),
+    /** A path, see ./role-claim-path.ts. */
+    roleClaimKey: setting(
+      'PGRST_JWT_ROLE_CLAIM_KEY',
+      z.string().refine(isRoleClaimPath),
+      'a path such as $.role, $.app_metadata.roles[0] or $.roles[?(@ == "x")]',
+      {
+        default: '$.role',
+        formerNames: ['PGRST_ROLE_CLAIM_KEY'],
+        description: 'Path of the role in the claims of a token.',
+      },
+    ),
+    cacheMaxEntries: integerSetting('PGRST_JWT_CACHE_MAX_ENTRIES', 0, 1_000_000, {
+      default: '1000',
+      description: 'Number of verified tokens that are cached; 0: none.',
+    }),
+  },
+  openApi: {
+    mode: enumSetting('PGRST_OPENAPI_MODE', ['follow-privileges', 'ignore-privileges', 'disabled'], {
+      default: 'follow-privileges',
+      description:
+        'Whether the OpenAPI document at / contains what the role may use, contains everything, or does not exist.',
+    }),
+    rootFunction: functionSetting('PGRST_DB_ROOT_SPEC', {
+      formerNames: ['PGRST_ROOT_SPEC'],
+      description: 'Function that answers at / instead of the OpenAPI document.',
+    }),
+    proxyUri: urlSetting('PGRST_OPENAPI_SERVER_PROXY_URI', {
+      default: undefined,
+      description:
+        'Public URL of the data API in that document. Unset: API_EXTERNAL_URL followed by /rest/v1.',
+    }),
+    isSecurityActive: booleanSetting('PGRST_OPENAPI_SECURITY_ACTIVE', {
+      default: 'false',
+      description: 'Whether that document declares authentication by tokens.',
+    }),
+  },
+  /** Undefined: all. */
+  corsAllowedOrigins: listSetting(
+    'PGRST_SERVER_CORS_ALLOWED_ORIGINS',
+    'origins such as https://example.org separated by commas',
+    { default: undefined, description: 'Origins whose pages may send requests. Unset: all.' },
+    ORIGIN,
+  ),
+  tellsTiming: booleanSetting('PGRST_SERVER_TIMING_ENABLED', {
+    default: 'false',
+    description: 'Whether answers report by `Server-Timing` how long each stage took.',
+  }),
+  /** In lower case. */
+  traceHeader: headerSetting('PGRST_SERVER_TRACE_HEADER', {
+    default: undefined,
+    description: 'Header that answers repeat, to find a request again.',
+  }).map((name) => name.toLowerCase()),
+  errorVerbosity: enumSetting('PGRST_CLIENT_ERROR_VERBOSITY', ['verbose', 'minimal'], {
+    default: 'verbose',
+    description: 'With minimal, errors have neither details nor hints.',
+  }),
+  logsQueries: booleanSetting('PGRST_LOG_QUERY', {
+    default: 'false',
+    description:
+      'Whether the SQL of requests is logged, without its values: at level info of all, at warn of those with 4xx and 5xx, at error of those with 5xx.',
+  }),
+  allowsTargetNames: booleanSetting('PGRST_URL_USE_LEGACY_TARGET_NAMES', {
+    default: 'true',
+    description: 'Whether parameters may name an embedded relation that has an alias by its own name.',
+  }),
+};
+
+/** Settings of the data API. */
+export const dataSettings = defineSettings({
+  title: 'Data API',
+  tree,
+  documentedOnly: [documentedAppSetting],
+  complete: (values, { source }: { source: ConfigSource }) => completeData(values, source),
+});
+
+/** Configuration of the data API. */
+export type DataConfig = ConfigOf<typeof dataSettings>;
+
+function completeData({ isChannelEnabled, ...values }: SettingsOf<typeof tree>, source: ConfigSource) {
+  const { secret: text, isSecretBase64: isBase64, ...jwt } = values.jwt;
+  return {
+    ...values,
+    /** Undefined: no channel is listened to. */
+    channel: isChannelEnabled ? values.channel : undefined,
+    jwt: {
+      ...jwt,
+      /** Undefined: the instance's own keys only. */
+      secret: text === undefined ? undefined : requireJwtSecret({ text, isBase64 }),
+    },
+    /** Names begin with `app.settings.`. */
+    appSettings: appSettings(source),
+  };
+}
+
+/**
+ * Loads the settings of the data API alone. Files that `source` names are read again.
+ * @param overrides settings of the database under the same names; they win over those of `source`
+ * @throws ConfigError that names every wrong one
+ */
+export function loadDataConfig(source: ConfigSource, overrides: ConfigSource = {}): DataConfig {
+  const resolved = { ...resolveSource(tree, source), ...overrides };
+  return completeData(parseSettings(tree, resolved), resolved);
+}

@@ -1,0 +1,47 @@
+/** Joins this process with other nodes of the instance: by Redis, by a shared PostgreSQL, or not at all. */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Logger } from '@greenroom/http';
+import { logLostConnection } from '@greenroom/postgres';
+import { type NodeBus, openNodeBus } from './bus.ts';
+import { DEFAULT_NODE_TIMINGS } from './log.ts';
+import { openPostgresLog } from './postgres-log.ts';
+
+const NODE_BYTES = 9;
+const PREFIX_LENGTH = 16;
+
+/** Options of {@link openNodes}. */
+interface NodeOptions {
+  redisUrl: string | undefined;
+  /** Of a database that other nodes may use; undefined: this node is the only one unless there is a Redis. */
+  postgresUrl: string | undefined;
+  /** Shared by all nodes of an instance. */
+  jwtSecret: string;
+  log: Logger;
+}
+
+/** Opens the bus between the nodes; undefined where this node is the only one. */
+export async function openNodes({
+  redisUrl,
+  postgresUrl,
+  jwtSecret,
+  log,
+}: NodeOptions): Promise<NodeBus | undefined> {
+  const node = randomBytes(NODE_BYTES).toString('base64url');
+  const timings = DEFAULT_NODE_TIMINGS;
+  const onLost = (error: Error) => logLostConnection(log, 'greenroom nodes', error);
+  if (redisUrl !== undefined) {
+    // Loaded only where there is a Redis.
+    const { openRedisLog } = await import('./redis-log.ts');
+    const nodeLog = openRedisLog({ url: redisUrl, prefix: prefixOf(jwtSecret), node, timings, onLost });
+    return openNodeBus({ node, log: nodeLog, logger: log });
+  }
+  if (postgresUrl === undefined) return undefined;
+  const nodeLog = openPostgresLog({ url: postgresUrl, node, timings, onLost });
+  return openNodeBus({ node, log: nodeLog, logger: log });
+}
+
+/** Several instances may share a Redis, and must not receive each other's messages. */
+function prefixOf(jwtSecret: string): string {
+  const name = createHmac('sha256', jwtSecret).update('greenroom nodes').digest('base64url');
+  return `greenroom:${name.slice(0, PREFIX_LENGTH)}`;
+}

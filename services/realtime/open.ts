@@ -1,0 +1,86 @@
+/** Opens realtime: its pool, the feed of database changes, the bus between nodes, and the plugin. */
+import type { OpenService, ServiceContext, ServiceDatabase } from '@greenroom/service';
+import { Registry } from 'prom-client';
+import type { Feed } from './feed/feed.ts';
+import { openFeed } from './feed/open-feed.ts';
+import { openRealtime } from './instance.ts';
+import { openNodes } from './nodes/open-nodes.ts';
+import { realtimePlugin, SOCKET_PATH } from './plugin.ts';
+import { AUTHENTICATOR_ROLE, REALTIME_ROLE } from './roles.ts';
+import type { RealtimeConfig } from './settings.ts';
+
+const PREFIX = '/realtime/v1';
+/** A join that cannot be answered in time is refused well before its sender gives up. */
+const CONNECTION_TIMEOUT_MS = 4000;
+const IDLE_CONNECTIONS = 1;
+/** A start waits this long for the write-ahead log. */
+const FEED_TIMEOUT_MS = 5000;
+const FEED_REST_AFTER_MS = 60_000;
+
+/** Opens the service. */
+export async function open(context: ServiceContext<RealtimeConfig>): Promise<OpenService> {
+  const { config, instance: addresses, keys, log, database } = context;
+  if (keys === undefined) throw new Error('realtime needs the keys of this instance');
+  await using opened = new AsyncDisposableStack();
+  const registry = new Registry();
+  const pool = database.open(REALTIME_ROLE, {
+    name: 'realtime',
+    max: config.databaseConnections,
+    min: IDLE_CONNECTIONS,
+    connectionTimeoutMs: CONNECTION_TIMEOUT_MS,
+  });
+  opened.defer(() => pool.close());
+  const feed = await openDatabaseFeed(database, log);
+  opened.defer(() => feed?.close());
+  // Last: a node that greets the others answers soon, and says goodbye while everything still works.
+  const nodes = await openNodes({
+    redisUrl: config.redisUrl,
+    postgresUrl: database.isShared ? database.urlOf(REALTIME_ROLE) : undefined,
+    jwtSecret: keys.jwtSecret,
+    log,
+  });
+  opened.defer(() => nodes?.close());
+  const instance = openRealtime({ config, keys: keys.tokens, database: pool, feed, nodes, registry, log });
+  opened.defer(() => instance.close());
+  const options = {
+    instance,
+    readApiKey: keys.readApiKey,
+    keylessToken: addresses.requireApiKey ? undefined : keys.apiKeys.anon,
+  };
+  const kept = opened.move();
+  return {
+    routes: [
+      { prefix: PREFIX, plugin: (server) => realtimePlugin(server, options), openPaths: [SOCKET_PATH] },
+    ],
+    upgrades: [`${PREFIX}${SOCKET_PATH}`],
+    health: {
+      realtime: () => instance.requireReady(),
+      ...(nodes && { nodes: async () => nodes.requireReady() }),
+    },
+    metrics: registry,
+    untilReady: () => untilStreaming(feed, log),
+    nodes: () => nodes?.counts().nodes ?? 1,
+    close: () => kept.disposeAsync(),
+  };
+}
+
+type Log = ServiceContext<RealtimeConfig>['log'];
+
+/** Undefined where the write-ahead log of the server is not logical: realtime does the rest without it. */
+async function openDatabaseFeed(database: ServiceDatabase, log: Log): Promise<Feed | undefined> {
+  const [setting] = (await database.admin?.query<{ wal_level: string }>({ text: 'show wal_level' })) ?? [];
+  if (setting?.wal_level !== 'logical') return undefined;
+  return openFeed({
+    // By TCP: the buffer of a Unix socket holds about 160 changes, and PostgreSQL waits for us whenever it is full.
+    replicationUrl: database.urlOf(REALTIME_ROLE, 'tcp'),
+    url: database.urlOf(AUTHENTICATOR_ROLE),
+    log,
+    restAfterMs: FEED_REST_AFTER_MS,
+  });
+}
+
+async function untilStreaming(feed: Feed | undefined, log: Log): Promise<void> {
+  await feed?.untilStreaming(AbortSignal.timeout(FEED_TIMEOUT_MS)).catch(() => {
+    log.warn('database changes do not reach realtime channels yet');
+  });
+}

@@ -1,0 +1,80 @@
+/** Realtime as a plugin of the server: its HTTP endpoints, and the handshakes of its sockets. */
+import { CatalogueError } from '@greenroom/errors';
+import { logFailure, refuseOtherPaths } from '@greenroom/http';
+import type { ApiKeyReader } from '@greenroom/keys';
+import type { FastifyError, FastifyPluginAsync } from 'fastify';
+import {
+  BATCH_LIMIT,
+  broadcastBatch,
+  broadcastSingle,
+  SINGLE_LIMIT,
+  type SingleRequest,
+  TOO_LARGE,
+  WRONG_TYPE,
+} from './http/broadcast.ts';
+import { admitSender } from './http/sender.ts';
+import type { RealtimeInstance } from './instance.ts';
+import { createHandshakeReader } from './socket/handshake.ts';
+import { Sockets } from './socket/sockets.ts';
+
+/** What the service works with. */
+interface RealtimePluginOptions {
+  instance: RealtimeInstance;
+  readApiKey: ApiKeyReader;
+  /** Token of those who send no API key; undefined where they need one. */
+  keylessToken: string | undefined;
+}
+
+/** Larger than any single message: there may be many in one body. */
+const MAX_BODY_BYTES = 8_000_000;
+
+/** Path of sockets; handshakes check their key themselves. */
+export const SOCKET_PATH = '/websocket';
+
+/** Serves the endpoints and sockets below the prefix that it is registered with, usually `/realtime/v1`. */
+export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (server, options) => {
+  const { context } = options.instance;
+  const sockets = new Sockets(context);
+  const readHandshake = createHandshakeReader({
+    ...options,
+    readToken: context.readToken,
+    admit: (client) => sockets.admit(client),
+  });
+  server.addHook('preClose', () => sockets.close());
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode === 413) return reply.code(413).send(TOO_LARGE);
+    if (error.statusCode === 415) return reply.code(415).send(WRONG_TYPE);
+    if (!(error instanceof CatalogueError)) throw error;
+    if (error.cause !== undefined)
+      logFailure(request, { err: error.cause, code: error.code }, 'realtime failed');
+    return reply.code(error.status).send({ error: error.message });
+  });
+
+  server.get(SOCKET_PATH, async (request, reply) => {
+    const upgrade = server.upgrades.of(request);
+    if (upgrade === undefined) return reply.code(426).header('upgrade', 'websocket').send(WANTS_UPGRADE);
+    const handshake = await readHandshake(request).catch((error: unknown) => {
+      const code = error instanceof CatalogueError ? error.code : 'unknown';
+      context.metrics.refused.inc({ code });
+      throw error;
+    });
+    reply.hijack();
+    sockets.open(request, upgrade, handshake);
+  });
+  server.get('/api/ping', async () => ({ message: 'Success' }));
+  server.post('/api/broadcast', { onRequest: admitSender(context, BATCH_LIMIT) }, (request, reply) =>
+    broadcastBatch(context, request, reply),
+  );
+  server.post(
+    '/api/broadcast/:topic/events/:event',
+    { onRequest: admitSender(context, SINGLE_LIMIT) },
+    (request, reply) => broadcastSingle(context, request as unknown as SingleRequest, reply),
+  );
+  await refuseOtherPaths(server);
+};
+
+const WANTS_UPGRADE = { error: 'This path is for WebSockets' };

@@ -1,0 +1,203 @@
+/** Settings of realtime: its limits, under the names that the hosted service has for them, and how nodes are joined. */
+import {
+  booleanSetting,
+  type ConfigOf,
+  defineSettings,
+  integerSetting,
+  setting,
+  thousands,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+const MAX_PER_SECOND = 10_000_000;
+/** Allowance of a payload beyond its round number of kilobytes. */
+const PAYLOAD_ALLOWANCE_BYTES = 500;
+
+/** The path is the number of a database. */
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname } = new URL(text);
+  return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname);
+}
+
+/** Settings of realtime. Rates are per second, on the average of a minute. */
+export const realtimeSettings = defineSettings({
+  title: 'Realtime',
+  tree: {
+    maxConcurrentUsers: integerSetting('GREENROOM_REALTIME_MAX_CONCURRENT_USERS', 1, 1_000_000, {
+      default: '10000',
+      description: 'Most sockets at once; who comes later is answered 429.',
+    }),
+    maxChannelsPerClient: integerSetting('GREENROOM_REALTIME_MAX_CHANNELS_PER_CLIENT', 1, 10_000, {
+      default: '100',
+      description: 'Most channels of one socket.',
+    }),
+    maxJoinsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_JOINS_PER_SECOND', 1, MAX_PER_SECOND, {
+      default: '1000',
+      description: 'Most joins a second, of all sockets together, on the average of a minute.',
+    }),
+    maxEventsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_EVENTS_PER_SECOND', 1, MAX_PER_SECOND, {
+      default: '100000',
+      description: 'Most messages a second, received and delivered, on the average of a minute.',
+    }),
+    maxDbEventsPerSecond: integerSetting('GREENROOM_REALTIME_MAX_DB_EVENTS_PER_SECOND', 1, MAX_PER_SECOND, {
+      default: '100000',
+      description: 'Most database changes delivered a second; what is more is dropped, counted and logged.',
+    }),
+    maxPresenceEventsPerSecond: integerSetting(
+      'GREENROOM_REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND',
+      1,
+      MAX_PER_SECOND,
+      {
+        default: '1000',
+        description: 'Most calls of presence a second, of all channels together, on the average of a minute.',
+      },
+    ),
+    clientPresence: {
+      maxEvents: integerSetting('GREENROOM_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW', 1, 1_000_000, {
+        default: '5',
+        description: 'Most calls of presence of one channel within the window below.',
+      }),
+      windowMs: integerSetting('GREENROOM_REALTIME_CLIENT_PRESENCE_WINDOW_MS', 1, 3_600_000, {
+        default: '30000',
+        description: 'That window, in milliseconds.',
+      }),
+    },
+    /** Of one socket. */
+    maxFramesPerSecond: integerSetting('GREENROOM_REALTIME_MAX_FRAMES_PER_SECOND', 1, MAX_PER_SECOND, {
+      default: '10000',
+      description: 'Most frames a second of one socket, on the average of a minute; it is closed then.',
+    }),
+    maxPayloadBytes: integerSetting('GREENROOM_REALTIME_MAX_PAYLOAD_SIZE_IN_KB', 1, 4000, {
+      default: '3000',
+      description: 'Most kilobytes of a message.',
+    }).map((kilobytes) => thousands(kilobytes) + PAYLOAD_ALLOWANCE_BYTES),
+    /** What may wait for a slow reader. */
+    maxBufferedBytes: integerSetting('GREENROOM_REALTIME_MAX_BUFFERED_KB', 64, 1_000_000, {
+      default: '8192',
+      description: 'Most kilobytes that wait for a client which reads too slowly; it is disconnected then.',
+    }).map(thousands),
+    total: {
+      channels: integerSetting('GREENROOM_REALTIME_MAX_CHANNELS', 1, 10_000_000, {
+        default: '200000',
+        description:
+          'Maximum number of channels of all sockets. Once it is reached, clients above their fair share are refused.',
+      }),
+      /** Entries of `postgres_changes`. */
+      changeSubscriptions: integerSetting('GREENROOM_REALTIME_MAX_CHANGE_SUBSCRIPTIONS', 1, 10_000_000, {
+        default: '100000',
+        description: 'Maximum number of `postgres_changes` entries of all channels.',
+      }),
+      /** Distinct roles and claims that subscribe to database changes. */
+      changeIdentities: integerSetting('GREENROOM_REALTIME_MAX_CHANGE_IDENTITIES', 1, 1_000_000, {
+        default: '10000',
+        description:
+          'Maximum number of distinct roles and claims that subscribe to database changes. Each one costs a check per change.',
+      }),
+      bufferedBytes: integerSetting('GREENROOM_REALTIME_MAX_TOTAL_BUFFERED_KB', 64, 100_000_000, {
+        default: '524288',
+        description: 'Maximum kilobytes that all sockets hold in unread messages and unfinished frames.',
+      }).map(thousands),
+    },
+    perClient: {
+      sockets: integerSetting('GREENROOM_REALTIME_PER_CLIENT_SOCKETS', 1, 1_000_000, {
+        default: '1000',
+        description:
+          'Maximum number of sockets of one client. A client is an account where it is signed in, else an address or IPv6 network.',
+      }),
+      channels: integerSetting('GREENROOM_REALTIME_PER_CLIENT_CHANNELS', 1, 10_000_000, {
+        default: '10000',
+        description: 'Maximum number of channels on all sockets of one client.',
+      }),
+      /** Entries of `postgres_changes`. */
+      changeSubscriptions: integerSetting(
+        'GREENROOM_REALTIME_PER_CLIENT_CHANGE_SUBSCRIPTIONS',
+        1,
+        10_000_000,
+        {
+          default: '5000',
+          description: 'Maximum number of `postgres_changes` entries of one client.',
+        },
+      ),
+      /** Distinct roles and claims that subscribe to database changes. */
+      changeIdentities: integerSetting('GREENROOM_REALTIME_PER_CLIENT_CHANGE_IDENTITIES', 1, 1_000_000, {
+        default: '100',
+        description:
+          'Maximum number of distinct roles and claims with which one client subscribes to database changes.',
+      }),
+      bufferedBytes: integerSetting('GREENROOM_REALTIME_PER_CLIENT_BUFFERED_KB', 64, 100_000_000, {
+        default: '65536',
+        description:
+          'Maximum kilobytes that the sockets of one client hold in unread messages and unfinished frames.',
+      }).map(thousands),
+      presenceBytes: integerSetting('GREENROOM_REALTIME_PER_CLIENT_PRESENCE_KB', 1, 1_000_000, {
+        default: '1024',
+        description: 'Maximum kilobytes of presence state of one client in all topics.',
+      }).map(thousands),
+      joinsPerSecond: integerSetting('GREENROOM_REALTIME_PER_CLIENT_JOINS_PER_SECOND', 1, MAX_PER_SECOND, {
+        default: '100',
+        description:
+          'Maximum handshakes, joins, new tokens and policy checks over HTTP per second and client, with bursts of ten seconds.',
+      }),
+      eventsPerSecond: integerSetting('GREENROOM_REALTIME_PER_CLIENT_EVENTS_PER_SECOND', 1, MAX_PER_SECOND, {
+        default: '10000',
+        description:
+          'Maximum messages per second that one client sends, each counted once and once per receiver, with bursts of ten seconds.',
+      }),
+      presenceEventsPerSecond: integerSetting(
+        'GREENROOM_REALTIME_PER_CLIENT_PRESENCE_EVENTS_PER_SECOND',
+        1,
+        MAX_PER_SECOND,
+        {
+          default: '100',
+          description: 'Maximum presence calls per second and client, with bursts of ten seconds.',
+        },
+      ),
+      bytesPerSecond: integerSetting('GREENROOM_REALTIME_PER_CLIENT_KB_PER_SECOND', 64, MAX_PER_SECOND, {
+        default: '10000',
+        description:
+          'Maximum kilobytes per second that one client sends or loads as presence state, with bursts of ten seconds. Sockets are read more slowly above it.',
+      }).map(thousands),
+    },
+    maxPresencePayloadBytes: integerSetting('GREENROOM_REALTIME_MAX_PRESENCE_PAYLOAD_IN_KB', 1, 128, {
+      default: '64',
+      description: 'Maximum kilobytes of a presence payload.',
+    }).map(thousands),
+    /** Presence state of one topic. */
+    maxTopicPresenceBytes: integerSetting('GREENROOM_REALTIME_MAX_TOPIC_PRESENCE_KB', 1, 1_000_000, {
+      default: '4096',
+      description:
+        'Maximum kilobytes of presence state in one topic. Once it is reached, payloads above the average share are refused.',
+    }).map(thousands),
+    /** Of one HTTP request. */
+    maxBatchMessages: integerSetting('GREENROOM_REALTIME_MAX_BATCH_MESSAGES', 1, 1_000_000, {
+      default: '1000',
+      description: 'Maximum number of messages in one `POST /api/broadcast`.',
+    }),
+    isPrivateOnly: booleanSetting('GREENROOM_REALTIME_PRIVATE_ONLY', {
+      default: 'false',
+      description: 'Whether public channels are refused.',
+    }),
+    databaseConnections: integerSetting('GREENROOM_REALTIME_DB_POOL_SIZE', 1, 1000, {
+      default: '5',
+      description: 'Maximum connections to the database that check policies of channels.',
+    }),
+    /** Undefined: nodes are joined by PostgreSQL. */
+    redisUrl: setting(
+      'REDIS_URL',
+      z.string().refine(isRedisUrl),
+      'redis://user:password@host:port/number or rediss://…',
+      {
+        default: undefined,
+        secret: true,
+        file: 'trimmed',
+        description:
+          'A Redis (6.2 or later) that joins several nodes on one external PostgreSQL. Unset: PostgreSQL joins them.',
+      },
+    ),
+  },
+  complete: (values) => values,
+});
+
+/** Configuration of realtime. */
+export type RealtimeConfig = ConfigOf<typeof realtimeSettings>;

@@ -1,0 +1,112 @@
+/** Storage as a plugin of the server: its routes, and how they answer what goes wrong. */
+import { readFileSync } from 'node:fs';
+import type { FastifyPluginAsync } from 'fastify';
+import { bucketRoutes } from './buckets/routes.ts';
+import { ANONYMOUS } from './caller.ts';
+import { cdnRoutes } from './cdn/routes.ts';
+import { runForClient } from './database-turns.ts';
+import type { StorageInstance } from './instance.ts';
+import { clientOf } from './limits.ts';
+import { imageRoutes } from './objects/routes/images.ts';
+import { objectRoutes } from './objects/routes/index.ts';
+import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
+import { addressOf } from './request/facts.ts';
+import { answerError, answerNotFound } from './respond/handlers.ts';
+import { s3Routes } from './s3/routes.ts';
+import { Leases } from './tus/leases.ts';
+import { resumableRoutes } from './tus/routes.ts';
+
+/** What the service works with. */
+interface StoragePluginOptions {
+  instance: StorageInstance;
+}
+
+/**
+ * Callers are checked by the routes: a browser's request for an object has no API key, and the S3 protocol and links have
+ * credentials of their own.
+ */
+export const OPEN_STORAGE_PATHS = ['/*'];
+
+/** What pages elsewhere may read of answers, besides what they may of all services. */
+const EXPOSED_HEADERS = [
+  'accept-ranges',
+  'cache-control',
+  'content-disposition',
+  'content-length',
+  'etag',
+  'last-modified',
+  'tus-complete',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'x-transformations',
+];
+
+/** Pages from everywhere may come. What resumable uploads are capable of is told by OPTIONS. */
+export const STORAGE_CORS = {
+  allowedOrigins: () => undefined,
+  answersOptions: true,
+  exposedHeaders: EXPOSED_HEADERS,
+};
+
+const { version: VERSION } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Serves the endpoints below the prefix that it is registered with, usually `/storage/v1`. */
+export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (server, { instance }) => {
+  const { context } = instance;
+  const { required } = createAuthentication(context.readCaller);
+  server.decorateRequest('storageCaller', undefined);
+  server.addHook('preHandler', (request, _reply, done) => {
+    runForClient(clientOf({ caller: ANONYMOUS, request: { address: addressOf(request) } }), done);
+  });
+  // Bodies are read while they come, and large ones take their time.
+  server.addHook('onRoute', (route) => {
+    route.config = { ...route.config, streamsBody: true };
+  });
+  server.removeAllContentTypeParsers();
+  server.setErrorHandler(answerError);
+  server.setNotFoundHandler(answerNotFound);
+
+  server.get('/status', async (_request, reply) => reply.send());
+  server.get('/version', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(VERSION));
+  server.get(
+    '/health',
+    { schema: { headers: AUTHORIZATION_HEADERS }, preHandler: required },
+    async (request) => {
+      const healthy = await instance.requireReady().then(
+        () => true,
+        (error: unknown) => {
+          request.log.error({ reqId: request.id, err: error }, 'storage is not ready');
+          return false;
+        },
+      );
+      return { healthy };
+    },
+  );
+  await server.register(bucketRoutes, { prefix: '/bucket', context });
+  await server.register(objectRoutes, { prefix: '/object', context });
+  await server.register(resumableRoutes, {
+    prefix: '/upload/resumable',
+    context,
+    leases: new Leases(context),
+  });
+  if (context.config.images.isEnabled) {
+    await server.register(imageRoutes, { prefix: '/render/image', context });
+  }
+  await server.register(cdnRoutes, { prefix: '/cdn', context });
+  if (context.config.s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
+  await server.register(otherPaths);
+};
+
+/** Routes, because the pages' route for all paths would win over a not-found handler. */
+const otherPaths: FastifyPluginAsync = async (server) => {
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  for (const url of ['/', '/*']) server.all(url, { config: { onlyRefuses: true } }, answerNotFound);
+};

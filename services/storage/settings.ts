@@ -1,0 +1,235 @@
+/** Settings of storage, under the names that the hosted service has for them. */
+import {
+  booleanSetting,
+  ConfigError,
+  type ConfigOf,
+  defineSettings,
+  integerSetting,
+  type SettingsContext,
+  type SettingsOf,
+  setting,
+  textSetting,
+  urlSetting,
+} from '@greenroom/config';
+import { z } from 'zod';
+
+const KILO = 1000;
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: KILO, MB: KILO ** 2, GB: KILO ** 3 };
+/** Largest object of the S3 protocol. */
+const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
+const SIZE = /^(\d+(?:\.\d+)?) ?(B|KB|MB|GB)?$/i;
+const SIZE_FORM = 'bytes, or a number with B, KB, MB or GB';
+
+function bytesOf(text: string): number {
+  const [, number = '', unit = 'B'] = SIZE.exec(text) ?? [];
+  return Math.floor(Number(number) * (UNITS[unit.toUpperCase()] ?? 1));
+}
+
+function bytesBetween(min: number, max: number) {
+  return z.string().regex(SIZE).transform(bytesOf).pipe(z.number().int().min(min).max(max));
+}
+
+/** Size of one object. */
+const size = bytesBetween(1, MAX_OBJECT_BYTES);
+/** Sums of many objects may be larger than one object. */
+const quota = bytesBetween(1, Number.MAX_SAFE_INTEGER);
+const diskReserve = z.union([z.literal('auto'), bytesBetween(0, Number.MAX_SAFE_INTEGER)]);
+
+const tree = {
+  maxObjectBytes: setting('FILE_SIZE_LIMIT', size, SIZE_FORM, {
+    default: '52428800',
+    description: 'Largest object; a bucket may have a smaller limit.',
+  }),
+  maxStandardBytes: setting('UPLOAD_FILE_SIZE_LIMIT_STANDARD', size, SIZE_FORM, {
+    default: undefined,
+    description: 'Largest object that is sent in one request. Unset: FILE_SIZE_LIMIT.',
+  }),
+  signedUploadSeconds: integerSetting('SIGNED_UPLOAD_URL_EXPIRATION_TIME', 1, 31_536_000, {
+    default: '7200',
+    description: 'Life of a link for an upload, in seconds.',
+  }),
+  resumableExpiryMs: integerSetting('TUS_URL_EXPIRY_MS', 1000, 2_592_000_000, {
+    default: '86400000',
+    description: 'Time without a request after which a resumable upload is removed, in milliseconds.',
+  }),
+  /** Bytes that stay free on the disk of the store. */
+  diskReserve: setting('STORAGE_DISK_RESERVE', diskReserve, `${SIZE_FORM}, or auto`, {
+    default: 'auto',
+    description:
+      'Bytes that uploads leave free on the disk of the data folder, which PostgreSQL may need. auto: 5 % of the disk and at least 1 GB, but not over 10 % or 16 GB. 0: off.',
+  }),
+  quotas: {
+    total: setting('STORAGE_QUOTA_TOTAL', quota, SIZE_FORM, {
+      default: undefined,
+      description: 'Most bytes of all objects and unfinished uploads. Unset: no limit.',
+    }),
+    perBucket: setting('STORAGE_QUOTA_PER_BUCKET', quota, SIZE_FORM, {
+      default: undefined,
+      description: 'Most bytes of the objects and unfinished uploads of one bucket. Unset: no limit.',
+    }),
+    perUser: setting('STORAGE_QUOTA_PER_USER', quota, SIZE_FORM, {
+      default: undefined,
+      description:
+        'Most bytes of the objects and unfinished uploads of one account, by their owner_id. Unset: no limit.',
+    }),
+  },
+  /** Of one account. */
+  maxUnfinishedUploads: integerSetting('STORAGE_MAX_UNFINISHED_UPLOADS', 1, 1_000_000, {
+    default: '1000',
+    description:
+      'Most unfinished resumable uploads and uploads in parts of one account; anonymous ones of a bucket count together.',
+  }),
+  images: {
+    isEnabled: booleanSetting('IMAGE_TRANSFORMATION_ENABLED', {
+      default: 'true',
+      description: 'Whether images are resized and converted.',
+    }),
+    minSize: integerSetting('IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE', 0, 10_000, {
+      default: '1',
+      description: 'Smallest width and height that can be asked for, in pixels.',
+    }),
+    maxSize: integerSetting('IMAGE_TRANSFORMATION_LIMIT_MAX_SIZE', 1, 10_000, {
+      default: '2000',
+      description: 'Largest width and height that can be asked for, in pixels.',
+    }),
+  },
+  s3Protocol: {
+    isEnabled: booleanSetting('S3_PROTOCOL_ENABLED', {
+      default: 'true',
+      description: 'Whether the S3 protocol is served at /storage/v1/s3.',
+    }),
+    /** Acts as service_role. Undefined: the pair in keys.json. */
+    accessKeyId: textSetting('S3_PROTOCOL_ACCESS_KEY_ID', 'a text', {
+      default: undefined,
+      description:
+        'Access key of the S3 protocol that acts as service_role. Unset: the one generated into keys.json.',
+    }),
+    secretAccessKey: textSetting('S3_PROTOCOL_ACCESS_KEY_SECRET', 'a text', {
+      default: undefined,
+      secret: true,
+      description: 'Its secret.',
+    }),
+    region: textSetting('S3_PROTOCOL_REGION', 'a region', {
+      default: 'us-east-1',
+      description: 'Region that clients of the S3 protocol sign for.',
+    }),
+    enforcesRegion: booleanSetting('S3_PROTOCOL_ENFORCE_REGION', {
+      default: 'false',
+      description: 'Whether other regions (us-east-1, auto, none) are refused.',
+    }),
+    /** Uploads in parts are removed after this time without a request. */
+    uploadExpiryMs: integerSetting('S3_PROTOCOL_UPLOAD_EXPIRY_MS', 1000, 31_536_000_000, {
+      default: '604800000',
+      description:
+        'Time without a request after which an upload in parts by the S3 protocol is removed, in milliseconds.',
+    }),
+  },
+  s3Store: {
+    endpoint: urlSetting('S3_ENDPOINT', {
+      default: undefined,
+      description: 'Keep objects in an S3 store at this URL instead of the data folder. Needs S3_BUCKET.',
+    }),
+    bucket: textSetting('S3_BUCKET', 'a bucket of the store', {
+      default: undefined,
+      description:
+        'Keep objects in this bucket of an S3 store, which nothing else may use; without S3_ENDPOINT at AWS.',
+    }),
+    region: textSetting('S3_REGION', 'a region', {
+      default: undefined,
+      description: 'Region of that store. Unset: AWS_REGION, or us-east-1.',
+    }),
+    forcePathStyle: booleanSetting('S3_FORCE_PATH_STYLE', {
+      default: 'true',
+      description: 'Whether the bucket of that store is a part of the path, and not of the host name.',
+    }),
+    accessKeyId: textSetting('AWS_ACCESS_KEY_ID', 'a text', {
+      default: undefined,
+      description: 'Access key for that store. Unset: found as the AWS SDK does.',
+    }),
+    secretAccessKey: textSetting('AWS_SECRET_ACCESS_KEY', 'a text', {
+      default: undefined,
+      secret: true,
+      description: 'Its secret.',
+    }),
+    awsRegion: textSetting('AWS_REGION', 'a region', {
+      default: undefined,
+      description: 'Region of the S3 store, where S3_REGION does not name it.',
+    }),
+  },
+  orphans: {
+    /** A store of another instance is taken over, and nothing is removed from quarantine. */
+    isAdopting: booleanSetting('GREENROOM_ADOPT_STORE', {
+      default: 'false',
+      description:
+        'Starts although the objects belong to another database, and takes them over for this one. Deletes nothing; take it out after one start.',
+    }),
+    quarantineDays: integerSetting('GREENROOM_QUARANTINE_DAYS', 1, 3650, {
+      default: '7',
+      description: 'Days that content without a row is kept in quarantine before it is deleted.',
+    }),
+    /** More than this, and more than a share of all content, is not moved to quarantine. */
+    mostOrphans: integerSetting('GREENROOM_SWEEP_MAX_ORPHANS', 0, 1_000_000_000, {
+      default: '100',
+      description:
+        'Content without a row that a sweep moves to quarantine even if it is more than 1 % of all content. If there is more, the sweep moves nothing and warns.',
+    }),
+  },
+};
+
+/** Settings of storage. Sizes in bytes. */
+export const storageSettings = defineSettings({
+  title: 'Storage',
+  tree,
+  complete({ s3Protocol, s3Store, maxStandardBytes, ...values }, { instance }: SettingsContext) {
+    const { maxObjectBytes } = values;
+    requireBoth(s3Protocol);
+    return {
+      ...values,
+      /** Public URL of the API, without the path of a service. */
+      externalUrl: instance.externalUrl,
+      /** Of objects that come in one request. */
+      maxStandardBytes: Math.min(maxStandardBytes ?? maxObjectBytes, maxObjectBytes),
+      s3Protocol,
+      s3Store: completeS3Store(s3Store),
+    };
+  },
+});
+
+/** Configuration of storage. */
+export type StorageConfig = ConfigOf<typeof storageSettings>;
+
+/** Maximum bytes; undefined: no limit. */
+export type QuotaConfig = StorageConfig['quotas'];
+
+function requireBoth(values: { accessKeyId: string | undefined; secretAccessKey: string | undefined }): void {
+  const { accessKeyId, secretAccessKey } = tree.s3Protocol;
+  if ((values.accessKeyId === undefined) === (values.secretAccessKey === undefined)) return;
+  const [missing, given] =
+    values.accessKeyId === undefined ? [accessKeyId, secretAccessKey] : [secretAccessKey, accessKeyId];
+  throw new ConfigError([{ name: missing.name, value: '', allowed: `a text, since ${given.name} is set` }]);
+}
+
+/** An S3 store that objects are kept in. */
+export interface S3StoreConfig {
+  endpoint: string | undefined;
+  bucket: string;
+  region: string;
+  forcePathStyle: boolean;
+  /** Undefined: found as the AWS SDK does. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+/** Undefined: objects are files in the data folder. */
+function completeS3Store(values: SettingsOf<typeof tree.s3Store>): S3StoreConfig | undefined {
+  const { endpoint, bucket, region, awsRegion, forcePathStyle, accessKeyId, secretAccessKey } = values;
+  if (bucket === undefined) {
+    // Objects would end up in the data folder, and be missing in the store only later.
+    if (endpoint === undefined) return undefined;
+    throw new ConfigError([
+      { name: 'S3_BUCKET', value: '', allowed: 'a bucket of the store, since S3_ENDPOINT is set' },
+    ]);
+  }
+  const credentials =
+    accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined;
+  return { endpoint, bucket, region: region ?? awsRegion ?? 'us-east-1', forcePathStyle, credentials };
+}
