@@ -1,4 +1,5 @@
 /** Conditions of a query, and the fields in them, with what the schema cache knows about the columns. */
+import { OPERATORS, type OperatorName } from '../operators.ts';
 import type { Field, Filter, Logic, Operation } from '../query/ast.ts';
 import type { QualifiedName, Representation } from '../schema-cache/schema-cache.ts';
 import type { Comparison, Condition, Embed, PlannedField, ReadNode } from './read-node.ts';
@@ -47,7 +48,8 @@ export function planFilter(
   const embed = embeds.find(({ name }) => name === filter.field.name);
   if (embed !== undefined && isNullTest(filter)) return { kind: 'exists', isNegated: !isNegated, embed };
   const field = planField(slots, rows, filter.field);
-  const parse = isParsed(operation) ? findParser(representations, 'text', field) : undefined;
+  const { value } = OPERATORS[operatorOf(operation)];
+  const parse = value === 'column' ? findParser(representations, 'text', field) : undefined;
   return { kind: 'filter', field, isNegated, comparison: planComparison(slots, operation), parse };
 }
 
@@ -79,17 +81,8 @@ function isNullTest({ field, operation }: Filter): boolean {
   return field.path.length === 0 && operation.kind === 'is' && operation.value === 'null';
 }
 
-/** Patterns and searches are texts, whatever the column is. */
-function isParsed(operation: Operation): boolean {
-  switch (operation.kind) {
-    case 'simple':
-    case 'in':
-      return true;
-    case 'quantifiable':
-      return !['like', 'ilike', 'match', 'imatch'].includes(operation.operator);
-    default:
-      return false;
-  }
+function operatorOf(operation: Operation): OperatorName {
+  return operation.kind === 'in' || operation.kind === 'is' ? operation.kind : operation.operator;
 }
 
 function planComparison(slots: Slots, operation: Operation): Comparison {
@@ -97,8 +90,7 @@ function planComparison(slots: Slots, operation: Operation): Comparison {
     case 'is':
       return { kind: 'is', value: operation.value };
     case 'in':
-    case 'distinct':
-      return { kind: operation.kind, slot: slots.of(operation) };
+      return { kind: 'in', slot: slots.of(operation) };
     case 'simple':
       return { kind: 'simple', operator: operation.operator, slot: slots.of(operation) };
     case 'quantifiable': {

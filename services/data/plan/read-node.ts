@@ -1,14 +1,8 @@
 /**
  * What is to be read, as a tree: one node for a relation and each embed. It knows names, and slots of values, but no values.
  */
-import type {
-  AggregateName,
-  IsValue,
-  JsonStep,
-  QuantifiableOperator,
-  SearchOperator,
-  SimpleOperator,
-} from '../query/ast.ts';
+import type { IsValue, QuantifiableOperator, SearchOperator, SimpleOperator } from '../operators.ts';
+import type { AggregateName, JsonStep } from '../query/ast.ts';
 import type { Column, QualifiedName, Relation, Relationship } from '../schema-cache/schema-cache.ts';
 
 /** Rows of one relation, with what is embedded in them. */
@@ -126,7 +120,6 @@ export type Comparison =
       slot: number;
     }
   | { kind: 'simple'; operator: SimpleOperator; slot: number }
-  | { kind: 'distinct'; slot: number }
   | { kind: 'in'; slot: number }
   | { kind: 'is'; value: IsValue }
   | { kind: 'search'; operator: SearchOperator; config: number | undefined; slot: number };

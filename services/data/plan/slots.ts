@@ -3,6 +3,7 @@
  * only {@link parametersOf} has to run.
  */
 import { failure } from '../errors.ts';
+import { OPERATORS, type OperatorName } from '../operators.ts';
 import type { Query } from '../query/ast.ts';
 import { type QueryValue, walkValues } from '../query/values.ts';
 
@@ -73,7 +74,7 @@ function parameterOf(value: QueryValue, holder: object): string {
 }
 
 function isPattern(holder: object): boolean {
-  return 'operator' in holder && (holder.operator === 'like' || holder.operator === 'ilike');
+  return 'operator' in holder && OPERATORS[holder.operator as OperatorName].value === 'pattern';
 }
 
 /**

@@ -2,6 +2,7 @@
  * What the query string of a request says, before anything is known about the schema. Pure data: no name in here was
  * looked up, and no value was converted.
  */
+import type { IsValue, QuantifiableOperator, SearchOperator, SimpleOperator } from '../operators.ts';
 
 /** One step into a JSON value. An operand of digits only, with or without a minus, is an index. */
 export interface JsonStep {
@@ -55,19 +56,7 @@ export interface SelectEmbed {
   select: readonly SelectItem[];
 }
 
-/** Operators that may be followed by `(any)` or `(all)`. */
-export type QuantifiableOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike' | 'match' | 'imatch';
-
-/** Operators with one value and nothing else. */
-export type SimpleOperator = 'neq' | 'cs' | 'cd' | 'ov' | 'sl' | 'sr' | 'nxr' | 'nxl' | 'adj';
-
-/** Full-text search. */
-export type SearchOperator = 'fts' | 'plfts' | 'phfts' | 'wfts';
-
-/** What `is` compares with. */
-export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
-
-/** What a field is compared with. Values are as they were sent, percent-decoded. */
+/** An operator and its value. Values are as they were sent, percent-decoded. */
 export type Operation =
   | {
       kind: 'quantifiable';
@@ -76,7 +65,6 @@ export type Operation =
       value: string;
     }
   | { kind: 'simple'; operator: SimpleOperator; value: string }
-  | { kind: 'distinct'; value: string }
   | { kind: 'in'; values: readonly string[] }
   | { kind: 'is'; value: IsValue }
   | { kind: 'search'; operator: SearchOperator; config: string | undefined; value: string };

@@ -4,18 +4,16 @@ import type { Operation } from './ast.ts';
 import { parseFilterValue, parseNestedCondition, refuseFilterValue } from './filter.ts';
 import { MAX_CONDITIONS, MAX_LIST_VALUES, Usage } from './limits.ts';
 import { Scanner } from './scanner.ts';
+import { operatorNames } from './testing/operator-names.ts';
 import { refusalOf } from './testing/refusal.ts';
 
 const parse = (text: string) => parseFilterValue(text, new Usage());
 const operationOf = (text: string) => parse(text)?.operation;
 
-const QUANTIFIABLE = ['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const;
-const SIMPLE = ['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'] as const;
-const SEARCH = ['fts', 'plfts', 'phfts', 'wfts'] as const;
 const VALUES = ['', '5', ' a ', 'a.b', 'a,b)', '"a"', '{1,2}', '[1,3)', 'é', '\n', 'not.eq.1', '*x*'];
 const EXPECTED = 'expecting operator (eq, gt, ...)';
 
-describe.each(QUANTIFIABLE)('%s', (operator) => {
+describe.each(operatorNames('quantifiable'))('%s', (operator) => {
   it.each(VALUES)('takes all that follows as its value: %j', (value) => {
     const operation: Operation = { kind: 'quantifiable', operator, quantifier: undefined, value };
     expect(parse(`${operator}.${value}`)).toEqual({ isNegated: false, operation });
@@ -29,7 +27,7 @@ describe.each(QUANTIFIABLE)('%s', (operator) => {
   });
 });
 
-describe.each(SIMPLE)('%s', (operator) => {
+describe.each(operatorNames('simple'))('%s', (operator) => {
   it.each(VALUES)('takes all that follows as its value: %j', (value) => {
     const operation: Operation = { kind: 'simple', operator, value };
     expect(parse(`${operator}.${value}`)).toEqual({ isNegated: false, operation });
@@ -41,7 +39,7 @@ describe.each(SIMPLE)('%s', (operator) => {
   });
 });
 
-describe.each(SEARCH)('%s', (operator) => {
+describe.each(operatorNames('search'))('%s', (operator) => {
   it.each([
     [`${operator}.a b`, undefined, 'a b'],
     [`${operator}(english).a`, 'english', 'a'],
@@ -60,12 +58,6 @@ describe.each(SEARCH)('%s', (operator) => {
       expect(refusalOf(() => parse(`not.${operator}${config}.x`))).toContain(EXPECTED);
     },
   );
-});
-
-describe('isdistinct', () => {
-  it.each(VALUES)('takes all that follows as its value: %j', (value) => {
-    expect(operationOf(`isdistinct.${value}`)).toEqual({ kind: 'distinct', value });
-  });
 });
 
 describe('is', () => {

@@ -3,12 +3,15 @@
  *
  *     condition = [ "not." ] operation
  *     operation = quantifiable [ "(any)" / "(all)" ] "." value
- *               / simple "." value / "isdistinct." value
+ *               / simple "." value
  *               / "in." list
  *               / "is." ( "null" / "not_null" / "true" / "false" / "unknown" )     ; in any case
  *               / search [ "(" type ")" ] "." value
+ *
+ * The operators of each kind are in `operators.ts`.
  */
-import type { IsValue, Operation, QuantifiableOperator, SearchOperator, SimpleOperator } from './ast.ts';
+import { findOperator, IS_VALUES, type IsValue } from '../operators.ts';
+import type { Operation } from './ast.ts';
 import { MAX_CONDITIONS, type Usage } from './limits.ts';
 import { DOT, LEFT, RIGHT, Scanner } from './scanner.ts';
 import { parseList, parseNestedValue, parseRest } from './value.ts';
@@ -19,30 +22,8 @@ interface Condition {
   operation: Operation;
 }
 
-type Operator =
-  | { kind: 'quantifiable'; operator: QuantifiableOperator }
-  | { kind: 'simple'; operator: SimpleOperator }
-  | { kind: 'search'; operator: SearchOperator }
-  | { kind: 'distinct' | 'in' | 'is' };
-
 const EXPECTED_OPERATOR = 'operator (eq, gt, ...)';
-
-const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ...(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const).map(
-    (operator) => [operator, { kind: 'quantifiable', operator }] as const,
-  ),
-  ...(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'] as const).map(
-    (operator) => [operator, { kind: 'simple', operator }] as const,
-  ),
-  ...(['fts', 'plfts', 'phfts', 'wfts'] as const).map(
-    (operator) => [operator, { kind: 'search', operator }] as const,
-  ),
-  ['isdistinct', { kind: 'distinct' }],
-  ['in', { kind: 'in' }],
-  ['is', { kind: 'is' }],
-]);
-
-const IS_VALUES: ReadonlySet<string> = new Set<IsValue>(['null', 'not_null', 'true', 'false', 'unknown']);
+const EXPECTED_IS_VALUE = `isVal: (${Object.keys(IS_VALUES).join(', ')})`;
 
 /** A parameter's value as a condition, or undefined where it does not begin with an operator. */
 export function parseFilterValue(text: string, usage: Usage): Condition | undefined {
@@ -81,27 +62,25 @@ export function countCondition(scanner: Scanner): void {
 /** Undefined, with the scanner at what was not understood, unless an operator and its dot are here. */
 function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => string): Operation | undefined {
   const start = scanner.position;
-  const operator = OPERATORS.get(scanner.word());
+  const operator = findOperator(scanner.word());
   if (operator === undefined) {
     scanner.position = start;
     return undefined;
   }
-  switch (operator.kind) {
+  switch (operator.syntax) {
     case 'quantifiable': {
       const quantifier = parseQuantifier(scanner);
       if (!scanner.take(DOT)) return undefined;
-      return { kind: 'quantifiable', operator: operator.operator, quantifier, value: parseValue(scanner) };
+      return { kind: 'quantifiable', operator: operator.name, quantifier, value: parseValue(scanner) };
     }
     case 'search': {
       const config = parseConfig(scanner);
       if (config === null || !scanner.take(DOT)) return undefined;
-      return { kind: 'search', operator: operator.operator, config, value: parseValue(scanner) };
+      return { kind: 'search', operator: operator.name, config, value: parseValue(scanner) };
     }
     case 'simple':
       if (!scanner.take(DOT)) return undefined;
-      return { kind: 'simple', operator: operator.operator, value: parseValue(scanner) };
-    case 'distinct':
-      return scanner.take(DOT) ? { kind: 'distinct', value: parseValue(scanner) } : undefined;
+      return { kind: 'simple', operator: operator.name, value: parseValue(scanner) };
     case 'in':
       return scanner.take(DOT) ? { kind: 'in', values: parseList(scanner) } : undefined;
     case 'is':
@@ -129,9 +108,9 @@ function parseIsValue(scanner: Scanner): IsValue {
   const value = scanner.letters().toLowerCase();
   if (isIsValue(value)) return value;
   scanner.position = start;
-  scanner.fail('isVal: (null, not_null, true, false, unknown)');
+  scanner.fail(EXPECTED_IS_VALUE);
 }
 
 function isIsValue(value: string): value is IsValue {
-  return IS_VALUES.has(value);
+  return Object.hasOwn(IS_VALUES, value);
 }

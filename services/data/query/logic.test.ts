@@ -62,7 +62,7 @@ describe('logic', () => {
       '(a.fts(x).b c,d.eq.1)',
       [filter('a', { kind: 'search', operator: 'fts', config: 'x', value: 'b c' }), eq('d', '1')],
     ],
-    ['(a.isdistinct.1)', [filter('a', { kind: 'distinct', value: '1' })]],
+    ['(a.isdistinct.1)', [filter('a', { kind: 'simple', operator: 'isdistinct', value: '1' })]],
     ['(a.neq.1)', [filter('a', { kind: 'simple', operator: 'neq', value: '1' })]],
     [
       '(a.eq(any).{1,2})',

@@ -28,7 +28,6 @@ function blank(query: Query): unknown {
           return { kind: part.kind };
         case 'quantifiable':
         case 'simple':
-        case 'distinct':
         case 'in': {
           const { value, values, ...rest } = part;
           return rest;

@@ -122,7 +122,6 @@ function operator(operation: Operation): string {
       return operation.config === undefined ? operation.operator : `${operation.operator}()`;
     case 'is':
       return `is.${operation.value}`;
-    case 'distinct':
     case 'in':
       return operation.kind;
   }

@@ -4,6 +4,7 @@
  */
 import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
+import { IS_VALUES, type IsValue, OPERATORS, type OperatorName } from '../operators.ts';
 import type { QualifiedName } from '../schema-cache/schema-cache.ts';
 
 /** A piece of SQL. Only the functions of this module make one. */
@@ -80,6 +81,16 @@ export function cast(expression: Fragment, type: string | undefined): Fragment {
   if (type === undefined) return expression;
   if (!TYPE.test(type)) throw failure('PGRST100', { message: `This cannot be a type: ${type}` });
   return sql`cast(${expression} as ${new Fragment([type])})`;
+}
+
+/** The SQL of a filter operator: an infix operator or, of a search, a function. */
+export function operatorSql(operator: OperatorName): Fragment {
+  return new Fragment([OPERATORS[operator].sql]);
+}
+
+/** The SQL of a word after `is`. */
+export function isValueSql(value: IsValue): Fragment {
+  return new Fragment([IS_VALUES[value]]);
 }
 
 /** The parameter that has the value of a slot. */

@@ -84,8 +84,6 @@ function printOperation(operation: Operation, printValue: (value: string) => str
       const config = operation.config === undefined ? '' : `(${operation.config})`;
       return `${operation.operator}${config}.${printValue(operation.value)}`;
     }
-    case 'distinct':
-      return `isdistinct.${printValue(operation.value)}`;
     case 'in':
       return `in.(${operation.values.map(quote).join(',')})`;
     case 'is':

@@ -2,10 +2,12 @@
  * Reads a shape back into the query that it stands for, without its values. That this can be done is the proof that no
  * two queries share a shape which differ in more than values.
  */
+import { operatorNames } from './operator-names.ts';
 
-const SIMPLE = /^(neq|cs|cd|ov|sl|sr|nxr|nxl|adj)$/;
-const SEARCH = /^(fts|plfts|phfts|wfts)(\(\))?$/;
-const QUANTIFIABLE = /^(eq|gt|gte|lt|lte|like|ilike|match|imatch)(?:\((any|all)\))?$/;
+const oneOf = (syntax: Parameters<typeof operatorNames>[0]) => operatorNames(syntax).join('|');
+const SIMPLE = new RegExp(`^(${oneOf('simple')})$`);
+const SEARCH = new RegExp(`^(${oneOf('search')})(\\(\\))?$`);
+const QUANTIFIABLE = new RegExp(`^(${oneOf('quantifiable')})(?:\\((any|all)\\))?$`);
 
 /** What {@link ../shape.ts} wrote, as plain JSON: no values, and nothing where something is missing. */
 export function readShape(shape: string): unknown {

@@ -1,6 +1,7 @@
 /** Random queries on the schema `studio`, most of which can be planned. */
 import fc from 'fast-check';
 import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem } from '../../query/ast.ts';
+import { operatorNames } from '../../query/testing/operator-names.ts';
 
 /** Whether two embeds side by side have one name: PostgreSQL refuses that (42712). */
 export function hasTwins(select: readonly SelectItem[]): boolean {
@@ -201,21 +202,20 @@ function filters(
   const operation = fc.oneof(
     fc.record({
       kind: fc.constant('quantifiable'),
-      operator: fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'),
+      operator: fc.constantFrom(...operatorNames('quantifiable')),
       quantifier: fc.constantFrom(undefined, undefined, 'any', 'all'),
       value: fc.constant(TEXT),
     }),
     fc.record({
       kind: fc.constant('simple'),
-      operator: fc.constantFrom('neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'),
+      operator: fc.constantFrom(...operatorNames('simple')),
       value: fc.constant(TEXT),
     }),
-    fc.record({ kind: fc.constant('distinct'), value: fc.constant(TEXT) }),
     fc.record({ kind: fc.constant('in'), values: fc.array(fc.constant(TEXT), { maxLength: 3 }) }),
     fc.record({ kind: fc.constant('is'), value: fc.constantFrom('null', 'not_null', 'true', 'unknown') }),
     fc.record({
       kind: fc.constant('search'),
-      operator: fc.constantFrom('fts', 'plfts', 'phfts', 'wfts'),
+      operator: fc.constantFrom(...operatorNames('search')),
       config: fc.constantFrom(undefined, TEXT),
       value: fc.constant(TEXT),
     }),
@@ -227,7 +227,7 @@ function filters(
     operation: fc.constantFrom<Operation>(
       { kind: 'quantifiable', operator: 'eq', quantifier: undefined, value: TEXT },
       { kind: 'simple', operator: 'neq', value: TEXT },
-      { kind: 'distinct', value: TEXT },
+      { kind: 'simple', operator: 'isdistinct', value: TEXT },
       { kind: 'in', values: [TEXT, TEXT] },
       { kind: 'is', value: 'not_null' },
     ),
