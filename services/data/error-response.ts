@@ -2,11 +2,14 @@
 
 import { CatalogueError } from '@greenroom/errors';
 import { type ConnectionFailure, connectionFailure, isConnectError, isCrowded } from '@greenroom/postgres';
+import type { Caller } from './auth/caller.ts';
 import { type DataErrorCode, type ErrorExtra, failure } from './errors.ts';
 import { type Header, headerBytes } from './headers.ts';
 import { QuerySyntaxError } from './query/syntax-error.ts';
 import { parseRaisedResponse, RAISED_RESPONSE, type RaisedResponse } from './raised-response.ts';
+import type { Answer } from './respond/answer.ts';
 import { overrideHeaders } from './respond/headers.ts';
+import type { DataConfig } from './settings/settings.ts';
 import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
 /** How long a client should wait before it asks again, in seconds: a lost database is asked for as often. */
@@ -43,6 +46,19 @@ interface Told {
   statusText?: string | undefined;
   headers: readonly Header[];
   body: Required<ErrorBody>;
+}
+
+/**
+ * The answer to a request that failed.
+ * @param config undefined until the schema has been read
+ * @param caller undefined where the error came before it was known
+ */
+export function refuse(error: unknown, config: DataConfig | undefined, caller?: Caller): Answer {
+  const { body, ...head } = errorResponse(error, {
+    isAnonymous: caller?.isAnonymous ?? true,
+    verbosity: config?.errorVerbosity ?? 'verbose',
+  });
+  return { ...head, body: JSON.stringify(body) };
 }
 
 /** Turns anything thrown into an answer. What is nobody's known error becomes PGRSTX00, which tells nothing. */

@@ -1,34 +1,37 @@
 import { expect, it } from 'vitest';
 import { PlanCache } from './plan-cache.ts';
 
+const prepared = (text: string) => ({ statements: { main: { text } } });
+type Entry = ReturnType<typeof prepared>;
+
 it('prepares once for each key, and remembers no failure', () => {
-  const plans = new PlanCache();
-  const plan = { main: { text: 'select 1' } };
+  const plans = new PlanCache<Entry>();
+  const plan = prepared('select 1');
   expect(() =>
     plans.get('a', () => {
       throw new Error('no');
     }),
   ).toThrow('no');
   expect(plans.get('a', () => plan)).toBe(plan);
-  expect(plans.get('a', () => ({ main: { text: 'select 2' } }))).toBe(plan);
+  expect(plans.get('a', () => prepared('select 2'))).toBe(plan);
 });
 
 it('is bounded, by how many there are and by how long they are', () => {
-  const plans = new PlanCache();
-  for (let i = 0; i < 10_001; i += 1) plans.get(`${i}`, () => ({ main: { text: '' } }));
+  const plans = new PlanCache<Entry>();
+  for (let i = 0; i < 10_001; i += 1) plans.get(`${i}`, () => prepared(''));
   expect(isKnown(plans, '0')).toBe(false);
   expect(isKnown(plans, '10000')).toBe(true);
   const long = 'x'.repeat(1024 * 1024);
-  for (let i = 0; i < 33; i += 1) plans.get(`long ${i}`, () => ({ main: { text: long } }));
+  for (let i = 0; i < 33; i += 1) plans.get(`long ${i}`, () => prepared(long));
   expect(isKnown(plans, 'long 0')).toBe(false);
   expect(isKnown(plans, 'long 32')).toBe(true);
 });
 
-function isKnown(plans: PlanCache, key: string): boolean {
+function isKnown(plans: PlanCache<Entry>, key: string): boolean {
   let known = true;
   plans.get(key, () => {
     known = false;
-    return { main: { text: '' } };
+    return prepared('');
   });
   return known;
 }

@@ -2,10 +2,12 @@
 import { allowLongUrls, logFailure } from '@greenroom/http';
 import { type Abandonment, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from './admit.ts';
 import { bearerTokenOf } from './auth/caller.ts';
+import { refuse } from './error-response.ts';
 import { failure } from './errors.ts';
 import { isLargeBody } from './execute/outcome.ts';
-import { admit, handle, refuse } from './handle.ts';
+import { handle } from './handle.ts';
 import type { Header } from './headers.ts';
 import type { DataInstance } from './instance.ts';
 import type { DataRequest } from './request/data-request.ts';

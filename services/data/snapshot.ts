@@ -3,20 +3,28 @@
 import { LRUCache } from 'lru-cache';
 import type { CallerReader } from './auth/caller.ts';
 import type { RoleSettings } from './execute/role-settings.ts';
+import type { ExecutionPlan } from './plan/request-plan.ts';
 import { PlanCache } from './plan-cache.ts';
 import type { SchemaCache } from './schema-cache/schema-cache.ts';
 import type { DataConfig } from './settings/settings.ts';
+import type { Statements } from './sql/statements.ts';
 
 /** One for each schema and set of privileges that is asked about; a large one has megabytes. */
 const MOST_DOCUMENTS = 16;
 
-/** Settings, schema and what was derived from them. */
+/** The plan and the SQL of all requests of one shape. */
+export interface PreparedRequest {
+  plan: ExecutionPlan;
+  statements: Statements;
+}
+
+/** Settings, schema, and values derived from them. */
 export interface Snapshot {
   config: DataConfig;
   cache: SchemaCache;
   readCaller: CallerReader;
   roleSettings: RoleSettings;
-  plans: PlanCache;
+  plans: PlanCache<PreparedRequest>;
   /** Where clients reach the service, as far as nothing else is configured. */
   publicUrl: string;
   /** OpenAPI documents, by what they are about. */

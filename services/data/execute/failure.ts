@@ -6,7 +6,7 @@ type Stage = 'settings' | 'pre-request' | 'main' | 'commit';
 
 const stages = new WeakMap<Error, Stage>();
 
-/** The stage that an error of `runRequest` came from; undefined for one that is not PostgreSQL's. */
+/** The stage that an error of `runTransaction` came from; undefined for one that is not PostgreSQL's. */
 export function failedStage(error: unknown): Stage | undefined {
   return error instanceof Error ? stages.get(error) : undefined;
 }

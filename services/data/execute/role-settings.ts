@@ -3,8 +3,7 @@
  * the roles of requests never do, so they are set for each request.
  */
 import type { Database } from '@greenroom/postgres';
-import type { Isolation } from './run.ts';
-import type { Setting } from './settings.ts';
+import type { Isolation, Setting } from './settings.ts';
 
 /** What a role brings to its requests. */
 interface SettingsOfRole {

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { failedStage } from './failure.ts';
 import { type Outcome, wholeBody } from './outcome.ts';
 import { loadRoleSettings } from './role-settings.ts';
-import { type RequestPlan, runRequest } from './run.ts';
+import { runTransaction } from './run.ts';
 import type { RequestSettings } from './settings.ts';
+import type { Transaction } from './transaction.ts';
 
 let database: TestDatabase;
 let pool: RawPool;
@@ -63,7 +64,7 @@ const answer = (expression: string) => ({
   text: `select null::bigint, 1::bigint, null::bigint, null::text, ${GUCS}, (${expression})::text`,
   values: [],
 });
-const plan = (expression: string, more: Partial<RequestPlan> = {}): RequestPlan => ({
+const plan = (expression: string, more: Partial<Transaction> = {}): Transaction => ({
   settings,
   generation: 1,
   main: answer(expression),
@@ -72,9 +73,9 @@ const plan = (expression: string, more: Partial<RequestPlan> = {}): RequestPlan 
   ...more,
 });
 const bodyOf = (outcome: Outcome) => outcome.body?.toString();
-const ask = async (expression: string, more: Partial<RequestPlan> = {}) =>
-  bodyOf(await runRequest(pool, plan(expression, more)));
-const write = (n: number, more: Partial<RequestPlan> = {}): RequestPlan => ({
+const ask = async (expression: string, more: Partial<Transaction> = {}) =>
+  bodyOf(await runTransaction(pool, plan(expression, more)));
+const write = (n: number, more: Partial<Transaction> = {}): Transaction => ({
   ...plan(''),
   main: {
     text: `with source as (insert into unique_later values ($1) returning n)
@@ -145,7 +146,9 @@ describe('a request', () => {
   });
 
   it('that reads cannot write, whatever it tries', async () => {
-    await expect(runRequest(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({ code: '25006' });
+    await expect(runTransaction(pool, write(1, { isReadOnly: true }))).rejects.toMatchObject({
+      code: '25006',
+    });
     await expect(ask("set_config('transaction_read_only', 'off', true)")).rejects.toMatchObject({
       code: '25001',
     });
@@ -153,7 +156,7 @@ describe('a request', () => {
   });
 
   it('answers each column of the row', async () => {
-    const outcome = await runRequest(pool, {
+    const outcome = await runTransaction(pool, {
       ...plan(''),
       main: { text: `select 9, 2, 1, '/notes?id=eq.1', '[]', '299', '\\x00ff'::bytea`, values: [] },
     });
@@ -170,9 +173,9 @@ describe('a request', () => {
 
   it('refuses a main statement of another shape', async () => {
     const main = (text: string) => ({ ...plan(''), main: { text, values: [] } });
-    await expect(runRequest(pool, main('select 1'))).rejects.toMatchObject({ code: '08P01' });
+    await expect(runTransaction(pool, main('select 1'))).rejects.toMatchObject({ code: '08P01' });
     await expect(
-      runRequest(pool, main('select 1, 2, 3, 4, 5, 6, 7 from generate_series(1, 2)')),
+      runTransaction(pool, main('select 1, 2, 3, 4, 5, 6, 7 from generate_series(1, 2)')),
     ).rejects.toThrow('2 rows of 7 columns');
   });
 });
@@ -182,7 +185,7 @@ describe('the role', () => {
     ['that does not exist', 'nobody_like_that', '22023'],
     ['that the login role may not take', 'postgres', '42501'],
   ])('%s stops everything', async (_, role, code) => {
-    const running = runRequest(pool, write(1, { settings: { ...settings, role } }));
+    const running = runTransaction(pool, write(1, { settings: { ...settings, role } }));
     const error = await running.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code });
     expect(failedStage(error)).toBe('settings');
@@ -201,18 +204,18 @@ describe('the function that is asked first', () => {
   const call = (name: string) => ({ preRequest: { schema: 'public', name } });
 
   it('may refuse', async () => {
-    const error = await runRequest(pool, write(1, call('refuse'))).catch((thrown: unknown) => thrown);
+    const error = await runTransaction(pool, write(1, call('refuse'))).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'PT401', message: 'go away' });
     expect(failedStage(error)).toBe('pre-request');
     expect(await stored()).toEqual([]);
   });
 
   it('may say something about the response', async () => {
-    expect(await runRequest(pool, plan("'x'", call('greet')))).toMatchObject({
+    expect(await runTransaction(pool, plan("'x'", call('greet')))).toMatchObject({
       responseHeaders: '[{"X-From":"pre"}]',
       responseStatus: '201',
     });
-    expect(await runRequest(pool, plan("'x'"))).toMatchObject({
+    expect(await runTransaction(pool, plan("'x'"))).toMatchObject({
       responseHeaders: undefined,
       responseStatus: undefined,
     });
@@ -225,9 +228,9 @@ describe('the end of the transaction', () => {
     ['implicit, with an isolation', { ending: { kind: 'implicit' }, isolation: 'serializable' }],
     ['after a check', { ending: { kind: 'after-check', check: () => undefined } }],
     ['rolled back', { ending: { kind: 'rollback' } }],
-  ] satisfies [string, Partial<RequestPlan>][])('%s: tells of deferred constraints', async (_, more) => {
-    await runRequest(pool, write(1));
-    const error = await runRequest(pool, write(1, more)).catch((thrown: unknown) => thrown);
+  ] satisfies [string, Partial<Transaction>][])('%s: tells of deferred constraints', async (_, more) => {
+    await runTransaction(pool, write(1));
+    const error = await runTransaction(pool, write(1, more)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: '23505' });
     expect(failedStage(error)).toBe('commit');
     expect(await stored()).toEqual([1]);
@@ -235,9 +238,9 @@ describe('the end of the transaction', () => {
 
   it('may wait for a check of the row', async () => {
     const check = ({ pageCount }: Outcome) => (pageCount === 1 ? undefined : new Error('not one'));
-    await runRequest(pool, write(1, { ending: { kind: 'after-check', check } }));
+    await runTransaction(pool, write(1, { ending: { kind: 'after-check', check } }));
     expect(await stored()).toEqual([1]);
-    const refusing = runRequest(
+    const refusing = runTransaction(
       pool,
       write(2, { ending: { kind: 'after-check', check: () => new Error('no') } }),
     );
@@ -246,9 +249,11 @@ describe('the end of the transaction', () => {
   });
 
   it('may be a rollback', async () => {
-    expect((await runRequest(pool, write(1, { ending: { kind: 'rollback' } }))).pageCount).toBe(1);
+    expect((await runTransaction(pool, write(1, { ending: { kind: 'rollback' } }))).pageCount).toBe(1);
     const check = () => new Error('no');
-    await expect(runRequest(pool, write(1, { ending: { kind: 'rollback', check } }))).rejects.toThrow('no');
+    await expect(runTransaction(pool, write(1, { ending: { kind: 'rollback', check } }))).rejects.toThrow(
+      'no',
+    );
     expect(await stored()).toEqual([]);
   });
 
@@ -302,7 +307,7 @@ describe('what a function leaves in the session', () => {
 
 describe('functions at once', () => {
   const stable = { runsFunctions: true, isRepeatable: true };
-  const quick = (expression: string, more: Partial<RequestPlan> = {}) => {
+  const quick = (expression: string, more: Partial<Transaction> = {}) => {
     const pace = new Pace();
     for (let i = 0; i < 4; i++) pace.note(0.1);
     return plan('', { main: { ...answer(`select ${expression}`), pace }, ...more });
@@ -327,9 +332,9 @@ describe('functions at once', () => {
     const before = await ask(state);
     const { running, writes } = await askTogether(() =>
       ['leak_role()', 'leak_own_role()', 'leak_other()'].flatMap((call) => [
-        runRequest(pool, quick(call, stable)),
-        runRequest(pool, quick(state)),
-        runRequest(pool, quick(state, stable)),
+        runTransaction(pool, quick(call, stable)),
+        runTransaction(pool, quick(state)),
+        runTransaction(pool, quick(state, stable)),
       ]),
     );
     const states = (await Promise.all(running)).map(bodyOf).filter((_, i) => i % 3 > 0);
@@ -344,8 +349,8 @@ describe('functions at once', () => {
     await ask('leak_other()', stable);
     const gone = new AbortController();
     const { running, writes } = await askTogether(() => [
-      runRequest(pool, quick('pg_sleep(0.1)')),
-      runRequest(pool, quick('leak_other()', stable), gone.signal),
+      runTransaction(pool, quick('pg_sleep(0.1)')),
+      runTransaction(pool, quick('leak_other()', stable), gone.signal),
     ]);
     while (writes.mock.calls.length === 0) await new Promise(setImmediate);
     gone.abort();
@@ -357,7 +362,7 @@ describe('functions at once', () => {
 
   it('do not share a write where they may not be run again', async () => {
     const { running, writes } = await askTogether(() =>
-      [1, 2, 3].map(() => runRequest(pool, quick("'one'", { runsFunctions: true }))),
+      [1, 2, 3].map(() => runTransaction(pool, quick("'one'", { runsFunctions: true }))),
     );
     await Promise.all(running);
     expect(writes).toHaveBeenCalledTimes(3);
@@ -397,7 +402,9 @@ describe('reads at once', () => {
         settings: { ...settings, role, claims: JSON.stringify({ sub }) },
         main: { ...answer(bodies[kind]), pace },
       };
-      const outcome = await runRequest(few, request, signal).catch((error: { code: string }) => error.code);
+      const outcome = await runTransaction(few, request, signal).catch(
+        (error: { code: string }) => error.code,
+      );
       return { kind, sub, role, outcome };
     };
     const results = await Promise.all(Array.from({ length: 400 }, (_, i) => run(i)));
@@ -427,9 +434,9 @@ describe('a prepared statement', () => {
       ['text', { ending }],
       ['varchar', { isolation: 'serializable' }],
     ] as const) {
-      expect(bodyOf(await runRequest(pool, plan('', { ...more, main })))).toBe('one');
+      expect(bodyOf(await runTransaction(pool, plan('', { ...more, main })))).toBe('one');
       await database.admin.query({ text: `alter table changing alter column c type ${type}` });
-      expect(bodyOf(await runRequest(pool, plan('', { ...more, main })))).toBe('one');
+      expect(bodyOf(await runTransaction(pool, plan('', { ...more, main })))).toBe('one');
     }
   });
 });
@@ -438,7 +445,7 @@ describe('a client that has gone', () => {
   it('has its statement cancelled, and nothing of it stays', async () => {
     const abort = new AbortController();
     const text = write(1).main.text.replace('count(*)', 'count(pg_sleep(100))');
-    const running = runRequest(pool, write(1, { main: { text, values: ['1'] } }), abort.signal);
+    const running = runTransaction(pool, write(1, { main: { text, values: ['1'] } }), abort.signal);
     const failed = expect(running).rejects.toMatchObject({ code: '57014' });
     const active = {
       text: "select from pg_stat_activity where state = 'active' and query = $1",
@@ -452,7 +459,9 @@ describe('a client that has gone', () => {
   });
 
   it('has nothing written once it has gone', async () => {
-    await expect(runRequest(pool, write(1), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(runTransaction(pool, write(1), AbortSignal.abort(new Error('gone')))).rejects.toThrow(
+      'gone',
+    );
     expect(await stored()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Runs a request's statements in as few writes as can be: its settings, the function that is asked before it, and the main
- * statement. Nothing is answered before the transaction is committed.
+ * The execute stage: runs the transaction of a request in as few writes as possible: its settings, the pre-request function
+ * and its statements. Nothing is answered before the transaction is committed.
  */
 import {
   type Abandonment,
@@ -11,10 +11,8 @@ import {
   type RawPool,
   type RawResult,
   type RawStatement,
-  type RawValue,
   runRawBatch,
   type SegmentResult,
-  type ShareHolder,
   shareKeyOf,
 } from '@greenroom/postgres';
 import { noteFailure, type Places } from './failure.ts';
@@ -27,48 +25,8 @@ import {
   readPlan,
 } from './outcome.ts';
 import { resetSession, type SessionReset } from './session-reset.ts';
-import { type RequestSettings, settingsStatement } from './settings.ts';
-
-/** Of a transaction. Read committed is what PostgreSQL does without being told. */
-export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
-
-/** What a request wants of the database. */
-export interface RequestPlan {
-  settings: RequestSettings;
-  /**
-   * Of the schema cache that it was made by. A prepared statement keeps the types that its parameters got when it was
-   * parsed, whatever has become of the columns since.
-   */
-  generation: number;
-  /** A function without arguments that is called first, and may refuse. */
-  preRequest?: { schema: string | undefined; name: string } | undefined;
-  /** A write of whose rows nothing is told, before the main statement and in the same transaction. */
-  write?: { text: string; values: readonly RawValue[] } | undefined;
-  /**
-   * Answers one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
-   * first schema of the search path. With a `pace`, a read may share a write with others.
-   */
-  main: { text: string; values: readonly RawValue[]; explains?: boolean; pace?: Pace | undefined };
-  /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
-  estimate?: { text: string; values: readonly RawValue[] } | undefined;
-  isReadOnly: boolean;
-  /** A function is called, or one may be by a trigger: it may leave settings behind. True for all writes. */
-  runsFunctions?: boolean;
-  /** The functions that are called may be run more than once: PostgreSQL is told that they are stable. */
-  isRepeatable?: boolean;
-  isolation?: Isolation | undefined;
-  /** The client that it runs for. Without one, it may keep as many connections busy as there are. */
-  holder?: ShareHolder | undefined;
-  /**
-   * How the transaction ends. `implicit`: it is committed in the same write. `after-check`: the row is looked at first,
-   * and what `check` gives is thrown after everything has been undone. `rollback`: everything is undone, but only after
-   * deferred constraints have been checked.
-   */
-  ending:
-    | { kind: 'implicit' }
-    | { kind: 'after-check'; check: (outcome: Outcome) => Error | undefined }
-    | { kind: 'rollback'; check?: (outcome: Outcome) => Error | undefined };
-}
+import { type Isolation, settingsStatement } from './settings.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A failure comes after all of them. */
 const NOWHERE: Places = { settingsAt: -1, mainAt: -1, answerAt: -1 };
@@ -77,75 +35,79 @@ const ROLLBACK: RawStatement = { text: 'rollback' };
 const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' };
 
 /**
- * Runs a request on a connection of the pool. Throws pg's `DatabaseError` (`failedStage` tells where it came from), what a
- * check gives, `QueueFullError` where too many statements of its client wait, or the error of a lost connection. When
- * `signal` aborts, what runs is cancelled.
+ * Runs a transaction on a connection of the pool. When `signal` aborts, the running statement is cancelled.
  *
- * A large body of a read is not waited for: it comes while it is sent, and until then the connection is not free.
+ * A large body of a read is streamed: the promise resolves before it is there, and its connection is busy until it is.
+ * @throws pg's `DatabaseError` (`failedStage` returns its stage), the error that the check of the ending returns,
+ *   `QueueFullError` where too many statements of the client wait, and the error of a lost connection
  */
-export function runRequest(pool: RawPool, plan: RequestPlan, signal?: Abandonment): Promise<Outcome> {
-  if (!canStream(plan)) return runWhole(pool, plan, { signal });
+export function runTransaction(
+  pool: RawPool,
+  transaction: Transaction,
+  signal?: Abandonment,
+): Promise<Outcome> {
+  if (!canStream(transaction)) return runWhole(pool, transaction, { signal });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const run = canShare(plan) ? runShared : runWhole;
-  run(pool, plan, { signal, onLarge: resolve }).then(resolve, reject);
+  const run = canShare(transaction) ? runShared : runWhole;
+  run(pool, transaction, { signal, onLarge: resolve }).then(resolve, reject);
   return promise;
 }
 
-/** Nothing that comes after the rows may make them worthless. */
-function canStream({ isReadOnly, ending, main, estimate }: RequestPlan): boolean {
+/** Streams only if nothing after the rows can fail the request. */
+function canStream({ isReadOnly, ending, main, estimate }: Transaction): boolean {
   return isReadOnly && ending.kind === 'implicit' && !main.explains && estimate === undefined;
 }
 
-/** It may be run twice. */
-function canShare(plan: RequestPlan): boolean {
-  const { main, isolation, preRequest, runsFunctions = false, isRepeatable = !runsFunctions } = plan;
+/** A read that shares a write may be cancelled and run again, so it must be repeatable. */
+function canShare(transaction: Transaction): boolean {
+  const { main, isolation, preRequest, runsFunctions = false, isRepeatable = !runsFunctions } = transaction;
   return main.pace !== undefined && isolation === undefined && preRequest === undefined && isRepeatable;
 }
 
-function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: RequestPlan): boolean {
+function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: Transaction): boolean {
   return !isReadOnly || runsFunctions || preRequest !== undefined;
 }
 
 interface FlushOptions {
   signal: Abandonment | undefined;
-  /** Told about an outcome whose body is still coming. */
+  /** Called with an outcome whose body is still being received. */
   onLarge?: (outcome: Outcome) => void;
 }
 
-async function runWhole(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
-  const { holder } = plan;
+async function runWhole(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
+  const { holder } = transaction;
   const { signal } = options;
-  if (holder === undefined) return runAlone(pool, plan, options);
+  if (holder === undefined) return runAlone(pool, transaction, options);
   const release = pool.shares.tryAcquire(holder) ?? (await pool.shares.acquire(holder, signal));
   try {
-    return await runAlone(pool, plan, options);
+    return await runAlone(pool, transaction, options);
   } finally {
     release();
   }
 }
 
-function runAlone(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
+function runAlone(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
   const { signal } = options;
   return pool.use(async (client) => {
-    const flush = planFlush(client, plan);
-    const { results, large } = await sendFlush(client, flush, { ...options, holder: plan.holder });
+    const flush = planFlush(client, transaction);
+    const { results, large } = await sendFlush(client, flush, { ...options, holder: transaction.holder });
     const hasFailed = results.some(({ failure }) => failure !== undefined);
     // As long as a transaction is not committed, a reset in it is not either.
-    if (plan.ending.kind === 'implicit' && !hasFailed) flush.reset.done();
+    if (transaction.ending.kind === 'implicit' && !hasFailed) flush.reset.done();
     if (large !== undefined) return large;
-    return finish(client, plan, flush, results, signal);
+    return finish(client, transaction, flush, results, signal);
   });
 }
 
-/** Together with others; by itself where a prepared statement was out of date. */
-async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions): Promise<Outcome> {
-  const { pace = new Pace() } = plan.main;
+/** Runs a read in a shared write, and alone if a prepared statement was stale. */
+async function runShared(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
+  const { pace = new Pace() } = transaction.main;
   const { signal, onLarge } = options;
   let flush: Flush | undefined;
   let large: Outcome | undefined;
   const { result } = await pool.read({
     write: (client) => {
-      flush = planFlush(client, plan);
+      flush = planFlush(client, transaction);
       return { statements: flush.segments[0] ?? [], streamed: flush.answerAt };
     },
     onLargeRow: (row) => {
@@ -154,14 +116,14 @@ async function runShared(pool: RawPool, plan: RequestPlan, options: FlushOptions
     },
     pace,
     signal,
-    holder: plan.holder,
+    holder: transaction.holder,
   });
   const { failure, results } = result;
   if (flush === undefined) throw new Error('a read was answered that has not been written');
   if (failure === undefined) flush.reset.done();
-  if (failure?.isStale) return runWhole(pool, plan, options);
+  if (failure?.isStale) return runWhole(pool, transaction, options);
   if (failure !== undefined) throw noteFailure(failure, flush);
-  return large ?? outcomeOf(plan, results, flush);
+  return large ?? outcomeOf(transaction, results, flush);
 }
 
 /** One flush. The places are those of its first segment. */
@@ -170,11 +132,11 @@ interface Flush extends Places {
   reset: SessionReset;
 }
 
-function planFlush(client: RawClient, plan: RequestPlan): Flush {
-  const { settings, preRequest, ending, isReadOnly, isolation } = plan;
+function planFlush(client: RawClient, transaction: Transaction): Flush {
+  const { settings, preRequest, ending, isReadOnly, isolation } = transaction;
   const needsBlock = ending.kind !== 'implicit' || isolation !== undefined;
-  const reset = resetSession(client, mayLeaveSettings(plan));
-  client.prepared.useGeneration(plan.generation);
+  const reset = resetSession(client, mayLeaveSettings(transaction));
+  client.prepared.useGeneration(transaction.generation);
   const scope = `${settings.role} ${settings.searchPath[0] ?? ''}`;
   const first: RawStatement[] = needsBlock ? [beginStatement(isolation)] : [];
   first.push(...reset.statements);
@@ -182,11 +144,11 @@ function planFlush(client: RawClient, plan: RequestPlan): Flush {
   first.push(settingsStatement(settings, isReadOnly));
   if (preRequest !== undefined) first.push(callStatement(preRequest, scope));
   const mainAt = first.length;
-  if (plan.write !== undefined) first.push({ ...plan.write, scope });
+  if (transaction.write !== undefined) first.push({ ...transaction.write, scope });
   const answerAt = first.length;
-  const { text, values, explains = false } = plan.main;
+  const { text, values, explains = false } = transaction.main;
   first.push({ text, values, scope, formats: explains ? [] : MAIN_FORMATS });
-  if (plan.estimate !== undefined) first.push({ ...plan.estimate, scope });
+  if (transaction.estimate !== undefined) first.push({ ...transaction.estimate, scope });
   const segments = [first];
   if (ending.kind === 'rollback') {
     first.push(CHECK_CONSTRAINTS);
@@ -203,7 +165,7 @@ function beginStatement(isolation: Isolation | undefined): RawStatement {
 
 /** Without a schema, the search path says which function it is. */
 function callStatement(
-  { schema, name }: NonNullable<RequestPlan['preRequest']>,
+  { schema, name }: NonNullable<Transaction['preRequest']>,
   scope: string,
 ): RawStatement {
   const names = schema === undefined ? [name] : [schema, name];
@@ -214,7 +176,7 @@ function callStatement(
 async function sendFlush(
   client: RawClient,
   { segments, answerAt }: Flush,
-  { signal, onLarge, holder }: FlushOptions & Pick<RequestPlan, 'holder'>,
+  { signal, onLarge, holder }: FlushOptions & Pick<Transaction, 'holder'>,
 ): Promise<{ results: SegmentResult[]; large: Outcome | undefined }> {
   let large: Outcome | undefined;
   const onLargeRow = (row: LargeRow) => {
@@ -232,18 +194,18 @@ async function sendFlush(
 
 async function finish(
   client: RawClient,
-  plan: RequestPlan,
+  transaction: Transaction,
   flush: Flush,
   results: readonly SegmentResult[],
   signal: Abandonment | undefined,
 ): Promise<Outcome> {
-  const { ending } = plan;
+  const { ending } = transaction;
   const [first, last] = results;
   if (first === undefined || first.failure !== undefined) {
     if (results.at(-1)?.status !== 'I') await runRawBatch(client, [[ROLLBACK]]);
     throw noteFailure(first?.failure, flush);
   }
-  const outcome = outcomeOf(plan, first.results, flush);
+  const outcome = outcomeOf(transaction, first.results, flush);
   if (ending.kind === 'after-check') {
     const refusal = signal?.aborted ? (signal.reason as Error) : ending.check(outcome);
     const [end] = await runRawBatch(client, [[refusal === undefined ? COMMIT : ROLLBACK]]);
@@ -259,7 +221,7 @@ async function finish(
 }
 
 function outcomeOf(
-  { main, estimate }: RequestPlan,
+  { main, estimate }: Transaction,
   results: readonly RawResult[],
   { answerAt }: Places,
 ): Outcome {

@@ -4,6 +4,9 @@
  */
 import { quoteIdentifier, type RawStatement } from '@greenroom/postgres';
 
+/** The isolation level of a transaction. Read committed is PostgreSQL's default. */
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+
 /** A setting of PostgreSQL and its value. */
 export type Setting = readonly [name: string, value: string];
 

@@ -2,8 +2,9 @@
 import type { RawValue } from '@greenroom/postgres';
 import { type Arguments, type ArgumentValue, argumentNames, argumentValues } from '../request/arguments.ts';
 import { type MediaType, mediaTypeName } from '../request/media-type.ts';
-import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
+import type { FunctionParameter, QualifiedName, SqlFunction } from '../schema-cache/schema-cache.ts';
 import type { ChosenFunction } from './find-function.ts';
+import type { ReadTarget } from './read-plan.ts';
 import { arrayLiteral, bodySlot, type Slots } from './slots.ts';
 
 /** A call. It holds for all requests by the same name that have the same {@link callKey} and shape of query. */
@@ -26,6 +27,22 @@ export type CallInput =
 interface TextArgument {
   parameter: FunctionParameter;
   slot: number;
+}
+
+/** The common table expression of the rows that a function returns. */
+export const CALLED = 'called';
+
+/**
+ * The rows that a call is read from: rows of the type that the function returns. No relation has the name of a type that is
+ * none, so a table that happens to be called as the function tells nothing about its result.
+ */
+export function readTarget({ result }: Pick<SqlFunction, 'result'>): ReadTarget {
+  return { relation: result.shape.type, cte: CALLED };
+}
+
+/** The target of handlers of media types: the relation, or the function itself where it returns a value. */
+export function handlerTarget({ schema, name, result: { shape } }: SqlFunction): QualifiedName {
+  return shape.kind === 'composite' ? shape.type : { schema, name };
 }
 
 /** Plans a call with the arguments by whose names the function was chosen. */

@@ -31,3 +31,18 @@ export function findEmbed({ embeds }: ReadNode, name: string, allowsTargets: boo
   called.isCalledByTarget = true;
   return called;
 }
+
+/** An embed that a parameter called by its target although it has an alias. */
+export interface LegacyReference {
+  target: string;
+  /** The alias. */
+  name: string;
+}
+
+/** The legacy references that the paths of a planned read contain, outer embeds first. */
+export function legacyReferences({ embeds }: ReadNode): LegacyReference[] {
+  return embeds.flatMap(({ node, target, name, isCalledByTarget }) => {
+    const inner = legacyReferences(node);
+    return isCalledByTarget ? [{ target, name }, ...inner] : inner;
+  });
+}

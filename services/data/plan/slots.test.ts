@@ -18,12 +18,6 @@ describe('parametersOf', () => {
   ])('%s', (query, parameters) => {
     expect(parametersOf(parseQuery(query)).toSorted()).toEqual(parameters.toSorted());
   });
-
-  it('refuses a negative limit of an embed', () => {
-    expect(() => parametersOf(parseQuery('select=b(id)&b.limit=-1'))).toThrow(
-      expect.objectContaining({ code: 'PGRST103', status: 416 }),
-    );
-  });
 });
 
 describe('slotsOf', () => {

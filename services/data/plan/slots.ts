@@ -2,7 +2,6 @@
  * Where values of a query go in its SQL. Text depends on the shape of a query alone, so for a plan that is there already
  * only {@link parametersOf} has to run.
  */
-import { failure } from '../errors.ts';
 import { OPERATORS, type OperatorName } from '../operators.ts';
 import type { Query } from '../query/ast.ts';
 import { type QueryValue, walkValues } from '../query/values.ts';
@@ -42,13 +41,8 @@ export function bodySlot({ count }: Pick<Slots, 'count'>): number {
 /**
  * The values of a query, by slot, in the form that PostgreSQL takes: lists as array literals, `%` for the `*` of patterns.
  * They are to be bound without a type, so that PostgreSQL takes the type from where they stand.
- *
- * @throws PGRST103 where a limit of an embed is negative
  */
 export function parametersOf(query: Query): string[] {
-  if (query.limits.some(({ path, value }) => path.length > 0 && value < 0)) {
-    throw failure('PGRST103', { extra: { details: 'Limit should be greater than or equal to zero.' } });
-  }
   const parameters: string[] = [];
   walkValues(query, (value, holder) => parameters.push(parameterOf(value, holder)));
   return parameters;

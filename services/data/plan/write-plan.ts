@@ -5,12 +5,15 @@
 import { failure } from '../errors.ts';
 import type { Filter, Query } from '../query/ast.ts';
 import type { JsonBody } from '../request/body.ts';
+import type { Action, WriteKind } from '../request/method.ts';
 import type { Preferences } from '../request/preferences.ts';
-import type { WriteKind } from '../respond/status.ts';
 import type { Column, QualifiedName, Relation, SchemaCache } from '../schema-cache/schema-cache.ts';
 import { findParser, planFilter, planLogic } from './condition-plan.ts';
 import type { Condition } from './read-node.ts';
 import { bodySlot, type Slots } from './slots.ts';
+
+/** The common table expression of the rows that are written. The answer is read from it. */
+export const WRITTEN = 'pgrst_written';
 
 /** What says what is written. */
 interface WriteRequest {
@@ -38,8 +41,6 @@ export interface WritePlan {
   /** All of them must hold: for rows of the relation or, of a PUT, for rows of the body. */
   conditions: readonly Condition[];
   return: 'minimal' | 'headers-only' | 'representation';
-  /** Whether it must be undone unless it has written exactly one row: {@link requireWritten}. */
-  requiresOneRow: boolean;
 }
 
 /** Rows of a body. */
@@ -80,13 +81,12 @@ export function planWrite(request: WriteRequest, cache: SchemaCache, slots: Slot
     resolution: resolutionOf(request),
     conditions: planConditions(request, cache, slots),
     return: preferences.return ?? 'minimal',
-    requiresOneRow: kind === 'put',
   };
 }
 
-/** Checks what a write came to: throws PGRST115 where a PUT has not written the row of its URL. */
-export function requireWritten({ requiresOneRow }: WritePlan, rows: number): void {
-  if (requiresOneRow && rows !== 1) throw failure('PGRST115');
+/** Checks the number of rows that were written: throws PGRST115 where a PUT has not written the row of its URL. */
+export function requireWritten({ kind }: Pick<Action, 'kind'>, rows: number): void {
+  if (kind === 'put' && rows !== 1) throw failure('PGRST115');
 }
 
 function planBody(

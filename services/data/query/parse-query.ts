@@ -33,18 +33,18 @@ export function parseQuery(raw: string, usage: Usage = new Usage()): Query {
   return readQuery(raw, usage).query;
 }
 
-/** What {@link parseQuery} reads, and all parameters as they were given, decoded. */
+/** Reads a query string as {@link parseQuery} does; also returns all its parameters, decoded, in their order. */
 export function readQuery(
   raw: string,
   usage: Usage = new Usage(),
-): { query: Query; given: readonly (readonly [key: string, value: string])[] } {
+): { query: Query; urlParameters: readonly (readonly [name: string, value: string])[] } {
   const reader = new QueryReader(usage);
-  const given: [string, string][] = [];
+  const urlParameters: [string, string][] = [];
   forEachParameter(raw, (key, value) => {
-    given.push([key, value]);
+    urlParameters.push([key, value]);
     reader.read(key, value);
   });
-  return { query: reader.query(), given };
+  return { query: reader.query(), urlParameters };
 }
 
 /**

@@ -62,9 +62,9 @@ interface BodyRequest {
 /** More bytes are read in slices. */
 const LARGE_BYTES = 256 * 1024;
 
-/** How large bodies are read in turns. */
-export interface BodyTurns {
-  /** Few at a time, since each has a slice of each turn of the event loop. */
+/** How a large body waits for its turn. */
+export interface QueuedReading {
+  /** Reads few bodies at a time, since each takes a slice of each turn of the event loop. */
   queue: FairQueue;
   /** The client, by `clientKeys`. */
   keys: readonly string[];
@@ -73,15 +73,16 @@ export interface BodyTurns {
 
 /**
  * Reads a body as {@link parseBody} does, a large one in slices and in turns with those of other clients.
+ * @param queued called for a large body only
  * @throws what {@link parseBody} throws, `QueueFullError`, and the reason of a signal that aborts in between
  */
 export function readBody(
   request: BodyRequest,
-  turns: () => BodyTurns,
+  queued: () => QueuedReading,
 ): RequestBody | undefined | Promise<RequestBody | undefined> {
   const work = parseBody(request);
   if (request.bytes.length <= LARGE_BYTES) return runAtOnce(work);
-  const { queue, keys, signal } = turns();
+  const { queue, keys, signal } = queued();
   return queue.run(keys, () => runInSlices(work, signal));
 }
 

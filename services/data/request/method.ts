@@ -2,10 +2,13 @@
 import { failure } from '../errors.ts';
 import type { Route } from './route.ts';
 
-/** What a request wants to be done. */
+/** The kinds of writes. */
+export type WriteKind = 'insert' | 'update' | 'put' | 'delete';
+
+/** The operation that a request asks for. */
 export type Action =
   | { kind: 'read'; relation: string; isHead: boolean }
-  | { kind: 'insert' | 'update' | 'put' | 'delete'; relation: string }
+  | { kind: WriteKind; relation: string }
   | {
       kind: 'call';
       function: string;
@@ -31,7 +34,7 @@ export function takesBody(action: Action): boolean {
   }
 }
 
-const WRITES: Readonly<Record<string, 'insert' | 'update' | 'put' | 'delete'>> = {
+const WRITES: Readonly<Record<string, WriteKind>> = {
   POST: 'insert',
   PATCH: 'update',
   PUT: 'put',

@@ -103,8 +103,11 @@ export function requireKnownPreferences({ handling, unknown }: Preferences): voi
 }
 
 /** The limit on changed rows, where it counts for this action. */
-export function maxAffectedOf({ handling, maxAffected }: Preferences, action: Action): number | undefined {
-  const applies = action.kind === 'update' || action.kind === 'delete' || action.kind === 'call';
+export function maxAffectedOf(
+  { handling, maxAffected }: Preferences,
+  { kind }: Pick<Action, 'kind'>,
+): number | undefined {
+  const applies = kind === 'update' || kind === 'delete' || kind === 'call';
   return applies && handling === 'strict' ? maxAffected : undefined;
 }
 
@@ -114,7 +117,7 @@ export function maxAffectedOf({ handling, maxAffected }: Preferences, action: Ac
  */
 export function preferenceApplied(
   preferences: Preferences,
-  action: Action,
+  action: Pick<Action, 'kind'>,
   { hasArbiter }: { hasArbiter: boolean },
 ): string | undefined {
   if (preferences === NONE) return undefined;

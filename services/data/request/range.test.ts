@@ -1,7 +1,8 @@
 import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_ROWS, capped, rangeAt, topLevelRange } from './range.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { ALL_ROWS, capped, rangeAt, requireEmbedLimits, topLevelRange } from './range.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
@@ -103,6 +104,18 @@ describe('rangeAt', () => {
 
   it('refuses a negative limit anywhere', () => {
     expect(() => rangeAt(query(-1, 0, ['a']), ['a'])).toThrow(expect.objectContaining({ code: 'PGRST103' }));
+  });
+});
+
+describe('requireEmbedLimits', () => {
+  it('refuses a negative limit of an embed', () => {
+    expect(() => requireEmbedLimits(parseQuery('select=b(id)&b.limit=-1'))).toThrow(
+      expect.objectContaining({ code: 'PGRST103', status: 416 }),
+    );
+  });
+
+  it('ignores limits of the rows themselves, and limits that are not negative', () => {
+    expect(() => requireEmbedLimits(parseQuery('select=b(id)&b.limit=0&limit=-1'))).not.toThrow();
   });
 });
 

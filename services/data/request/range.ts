@@ -44,11 +44,16 @@ export function rangeAt(
   path: readonly string[],
 ): RowRange {
   const limit = valueAt(limits, path);
-  if (limit !== undefined && limit < 0) throw unsatisfiable('Limit should be greater than or equal to zero.');
+  if (limit !== undefined && limit < 0) throw negativeLimit();
   return {
     offset: representable(Math.max(0, valueAt(offsets, path) ?? 0)),
     limit: limit && representable(limit),
   };
+}
+
+/** @throws PGRST103 where the limit of an embed is negative */
+export function requireEmbedLimits({ limits }: Pick<Query, 'limits'>): void {
+  if (limits.some(({ path, value }) => path.length > 0 && value < 0)) throw negativeLimit();
 }
 
 /** The range with no more rows than the cap; undefined is none. */
@@ -93,6 +98,10 @@ function intersected(a: RowRange, b: RowRange): RowRange {
 /** The row after the last one. */
 function endOf({ offset, limit }: RowRange): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : offset + limit;
+}
+
+function negativeLimit() {
+  return unsatisfiable('Limit should be greater than or equal to zero.');
 }
 
 function unsatisfiable(details: string) {

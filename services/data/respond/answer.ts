@@ -1,24 +1,25 @@
-/** The answer to a request, and what all answers have in common. */
+/** The answer to a request, and the headers that all answers have in common. */
 import type { LargeBody, Outcome } from '../execute/outcome.ts';
 import type { Header } from '../headers.ts';
+import { type DataRequest, headerOf } from '../request/data-request.ts';
 import { overrideHeaders, parseResponseHeaders, parseResponseStatus, VARY } from './headers.ts';
 
 const VARY_AND_ORIGIN: Header = [VARY[0], `${VARY[1]}, Origin`];
 
-/** What goes over the wire. */
+/** An HTTP answer. */
 export interface Answer {
   status: number;
-  /** The reason phrase, where a function said one. */
+  /** The reason phrase, where a function raised one. */
   statusText?: string | undefined;
   headers: readonly Header[];
   body: Buffer | string | LargeBody | undefined;
 }
 
 /**
- * The answer with what functions wanted to have in it.
+ * The answer with the status and the headers that functions have set (`response.status`, `response.headers`).
  * @throws PGRST111, PGRST112
  */
-export function withFunctionsWishes(
+export function withResponseSettings(
   answer: Answer,
   { responseHeaders, responseStatus }: Pick<Outcome, 'responseHeaders' | 'responseStatus'>,
 ): Answer {
@@ -31,11 +32,25 @@ export function withFunctionsWishes(
 }
 
 /**
- * The answer with what every answer that is no error says: what it depends on.
- * @param dependsOnOrigin whether only some sites are let in
+ * The answer with the header Vary, which every answer but errors has.
+ * @param dependsOnOrigin whether CORS allows some origins only
  */
 export function withVary(answer: Answer, dependsOnOrigin: boolean): Answer {
   const { headers } = answer;
   for (const [name] of headers) if (name === VARY[0]) return answer;
   return { ...answer, headers: [dependsOnOrigin ? VARY_AND_ORIGIN : VARY, ...headers] };
+}
+
+/**
+ * The answer with the header of a trace, which it repeats from the request.
+ * @param name `server-trace-header`
+ */
+export function withTraceHeader(
+  answer: Answer,
+  name: string | undefined,
+  http: Pick<DataRequest, 'headers'>,
+): Answer {
+  const value = name === undefined ? undefined : headerOf(http, name);
+  if (name === undefined || value === undefined) return answer;
+  return { ...answer, headers: [...answer.headers, [name, value]] };
 }

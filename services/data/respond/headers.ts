@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { failure } from '../errors.ts';
 import { type Header, headerBytes, headerProblem, isFinalStatus } from '../headers.ts';
 import { ownText } from '../own-text.ts';
+import type { Relation } from '../schema-cache/schema-cache.ts';
 
 /** Of every answer that is no error, unless a function sets another: what it depends on. */
 export const VARY: Header = ['vary', 'Accept, Prefer, Range'];
@@ -51,11 +52,12 @@ export function parseResponseStatus(setting: string | undefined): number | undef
   return status;
 }
 
-/** The headers `own`, without those that `given` has, and then all of `given`. */
-export function overrideHeaders(own: readonly Header[], given: readonly Header[]): readonly Header[] {
-  if (given.length === 0) return own;
-  const isGiven = (name: string) => given.some(([each]) => each.toLowerCase() === name.toLowerCase());
-  return [...own.filter(([name]) => !isGiven(name)), ...given];
+/** The headers `own` without those that `overrides` has, and then all of `overrides`. Names match in any case. */
+export function overrideHeaders(own: readonly Header[], overrides: readonly Header[]): readonly Header[] {
+  if (overrides.length === 0) return own;
+  const isOverridden = (name: string) =>
+    overrides.some(([each]) => each.toLowerCase() === name.toLowerCase());
+  return [...own.filter(([name]) => !isOverridden(name)), ...overrides];
 }
 
 /** A longer one is left out: clients give up on answers whose headers are too long, Node.js at 16 KiB. */
@@ -67,7 +69,20 @@ export function locationHeader(name: 'location' | 'content-location', location: 
 }
 
 /** A column of the primary key of a row, and its value as text. */
-export type KeyValue = readonly [column: string, value: string | null];
+type KeyValue = readonly [column: string, value: string | null];
+
+/**
+ * Reads the column `location` of a write's outcome: a JSON array of texts, one for each column of the primary key. Undefined
+ * where the statement returns none.
+ */
+export function readLocation(
+  { relation }: { relation: Pick<Relation, 'primaryKey'> },
+  location: string | undefined,
+): readonly KeyValue[] | undefined {
+  if (location === undefined) return undefined;
+  const values: (string | null)[] = JSON.parse(location);
+  return relation.primaryKey.map((column, index) => [column, values[index] ?? null]);
+}
 
 /** Where an inserted row is: `/films?id=eq.7`. */
 export function locationOf(relation: string, key: readonly KeyValue[]): string {

@@ -1,11 +1,7 @@
-/** Which status an answer has when all went well, and whether rows are told in it. */
-import { failure } from '../errors.ts';
-import type { Action } from '../request/method.ts';
+/** The status of a successful answer, and whether it contains rows. */
+import type { WriteKind } from '../request/method.ts';
 import type { Preferences } from '../request/preferences.ts';
-import type { Relation, SqlFunction } from '../schema-cache/schema-cache.ts';
-
-/** The kinds of writes. */
-export type WriteKind = Extract<Action, { kind: 'insert' | 'update' | 'put' | 'delete' }>['kind'];
+import type { SqlFunction } from '../schema-cache/schema-cache.ts';
 
 /**
  * Of a write.
@@ -21,46 +17,12 @@ export function writeStatus(
   return kind === 'put' && inserted !== undefined && inserted > 0 ? 201 : 200;
 }
 
-/** Whether the answer of a write tells the rows. */
-export function tellsRows(preferences: Pick<Preferences, 'return'>): boolean {
+/** Whether the answer of a write contains the rows. */
+export function returnsRows(preferences: Pick<Preferences, 'return'>): boolean {
   return preferences.return === 'representation';
 }
 
-/** Whether a function returns nothing, so that there is nothing to be told. */
+/** Whether a function returns `void`, so that the answer has no body. */
 export function isVoid({ result: { shape } }: Pick<SqlFunction, 'result'>): boolean {
   return shape.kind === 'scalar' && shape.isVoid;
 }
-
-/**
- * Exactly one row is wanted: throws PGRST116 where there is another number of them. Older clients look for `0 rows` in the
- * details.
- */
-export function requireSingleRow(rows: number): void {
-  if (rows !== 1) throw failure('PGRST116', { extra: { details: `The result contains ${rows} rows` } });
-}
-
-/** Throws PGRST124 where more rows were changed than the client allows. */
-export function requireMaxAffected(rows: number, maxAffected: number | undefined): void {
-  if (maxAffected === undefined || rows <= maxAffected) return;
-  throw failure('PGRST124', { extra: { details: `The query affects ${rows} rows` } });
-}
-
-/** What can be done with a relation: the header Allow. */
-export function methodsOfRelation(relation: Relation): string {
-  const { isInsertable, isUpdatable, isDeletable, primaryKey } = relation;
-  return [
-    'OPTIONS,GET,HEAD',
-    ...(isInsertable ? ['POST'] : []),
-    ...(isInsertable && isUpdatable && primaryKey.length > 0 ? ['PUT'] : []),
-    ...(isUpdatable ? ['PATCH'] : []),
-    ...(isDeletable ? ['DELETE'] : []),
-  ].join(',');
-}
-
-/** What can be done with a function: one that writes cannot be called by a method that only reads. */
-export function methodsOfFunction({ volatility }: Pick<SqlFunction, 'volatility'>): string {
-  return volatility === 'volatile' ? 'OPTIONS,POST' : 'OPTIONS,GET,HEAD,POST';
-}
-
-/** What can be done with the document at the root. */
-export const METHODS_OF_ROOT = 'OPTIONS,GET,HEAD';

@@ -1,13 +1,9 @@
 /** Calls of functions: where the rows of a read come from. */
-import type { CallInput, CallPlan } from '../plan/call-plan.ts';
-import type { ReadTarget } from '../plan/read-plan.ts';
-import type { FunctionParameter, QualifiedName, SqlFunction } from '../schema-cache/schema-cache.ts';
+import { CALLED, type CallInput, type CallPlan } from '../plan/call-plan.ts';
+import type { FunctionParameter, SqlFunction } from '../schema-cache/schema-cache.ts';
 import { type ResultShape, SCALAR_COLUMN } from './body.ts';
 import { catalogSql, EMPTY, type Fragment, join, name, parameter, qualified, sql } from './sql.ts';
 import type { RowSource } from './statement.ts';
-
-/** What the rows of a call are called. */
-const CALLED = 'called';
 
 const RESULT = name('result');
 const GIVEN = 'given';
@@ -16,19 +12,6 @@ const GIVEN = 'given';
 export function resultShape({ result: { isSet, shape } }: Pick<SqlFunction, 'result'>): ResultShape {
   if (shape.kind === 'composite') return isSet ? 'rows' : 'row';
   return isSet ? 'scalars' : 'scalar';
-}
-
-/**
- * What is read: rows of the type that the function returns. No relation has the name of a type that is none, so a table
- * that happens to be called as the function tells nothing about its result.
- */
-export function readTarget({ result }: Pick<SqlFunction, 'result'>): ReadTarget {
-  return { relation: result.shape.type, cte: CALLED };
-}
-
-/** What a handler of a media type must be for: the relation, or the function itself where it returns a value. */
-export function handlerTarget({ schema, name: own, result: { shape } }: SqlFunction): QualifiedName {
-  return shape.kind === 'composite' ? shape.type : { schema, name: own };
 }
 
 /** The rows of a call as a statement reads them. */

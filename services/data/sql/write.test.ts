@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planRead } from '../plan/read-plan.ts';
 import { bind, parametersOf, slotsOf } from '../plan/slots.ts';
-import { planWrite } from '../plan/write-plan.ts';
+import { planWrite, WRITTEN } from '../plan/write-plan.ts';
 import { parseQuery } from '../query/parse-query.ts';
+import { readLocation } from '../respond/headers.ts';
 import { keyOf } from '../schema-cache/schema-cache.ts';
 import { checkWrites, type WriteScenario } from './testing/scenarios.ts';
 import { type TestWrite, Workshop } from './testing/workshop.ts';
-import { explainedWriteStatement, readLocation, WRITTEN } from './write.ts';
+import { explainedWriteStatement } from './write.ts';
 
 let workshop: Workshop;
 beforeAll(async () => {

@@ -1,16 +1,12 @@
 /** The one statement of a request that writes. It answers the row that every main statement does. */
 import { neededColumns } from '../plan/needed-columns.ts';
 import type { ReadNode } from '../plan/read-node.ts';
-import type { WritePlan } from '../plan/write-plan.ts';
-import type { KeyValue } from '../respond/headers.ts';
+import { WRITTEN, type WritePlan } from '../plan/write-plan.ts';
 import { type BodyFormat, bodySql, PAGE } from './body.ts';
 import { countsMerge, insertSql, MERGE_COUNT, mutationSql } from './mutation.ts';
 import { rowsSql } from './read.ts';
 import { EMPTY, type Fragment, join, name, type SqlText, sql, toText } from './sql.ts';
 import { type ExplainOptions, explainSql, mainColumnsSql, type StatementOptions } from './statement.ts';
-
-/** The common table expression of the rows that are written. What is shown is read from it. */
-export const WRITTEN = 'pgrst_written';
 
 /** The main statement, and where it reads no rows, the mutation in front of it. */
 interface WriteStatements {
@@ -54,7 +50,7 @@ const NOTHING_TOLD = toText(
 
 /**
  * The statement. Its columns are `total_count` and `page_count`, the rows that are written; `inserted_count`, of an upsert
- * the rows that were not there before; `location` ({@link readLocation}); `response_headers`, `response_status`, `body`.
+ * the rows that were not there before; `location`, the primary key of an inserted row as a JSON array of texts; `response_headers`, `response_status`, `body`.
  *
  * @param node a read of {@link WRITTEN} with `isWrite`
  */
@@ -70,16 +66,6 @@ export function explainedWriteStatement(
   explain: ExplainOptions,
 ): SqlText {
   return toText(explainSql(writeSql(plan, node, options), explain));
-}
-
-/** The key of the row that `location` is about; undefined where the statement tells none. */
-export function readLocation(
-  { relation }: WritePlan,
-  location: string | undefined,
-): readonly KeyValue[] | undefined {
-  if (location === undefined) return undefined;
-  const values: (string | null)[] = JSON.parse(location);
-  return relation.primaryKey.map((column, index) => [column, values[index] ?? null]);
 }
 
 const ROWS = sql`"written"."rows"`;

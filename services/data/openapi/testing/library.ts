@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { openRawPool, type RawPool } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { wholeBody } from '../../execute/outcome.ts';
-import { runRequest } from '../../execute/run.ts';
+import { runTransaction } from '../../execute/run.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
 import { type Accessible, accessibleStatement, readAccessible } from '../accessible.ts';
@@ -50,7 +50,7 @@ export class Library {
   /** The body of the statement. */
   async ask(options: LibraryOptions = {}): Promise<Buffer> {
     const { role = 'anon', schema = 'library', mode = 'follow-privileges' } = options;
-    const outcome = await runRequest(this.#pool, {
+    const outcome = await runTransaction(this.#pool, {
       generation: 1,
       settings: {
         searchPath: options.searchPath ?? [schema, 'public'],

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { openRawPool, type RawPool, type RawValue } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import type { Outcome } from '../../execute/outcome.ts';
-import { runRequest } from '../../execute/run.ts';
+import { runTransaction } from '../../execute/run.ts';
 import { callAccess } from '../../plan/call-access.ts';
-import { type CallPlan, callValues, planCall } from '../../plan/call-plan.ts';
+import { type CallPlan, callValues, planCall, readTarget } from '../../plan/call-plan.ts';
 import { findFunction } from '../../plan/find-function.ts';
 import { planRead } from '../../plan/read-plan.ts';
 import { bind, parametersOf, slotsOf } from '../../plan/slots.ts';
@@ -17,7 +17,7 @@ import { runAtOnce } from '../../request/slices.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import type { SchemaCache } from '../../schema-cache/schema-cache.ts';
 import type { BodyFormat } from '../body.ts';
-import { callSource, readTarget, resultShape } from '../call.ts';
+import { callSource, resultShape } from '../call.ts';
 import type { SqlText } from '../sql.ts';
 import { type ExplainOptions, explainedReadStatement, readStatement } from '../statement.ts';
 
@@ -113,7 +113,7 @@ export class Calls {
   /** What the statement of a call answers; everything is committed. */
   async call(name: string, call: TestCall = {}): Promise<Outcome> {
     const { text, values, isReadOnly } = this.plan(name, call);
-    return runRequest(this.#pool, {
+    return runTransaction(this.#pool, {
       generation: 1,
       settings: {
         searchPath: [call.schema ?? 'studio', 'public'],

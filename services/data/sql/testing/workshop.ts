@@ -4,17 +4,17 @@ import { type Database, openDatabase, type Transaction } from '@greenroom/postgr
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { planRead } from '../../plan/read-plan.ts';
 import { bind, parametersOf, slotsOf } from '../../plan/slots.ts';
-import { planWrite, type WritePlan } from '../../plan/write-plan.ts';
+import { planWrite, WRITTEN, type WritePlan } from '../../plan/write-plan.ts';
 import type { Query } from '../../query/ast.ts';
 import { parseQuery } from '../../query/parse-query.ts';
 import { type JsonBody, parseBody } from '../../request/body.ts';
+import type { WriteKind } from '../../request/method.ts';
 import type { Preferences } from '../../request/preferences.ts';
 import { runAtOnce } from '../../request/slices.ts';
-import type { WriteKind } from '../../respond/status.ts';
 import { loadSchemaCache } from '../../schema-cache/load.ts';
 import { keyOf, type SchemaCache } from '../../schema-cache/schema-cache.ts';
 import type { SqlText } from '../sql.ts';
-import { WRITTEN, type WriteOptions, writeStatement } from '../write.ts';
+import { type WriteOptions, writeStatement } from '../write.ts';
 
 /** A write, as a request says it. */
 export interface TestWrite extends Partial<WriteOptions>, Partial<Preferences> {

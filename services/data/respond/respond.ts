@@ -1,0 +1,47 @@
+/** The respond stage: the outcome of the statements → the answer. */
+import { discardBody, type Outcome } from '../execute/outcome.ts';
+import { requireRowCount } from '../execute/row-count.ts';
+import { isReadOnly } from '../execute/transaction.ts';
+import type { ExecutionPlan } from '../plan/request-plan.ts';
+import type { RequestHead } from '../request/parse-request.ts';
+import type { Answer } from './answer.ts';
+import { contentHeaders } from './content-headers.ts';
+import { type DocumentContext, documentAnswer } from './document-answer.ts';
+import { rowsAnswer } from './rows-answer.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/**
+ * Answers a request. A promise only for the OpenAPI document.
+ * @throws PGRST103, PGRST111, PGRST112; of a read or a call that changes nothing, also PGRST116 and PGRST124, which others
+ *   throw before they are committed
+ */
+export function respond(
+  outcome: Outcome,
+  plan: ExecutionPlan,
+  request: RequestHead,
+  context: DocumentContext,
+): Answer | Promise<Answer> {
+  try {
+    if (isReadOnly(plan)) requireRowCount(plan, request.preferences, outcome.pageCount);
+    return answerOf(outcome, plan, request, context);
+  } catch (error) {
+    discardBody(outcome);
+    throw error;
+  }
+}
+
+function answerOf(
+  outcome: Outcome,
+  plan: ExecutionPlan,
+  request: RequestHead,
+  context: DocumentContext,
+): Answer | Promise<Answer> {
+  if (plan.kind === 'describe') return documentAnswer(outcome, plan, request.profile, context);
+  if (plan.explains) {
+    return { status: 200, headers: contentHeaders(request.profile, plan.negotiated), body: outcome.body };
+  }
+  if (plan.kind === 'read' || plan.kind === 'call') {
+    return rowsAnswer(outcome, plan, request, context.config.maxRows);
+  }
+  return writeAnswer(outcome, plan, request);
+}
