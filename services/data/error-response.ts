@@ -12,14 +12,14 @@ import { overrideHeaders } from './respond/headers.ts';
 import type { DataConfig } from './settings/settings.ts';
 import { isSqlError, raisedStatus, type SqlError, statusOfSqlError } from './sql-state.ts';
 
-/** How long a client should wait before it asks again, in seconds: a lost database is asked for as often. */
+/** `Retry-After`, in seconds: a lost database is reconnected to as often. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** What the answer depends on besides the error. */
+/** The properties of the request that the answer to an error depends on. */
 interface ErrorContext {
   /** Whether the role of the request is the anonymous one; also where it has none yet. */
   isAnonymous: boolean;
-  /** `minimal` tells neither details nor hints. */
+  /** `minimal` leaves out details and hints. */
   verbosity: 'verbose' | 'minimal';
 }
 
@@ -31,17 +31,17 @@ interface ErrorBody {
   message: string;
 }
 
-/** An answer that tells an error. */
+/** The answer to an error. */
 interface ErrorResponse {
   status: number;
-  /** The reason phrase, where a function said one. */
+  /** The reason phrase, where a function raised one. */
   statusText: string | undefined;
   headers: readonly Header[];
   body: ErrorBody;
 }
 
-/** What every kind of error comes down to. */
-interface Told {
+/** The parts of an answer that depend on the kind of the error. */
+interface ErrorParts {
   status: number;
   statusText?: string | undefined;
   headers: readonly Header[];
@@ -61,9 +61,9 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
   return { ...head, body: JSON.stringify(body) };
 }
 
-/** Turns anything thrown into an answer. What is nobody's known error becomes PGRSTX00, which tells nothing. */
+/** The answer to anything thrown. An unknown error becomes PGRSTX00 without details. */
 export function errorResponse(error: unknown, { isAnonymous, verbosity }: ErrorContext): ErrorResponse {
-  const { status, statusText, headers, body } = tell(error, isAnonymous);
+  const { status, statusText, headers, body } = partsOf(error, isAnonymous);
   const { code, details, hint, message } = body;
   const own: Header[] = [
     ['content-type', 'application/json; charset=utf-8'],
@@ -78,14 +78,14 @@ export function errorResponse(error: unknown, { isAnonymous, verbosity }: ErrorC
   };
 }
 
-function tell(error: unknown, isAnonymous: boolean): Told {
-  if (error instanceof CatalogueError) return tellCatalogued(error);
-  if (error instanceof QuerySyntaxError) return tellSyntax(error);
-  if (isSqlError(error) && !isConnectError(error)) return tellSql(error, isAnonymous);
-  if (isCrowded(error)) return tellCatalogued(failure('PGRSTX01', { cause: error }));
+function partsOf(error: unknown, isAnonymous: boolean): ErrorParts {
+  if (error instanceof CatalogueError) return cataloguedParts(error);
+  if (error instanceof QuerySyntaxError) return syntaxParts(error);
+  if (isSqlError(error) && !isConnectError(error)) return sqlParts(error, isAnonymous);
+  if (isCrowded(error)) return cataloguedParts(failure('PGRSTX01', { cause: error }));
   const connection = connectionFailure(error);
   const code = connection === undefined ? 'PGRSTX00' : CODE_OF_CONNECTION_FAILURE[connection];
-  return tellCatalogued(failure(code, { cause: error }));
+  return cataloguedParts(failure(code, { cause: error }));
 }
 
 const CODE_OF_CONNECTION_FAILURE: Record<ConnectionFailure, DataErrorCode> = {
@@ -94,7 +94,7 @@ const CODE_OF_CONNECTION_FAILURE: Record<ConnectionFailure, DataErrorCode> = {
   'none free': 'PGRST003',
 };
 
-function tellCatalogued({ code, status, message, extra = {}, headers = {} }: CatalogueError): Told {
+function cataloguedParts({ code, status, message, extra = {}, headers = {} }: CatalogueError): ErrorParts {
   const { details = null, hint = null }: ErrorExtra = extra;
   const challenge: Header[] = status === 401 ? [['www-authenticate', challengeOf(code, message)]] : [];
   return {
@@ -104,12 +104,12 @@ function tellCatalogued({ code, status, message, extra = {}, headers = {} }: Cat
   };
 }
 
-function tellSyntax({ message, expectation }: QuerySyntaxError): Told {
-  return tellCatalogued(failure('PGRST100', { message, extra: { details: expectation } }));
+function syntaxParts({ message, expectation }: QuerySyntaxError): ErrorParts {
+  return cataloguedParts(failure('PGRST100', { message, extra: { details: expectation } }));
 }
 
-function tellSql(error: SqlError, isAnonymous: boolean): Told {
-  if (error.code === RAISED_RESPONSE) return tellRaised(error);
+function sqlParts(error: SqlError, isAnonymous: boolean): ErrorParts {
+  if (error.code === RAISED_RESPONSE) return raisedParts(error);
   const { code, message, detail, hint } = error;
   const status = statusOfSqlError(error, isAnonymous);
   return {
@@ -120,18 +120,18 @@ function tellSql(error: SqlError, isAnonymous: boolean): Told {
   };
 }
 
-function tellRaised(error: SqlError): Told {
+function raisedParts(error: SqlError): ErrorParts {
   try {
     const raised: RaisedResponse = parseRaisedResponse(error);
     const headers = raised.headers.map(([name, value]): Header => [name.toLowerCase(), headerBytes(value)]);
     return { ...raised, headers };
   } catch (malformed) {
-    if (malformed instanceof CatalogueError) return tellCatalogued(malformed);
+    if (malformed instanceof CatalogueError) return cataloguedParts(malformed);
     throw malformed;
   }
 }
 
-/** RFC 6750 §3: only whoever sent a token is told that it is invalid. */
+/** RFC 6750 §3: `invalid_token` only where the request had a token. */
 function challengeOf(code: string, message: string): string {
   if (code !== 'PGRST301' && code !== 'PGRST303') return 'Bearer';
   return `Bearer error="invalid_token", error_description="${quotable(message)}"`;

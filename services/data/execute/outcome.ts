@@ -1,4 +1,4 @@
-/** The one row that the main statement of a request answers, whatever the request is. */
+/** The one row that the main statement of a request returns. */
 import type { Readable } from 'node:stream';
 import type { LargeRow, RawRow, ResultFormats } from '@greenroom/postgres';
 
@@ -10,7 +10,7 @@ const MAIN_COLUMNS = [
   'page_count',
   /** bigint: of an upsert, the rows that were not there before; null otherwise. */
   'inserted_count',
-  /** text: where the row is that was written; null where nobody asked. */
+  /** text: where the row is that was written; null where the answer does not need it. */
   'location',
   /** text: setting `response.headers`; null or empty where no function has set it. */
   'response_headers',
@@ -39,7 +39,7 @@ export interface Outcome {
   body: Buffer | LargeBody | undefined;
 }
 
-/** A body that still comes from the database, while it is sent. Whoever does not want it destroys it. */
+/** A body that is still being received from the database while it is sent. A receiver that does not need it destroys it. */
 export interface LargeBody {
   /** In bytes. */
   length: number;

@@ -24,7 +24,7 @@ const NOT_NEEDED: SessionReset = { statements: [], done() {} };
  * To be called whenever a request is written; several may be, before the first is answered. Settings that PostgreSQL
  * reports tell by themselves that they have changed; for all others it costs less to reset them after a request that may
  * have changed them than to look.
- * @param mayLeaveSettings whether the request may run functions that anybody wrote
+ * @param mayLeaveSettings whether the request may run functions of the database
  */
 export function resetSession(client: RawClient, mayLeaveSettings: boolean): SessionReset {
   const known = suspects.get(client) ?? 0;

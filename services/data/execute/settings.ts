@@ -10,7 +10,7 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 /** A setting of PostgreSQL and its value. */
 export type Setting = readonly [name: string, value: string];
 
-/** What a request tells the database about itself. */
+/** The role and the properties of a request, as settings of its transaction. */
 export interface RequestSettings {
   /** The schema of the request, and those in which functions and operators are looked for, too. */
   searchPath: readonly string[];
@@ -86,7 +86,7 @@ function settingsText(isReadOnly: boolean, roleCount: number, hasTimezone: boole
 /** As many arguments as PostgreSQL takes in one call (its documentation, "max_function_args"). */
 const MOST_ARGUMENTS = 100;
 
-/** How many of the calls give something, and all do: so there is no row, which nobody would read. They run in their order. */
+/** Counts the calls that return a value, which all do: the statement returns no row. They run in their order. */
 function counted(calls: readonly string[]): string {
   const counts: string[] = [];
   for (let i = 0; i < calls.length; i += MOST_ARGUMENTS) {

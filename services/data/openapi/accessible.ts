@@ -83,7 +83,7 @@ export function accessibleStatement(
     'relations', ${follows ? PRIVILEGES.relations : 'null'},
     'functions', ${follows ? PRIVILEGES.functions : 'null'}
   ) as body
-from (select $1::text as name) as asked left join pg_namespace n on n.nspname = asked.name`,
+from (select $1::text as name) as exposed left join pg_namespace n on n.nspname = exposed.name`,
     values: [schema],
   };
 }

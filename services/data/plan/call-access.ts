@@ -1,18 +1,18 @@
-/** What the transaction of a call may do, and which settings it has. */
+/** Whether the transaction of a call is read only, its isolation and its settings. */
 import type { Action } from '../request/method.ts';
 import type { SqlFunction } from '../schema-cache/schema-cache.ts';
 
-/** As a request is run with; what the function does not say, the caller's role may. */
+/** Where the function sets no isolation, that of the caller's role applies. */
 export interface CallAccess {
   isReadOnly: boolean;
   isolation: SqlFunction['isolation'];
   functionSettings: SqlFunction['settings'];
 }
 
-/** Is known when a transaction begins, and is of no use in it. */
+/** Applied when the transaction begins; it has no effect in it. */
 const ISOLATION = 'default_transaction_isolation';
 
-/** A function that PostgreSQL is told to change nothing may not; nor may any function that is called by GET or HEAD. */
+/** A transaction is read only for a stable or immutable function, and for GET and HEAD. */
 export function callAccess(
   { volatility, isolation, settings }: SqlFunction,
   method: Extract<Action, { kind: 'call' }>['method'],

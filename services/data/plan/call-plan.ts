@@ -1,4 +1,4 @@
-/** What a function is given, and in which slots the values are. */
+/** The arguments of a call, and the slots of their values. */
 import type { RawValue } from '@greenroom/postgres';
 import { type Arguments, type ArgumentValue, argumentNames, argumentValues } from '../request/arguments.ts';
 import { type MediaType, mediaTypeName } from '../request/media-type.ts';
@@ -13,7 +13,7 @@ export interface CallPlan {
   input: CallInput;
 }
 
-/** Where the arguments come from. Those that have a default and are not given are left to PostgreSQL. */
+/** The source of the arguments. PostgreSQL adds the defaults of the others. */
 export type CallInput =
   | { kind: 'none' }
   /** A text for each; of a variadic parameter, an array. */
@@ -33,8 +33,8 @@ interface TextArgument {
 export const CALLED = 'called';
 
 /**
- * The rows that a call is read from: rows of the type that the function returns. No relation has the name of a type that is
- * none, so a table that happens to be called as the function tells nothing about its result.
+ * The rows of a call: rows of the type that the function returns. The name of the function plays no role, so a table of that
+ * name is not mistaken for its result.
  */
 export function readTarget({ result }: Pick<SqlFunction, 'result'>): ReadTarget {
   return { relation: result.shape.type, cte: CALLED };
@@ -48,20 +48,20 @@ export function handlerTarget({ schema, name, result: { shape } }: SqlFunction):
 /** Plans a call with the arguments by whose names the function was chosen. */
 export function planCall(
   { function: called, wholeBody }: ChosenFunction,
-  given: Arguments,
+  args: Arguments,
   slots: Slots,
 ): CallPlan {
   const body = bodySlot(slots);
   if (wholeBody !== undefined) {
     return { function: called, input: { kind: 'body', parameter: wholeBody, slot: body } };
   }
-  const names = new Set(argumentNames(given));
+  const names = new Set(argumentNames(args));
   const parameters = called.parameters.filter(({ name }) => names.has(name));
   if (parameters.length === 0) return { function: called, input: { kind: 'none' } };
-  if (given.kind === 'json') {
+  if (args.kind === 'json') {
     return {
       function: called,
-      input: { kind: 'json', parameters, slot: body, isList: given.body.isArray },
+      input: { kind: 'json', parameters, slot: body, isList: args.body.isArray },
     };
   }
   const texts = parameters.map((parameter, index) => ({ parameter, slot: body + 1 + index }));
@@ -72,16 +72,16 @@ export function planCall(
  * The values of a call, for the slots from that of the body on: the body, then a text for each argument that is not in
  * it. They follow the values of the query, and the limit and the offset.
  */
-export function callValues({ function: called, input }: CallPlan, given: Arguments): RawValue[] {
-  switch (given.kind) {
+export function callValues({ function: called, input }: CallPlan, args: Arguments): RawValue[] {
+  switch (args.kind) {
     case 'json':
-      return [given.body.json];
+      return [args.body.json];
     case 'raw':
       // Of all others the text is sent, as it would be of a body in a string.
-      return [given.mediaType.kind === 'octet-stream' ? { binary: given.bytes } : given.bytes];
+      return [args.mediaType.kind === 'octet-stream' ? { binary: args.bytes } : args.bytes];
     case 'texts': {
       if (input.kind !== 'texts') return [null];
-      const values = argumentValues(called, given.pairs);
+      const values = argumentValues(called, args.pairs);
       return [null, ...input.arguments.map(({ parameter }) => textOf(values.get(parameter.name)))];
     }
   }
@@ -92,14 +92,14 @@ function textOf(value: ArgumentValue | undefined): string | null {
   return typeof value === 'string' ? value : arrayLiteral(value);
 }
 
-/** What of the arguments the choice of a function and its plan depend on: all but their values. */
-export function callKey(given: Arguments, contentType: MediaType): string {
-  switch (given.kind) {
+/** The arguments without their values: the choice of a function and its plan depend on nothing else of them. */
+export function callKey(args: Arguments, contentType: MediaType): string {
+  switch (args.kind) {
     case 'texts':
-      return JSON.stringify(['texts', ...argumentNames(given)]);
+      return JSON.stringify(['texts', ...argumentNames(args)]);
     case 'json':
-      return JSON.stringify([mediaTypeName(contentType), given.body.isArray, ...argumentNames(given)]);
+      return JSON.stringify([mediaTypeName(contentType), args.body.isArray, ...argumentNames(args)]);
     case 'raw':
-      return JSON.stringify([mediaTypeName(given.mediaType)]);
+      return JSON.stringify([mediaTypeName(args.mediaType)]);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What errors say about functions that were not found, or found more than once. The messages are those of the reference
- * implementation, since clients may have learned to read them.
+ * Errors for functions that were not found, or found more than once. They have the words of the reference implementation,
+ * since clients may parse them.
  */
 import { failure } from '../errors.ts';
 import { type Arguments, argumentNames } from '../request/arguments.ts';
@@ -8,32 +8,32 @@ import type { MediaType } from '../request/media-type.ts';
 import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
 import type { QualifiedName, SchemaCache, SqlFunction } from '../schema-cache/schema-cache.ts';
 
-/** What was looked for, and where. */
+/** A call for which no function was found. */
 interface MissingFunction {
   cache: Pick<SchemaCache, 'functions'>;
   name: QualifiedName;
-  given: Arguments;
+  args: Arguments;
   contentType: MediaType;
-  /** What has the name. */
+  /** The functions with that name. */
   overloads: readonly SqlFunction[];
 }
 
-/** Names of arguments in a message. A body may have more than anybody would read. */
+/** Most characters of argument names in a message. A body may have thousands of names. */
 const MAX_LIST_CHARACTERS = 1000;
 
 /** PGRST202 */
-export function missingFunction({ cache, name, given, contentType, overloads }: MissingFunction) {
+export function missingFunction({ cache, name, args, contentType, overloads }: MissingFunction) {
   const own = `${name.schema}.${name.name}`;
-  if (given.kind === 'raw') {
-    return missing(own, `${own} with a single unnamed ${typeOfRaw(given.mediaType)} parameter`, null);
+  if (args.kind === 'raw') {
+    return missing(own, `${own} with a single unnamed ${typeOfRaw(args.mediaType)} parameter`, null);
   }
-  const names = argumentNames(given);
+  const names = argumentNames(args);
   const list = listOf(names);
   const isBare = names.length === 0;
   const byNames = isBare
     ? ' without parameters'
     : ` with parameter${names.length > 1 ? 's' : ''} ${inner(list)}`;
-  const takesBody = given.kind === 'json' && contentType.kind === 'json';
+  const takesBody = args.kind === 'json' && contentType.kind === 'json';
   const searched = `${own}${byNames}${takesBody ? ' or with a single unnamed json/jsonb parameter' : ''}`;
   const called = isBare ? `${own} without parameters` : own + list;
   return missing(called, searched, hintOf(cache, name, list, overloads));
@@ -67,7 +67,7 @@ function signatureOf({ schema, name, parameters }: SqlFunction): string {
   return `${schema}.${name}(${parameters.map((each) => `${each.name} => ${each.type}`).join(', ')})`;
 }
 
-/** Another name; where the name is right, other arguments. These are no secret to whoever knows the function. */
+/** The nearest name or, of a known name, the nearest list of arguments: a caller who knows the name may see them. */
 function hintOf(
   { functions }: MissingFunction['cache'],
   { schema, name }: QualifiedName,
@@ -86,13 +86,13 @@ function namesWithin(functions: SchemaCache['functions'], schema: string): strin
   return [...functions.values()].flatMap(([first]) => (first?.schema === schema ? [first.name] : []));
 }
 
-/** None where a parameter has no name to be given by. */
+/** None for a function with an unnamed parameter. */
 function listsOf({ parameters }: SqlFunction): string[] {
   const names = parameters.map(({ name }) => name);
   return names.includes('') ? [] : [listOf(names)];
 }
 
-/** In one order, so that the same names are the same text. */
+/** Sorted, so that the same names are the same text. */
 function listOf(names: readonly string[]): string {
   const list = `(${names.toSorted().join(', ')})`;
   if (list.length <= MAX_LIST_CHARACTERS) return list;

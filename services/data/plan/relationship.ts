@@ -1,6 +1,6 @@
 /**
- * The one relationship that an embed means. What errors say is what the reference implementation says, since clients
- * may have learned to read it.
+ * Resolves an embed to one relationship. Errors have the words of the reference implementation, since clients may parse
+ * them.
  */
 import { failure } from '../errors.ts';
 import type { SelectEmbed } from '../query/ast.ts';
@@ -15,7 +15,7 @@ import type { QualifiedName, Relationship, SchemaCache } from '../schema-cache/s
 export function requireRelationship(
   cache: SchemaCache,
   origin: QualifiedName,
-  embed: Pick<SelectEmbed, 'target' | 'hint'>,
+  embed: EmbedReference,
 ): Relationship {
   const found = findRelationships(cache, origin, embed);
   const [relationship] = found;
@@ -36,9 +36,9 @@ export function isToOne(relationship: Relationship): boolean {
   }
 }
 
-type Asked = Pick<SelectEmbed, 'target' | 'hint'>;
+type EmbedReference = Pick<SelectEmbed, 'target' | 'hint'>;
 
-function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: Asked) {
+function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: EmbedReference) {
   const by = hint === undefined ? '' : ` using the hint '${hint}'`;
   return failure('PGRST200', {
     message: `Could not find a relationship between '${origin.name}' and '${target}' in the schema cache`,
@@ -49,7 +49,7 @@ function missing(cache: SchemaCache, origin: QualifiedName, { target, hint }: As
   });
 }
 
-function ambiguous(origin: QualifiedName, { target }: Asked, found: readonly Relationship[]) {
+function ambiguous(origin: QualifiedName, { target }: EmbedReference, found: readonly Relationship[]) {
   return failure('PGRST201', {
     message: `Could not embed because more than one relationship was found for '${origin.name}' and '${target}'`,
     extra: { details: describeCandidates(found), hint: ambiguousHint(target, found) },

@@ -43,12 +43,12 @@ export function argumentsOf(
 }
 
 /** Names of the arguments, each once. They alone decide which overload is meant. */
-export function argumentNames(given: Arguments): readonly string[] {
-  switch (given.kind) {
+export function argumentNames(args: Arguments): readonly string[] {
+  switch (args.kind) {
     case 'texts':
-      return [...new Set(given.pairs.map(([name]) => name))];
+      return [...new Set(args.pairs.map(([name]) => name))];
     case 'json':
-      return given.body.columns;
+      return args.body.columns;
     case 'raw':
       return [];
   }

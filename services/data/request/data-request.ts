@@ -1,4 +1,4 @@
-/** A request as it came in, and what of it is told to the database. */
+/** A request as it came in, and its headers as settings of the database. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Abandonment } from '@greenroom/postgres';
 import { headerText } from '../headers.ts';
@@ -17,7 +17,7 @@ export interface DataRequest {
   body: Buffer;
   /** Address that limits count the client under; empty where it is not counted. */
   clientAddress: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client disconnects before the answer. */
   signal: Abandonment;
 }
 
@@ -29,20 +29,20 @@ export function headerOf({ headers }: Pick<DataRequest, 'headers'>, name: string
 
 /** The setting `request.headers`: an object of all headers but cookies. */
 export function headersJson(headers: IncomingHttpHeaders): string {
-  return Object.entries(headers).every(isToldAsItIs) ? JSON.stringify(headers) : retoldJson(headers);
+  return Object.entries(headers).every(isPlainHeader) ? JSON.stringify(headers) : normalizedJson(headers);
 }
 
-function isToldAsItIs([name, value]: [string, string | string[] | undefined]): boolean {
+function isPlainHeader([name, value]: [string, string | string[] | undefined]): boolean {
   return name !== 'cookie' && typeof value === 'string' && headerText(value) === value;
 }
 
-function retoldJson(headers: IncomingHttpHeaders): string {
-  const told: [string, string][] = [];
+function normalizedJson(headers: IncomingHttpHeaders): string {
+  const normalized: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || name === 'cookie') continue;
-    told.push([name, headerText(Array.isArray(value) ? value.join(', ') : value)]);
+    normalized.push([name, headerText(Array.isArray(value) ? value.join(', ') : value)]);
   }
-  return JSON.stringify(Object.fromEntries(told));
+  return JSON.stringify(Object.fromEntries(normalized));
 }
 
 /** The setting `request.cookies`: an object of them (RFC 6265 §4.2). Of one name, the last counts. */

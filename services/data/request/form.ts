@@ -6,7 +6,7 @@ export type FormField = readonly [name: string, value: string];
 /** No function has so many parameters, and no relation so many columns. */
 const MAX_FIELDS = 10_000;
 
-/** Whether a form has more fields than anybody could use; it should not be read then. */
+/** Whether a form has more fields than any function or relation can use; it should not be parsed then. */
 export function hasTooManyFields(text: string): boolean {
   let count = 1;
   for (let at = text.indexOf('&'); at !== -1 && count <= MAX_FIELDS; at = text.indexOf('&', at + 1))

@@ -83,25 +83,23 @@ export class JsonScanner {
     const bytes = this.#bytes;
     const containers = this.#containers;
     const end = Math.min(this.#at + count, bytes.length);
-    // The loop works on variables, which is twice as quick as fields: bodies of bulk inserts come by here.
+    // The loop works on variables, which is twice as fast as fields: bodies of bulk inserts are read here.
     let at = this.#at;
     let state = this.#state;
     let depth = this.#depth;
     while (at < end) {
       const byte = bytes[at] as number;
       if (byte <= SPACE && state < IN_KEY) {
-        if (byte !== SPACE && byte !== NEWLINE && byte !== RETURN && byte !== TAB)
-          throw unexpected(bytes, at);
+        if (!isBlank(byte)) throw unexpected(bytes, at);
         at += 1;
         continue;
       }
       switch (state) {
+        // An empty container is closed like any other: by the state after a value.
         case VALUE_OR_CLOSE:
         case VALUE:
           if (byte === CLOSE_BRACKET && state === VALUE_OR_CLOSE) {
-            depth -= 1;
-            at += 1;
-            state = depth === 0 ? END : COMMA_OR_CLOSE;
+            state = COMMA_OR_CLOSE;
             break;
           }
           if (depth === MAX_JSON_DEPTH) throw new JsonScanError('The JSON is nested too deeply.');
@@ -119,12 +117,6 @@ export class JsonScanner {
             state = depth === 0 ? END : COMMA_OR_CLOSE;
           }
           break;
-        case IN_STRING:
-          at = skipCharacters(bytes, at, end);
-          if (at >= end) break;
-          at += 1;
-          state = depth === 0 ? END : COMMA_OR_CLOSE;
-          break;
         case COMMA_OR_CLOSE:
           if (byte === COMMA) {
             state = containers[depth - 1] === OPEN_BRACE ? KEY : VALUE;
@@ -141,21 +133,20 @@ export class JsonScanner {
         case KEY:
           if (byte === QUOTE) {
             this.#keyStart = at;
+            at += 1;
             state = IN_KEY;
           } else {
             if (byte !== CLOSE_BRACE || state === KEY) throw unexpected(bytes, at);
-            depth -= 1;
-            state = depth === 0 ? END : COMMA_OR_CLOSE;
-            if (depth === 1) this.#noteEnd(byte);
+            state = COMMA_OR_CLOSE;
           }
-          at += 1;
           break;
         case IN_KEY:
+        case IN_STRING:
           at = skipCharacters(bytes, at, end);
           if (at >= end) break;
           at += 1;
-          state = COLON_NEXT;
-          if (depth <= 2) this.#noteKey(at, depth);
+          if (state === IN_KEY && depth <= 2) this.#noteKey(at, depth);
+          state = state === IN_KEY ? COLON_NEXT : depth === 0 ? END : COMMA_OR_CLOSE;
           break;
         case COLON_NEXT:
           if (byte !== COLON) throw unexpected(bytes, at);
@@ -190,6 +181,10 @@ export class JsonScanner {
   #noteEnd(byte: number): void {
     if (byte === CLOSE_BRACE && this.#containers[0] === OPEN_BRACKET) this.#listener.endElement();
   }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
 }
 
 /** From inside of a string to its quote, or to `end` or little more. */

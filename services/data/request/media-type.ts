@@ -39,7 +39,7 @@ const SIMPLE_BY_NAME = new Map<string, Simple>(
 
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'] as const;
 
-/** What a plan tells besides itself. */
+/** An option of `EXPLAIN`. */
 export type PlanOption = (typeof PLAN_OPTIONS)[number];
 
 /** Reads one media type, e.g. `application/vnd.pgrst.object+json;nulls=stripped`. Any text has a meaning. */

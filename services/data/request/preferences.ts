@@ -89,7 +89,7 @@ const EXACT_TOKENS = new Set(
   Object.entries(CHOICES).flatMap(([name, choices]) => choices.map((choice) => `${name}=${choice}`)),
 );
 
-// A limit that is no number counts as unknown: whoever is strict about it must not go without it.
+// A limit that is no number counts as unknown, so that strict handling refuses it.
 function isKnown(token: string): boolean {
   const [limit] = valuesOf([token], 'max-affected');
   if (limit !== undefined) return parseMaxAffected(limit) !== undefined;

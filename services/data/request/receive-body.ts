@@ -1,4 +1,4 @@
-/** Bodies, received whole. The memory of a large one is to be given back as soon as its request is answered. */
+/** Receives whole bodies. The memory of a large one is released when its request is answered. */
 import type { Readable } from 'node:stream';
 import { releaseMemory } from '@greenroom/postgres';
 import { MAX_BODY_BYTES, tooLarge } from './body.ts';
@@ -8,7 +8,7 @@ const NO_BODY = Buffer.alloc(0);
 /** More bytes are received only after they were admitted. */
 export const ADMITTED_BYTES = 64 * 1024;
 
-/** Told once: the body, or why there is none. */
+/** Called once, with the body or the error that refuses it. */
 type BodyReceived = (error: Error | null, body?: Buffer) => void;
 
 /** Options of {@link receiveBody}. */
@@ -19,7 +19,7 @@ interface BodyReception {
   admit: () => Promise<boolean>;
 }
 
-/** Receives a body, as a content type parser of Fastify does. The memory of its pieces is given back. */
+/** Receives a body, as a content type parser of Fastify does. Releases the memory of its pieces. */
 export function receiveBody(
   payload: Readable,
   { contentLength, admit }: BodyReception,
@@ -34,10 +34,10 @@ export function receiveBody(
   let isAdmitted = false;
   let isOver = false;
   payload.on('end', finish).on('error', fail);
-  if (Number(contentLength) > ADMITTED_BYTES) askForAdmission();
+  if (Number(contentLength) > ADMITTED_BYTES) requestAdmission();
   else payload.on('data', take);
 
-  function askForAdmission(): void {
+  function requestAdmission(): void {
     isAdmitted = true;
     admit().then((isWanted) => {
       if (isOver) return;
@@ -56,7 +56,7 @@ export function receiveBody(
     if (length > MAX_BODY_BYTES) fail(tooLarge());
     if (length <= ADMITTED_BYTES || isAdmitted) return;
     payload.off('data', take).pause();
-    askForAdmission();
+    requestAdmission();
   }
 
   function finish(): void {

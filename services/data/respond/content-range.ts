@@ -11,7 +11,7 @@ interface ReadExtent {
 /**
  * What is said of rows that were read.
  * @param rows how many there are in the answer
- * @param total how many there are without a range; undefined where nobody counted
+ * @param total how many there are without a range; undefined if they were not counted
  * @throws PGRST103, with the header Content-Range, where the range begins after the last row
  */
 export function readExtent({ offset }: RowRange, rows: number, total: number | undefined): ReadExtent {

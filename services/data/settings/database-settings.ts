@@ -93,8 +93,11 @@ export async function readDatabaseSettings(
   return database.transaction(async (tx) => {
     const [, roleRows = []] = await tx.batch([READ_ONLY, ROLE_SETTINGS]);
     const ofRole = toVariables(roleRows as unknown as Row[]);
-    const asked = ofRole.PGRST_DB_PRE_CONFIG ? namedFunction(ofRole.PGRST_DB_PRE_CONFIG) : preConfig;
-    return asked === undefined ? ofRole : { ...(await askFunction(tx, asked)), ...ofRole };
+    const preConfigFunction = ofRole.PGRST_DB_PRE_CONFIG
+      ? namedFunction(ofRole.PGRST_DB_PRE_CONFIG)
+      : preConfig;
+    if (preConfigFunction === undefined) return ofRole;
+    return { ...(await runPreConfig(tx, preConfigFunction)), ...ofRole };
   });
 }
 
@@ -104,7 +107,7 @@ function namedFunction(name: string) {
   return loaded.kind === 'loaded' ? loaded.config.databaseConfig.preConfig : undefined;
 }
 
-async function askFunction(
+async function runPreConfig(
   tx: Transaction,
   { schema, name }: NonNullable<DataConfig['databaseConfig']['preConfig']>,
 ): Promise<DatabaseSettings> {

@@ -28,7 +28,7 @@ export function callRowsSql({ function: called, input }: CallPlan): Fragment {
   const call = sql`${qualified(called)}(${argumentsSql(input)})`;
   const given = givenSql(input);
   const scalar = name(SCALAR_COLUMN);
-  // In FROM its columns would have to be told. OFFSET keeps the call from being written wherever its value is used.
+  // In FROM, a column list would be required. OFFSET keeps the call from being written wherever its value is used.
   if (isUnknownRecord(called)) {
     const from = given === undefined ? EMPTY : sql` from ${given}`;
     return sql`select ${call} as ${scalar}${from} offset 0`;

@@ -23,7 +23,7 @@ function isJson({ column }: PlannedField): boolean {
   return column?.baseType === 'json' || column?.baseType === 'jsonb';
 }
 
-/** The type tells which of the two operators of that name is meant. */
+/** The type of the operand selects the operator: each arrow exists for keys and for indexes. */
 function stepSql(before: Fragment, { arrow, kind, slot }: PlannedStep): Fragment {
   const operand = kind === 'key' ? sql`${parameter(slot)}::text` : sql`${parameter(slot)}::int`;
   return arrow === '->' ? sql`${before}->${operand}` : sql`${before}->>${operand}`;

@@ -1,4 +1,4 @@
-/** The one statement of a request that reads. It answers one row with the same columns whatever was asked for. */
+/** The main statement of a read or a call. It returns the row of `MAIN_COLUMNS`. */
 import type { ReadNode } from '../plan/read-node.ts';
 import type { PlanOption } from '../request/media-type.ts';
 import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
@@ -58,7 +58,7 @@ function readSql(node: ReadNode, options: StatementOptions): Fragment {
   return sql`${before}select ${columns} from ${from}`;
 }
 
-/** What the main statement of a request answers, besides what functions want the answer to have. */
+/** The columns of the main statement, except those of `response.headers` and `response.status`. */
 interface MainColumns {
   total: Fragment;
   page: Fragment;
@@ -81,7 +81,7 @@ export function mainColumnsSql({ total, page, inserted, location, body }: MainCo
   return join(columns, ', ');
 }
 
-/** What a plan of a statement tells: `application/vnd.pgrst.plan`. */
+/** The options of `EXPLAIN`: `application/vnd.pgrst.plan`. */
 export interface ExplainOptions {
   format: 'text' | 'json';
   options: readonly PlanOption[];
@@ -97,10 +97,10 @@ export function explainedReadStatement(
 }
 
 /** A statement, to be explained. */
-export function explainSql(statement: Fragment, { format, options: told }: ExplainOptions): Fragment {
+export function explainSql(statement: Fragment, { format, options }: ExplainOptions): Fragment {
   const words = [
     format === 'text' ? sql`format text` : sql`format json`,
-    ...told.map((each) => PLAN_WORDS[each]),
+    ...options.map((each) => PLAN_WORDS[each]),
   ];
   return sql`explain (${join(words, ', ')}) ${statement}`;
 }

@@ -1,4 +1,4 @@
-/** The one statement of a request that writes. It answers the row that every main statement does. */
+/** The statements of a write. The main one returns the row of `MAIN_COLUMNS`. */
 import { neededColumns } from '../plan/needed-columns.ts';
 import type { ReadNode } from '../plan/read-node.ts';
 import { WRITTEN, type WritePlan } from '../plan/write-plan.ts';
@@ -23,22 +23,22 @@ export interface WriteOptions {
 }
 
 /**
- * The statements. An insert that nothing is told of is one of its own: to take up a thousand rows that are only counted
- * costs a tenth of inserting them.
+ * The statements. An insert whose rows are neither returned nor counted is a statement of its own: returning a thousand rows
+ * just to count them costs a tenth of inserting them.
  */
 export function writeStatements(plan: WritePlan, node: ReadNode, options: WriteOptions): WriteStatements {
-  if (!isSilent(plan, options)) return { main: writeStatement(plan, node, options) };
-  return { write: toText(insertSql(plan)), main: NOTHING_TOLD };
+  if (!skipsCounting(plan, options)) return { main: writeStatement(plan, node, options) };
+  return { write: toText(insertSql(plan)), main: EMPTY_OUTCOME };
 }
 
-/** Nobody asks how many rows there are: neither the client, nor its status, nor that there be a single one. */
-function isSilent(plan: WritePlan, { format, count }: WriteOptions): boolean {
+/** Whether the number of rows matters neither to the client, nor to the status, nor to a check for one row. */
+function skipsCounting(plan: WritePlan, { format, count }: WriteOptions): boolean {
   const isCounted = count === 'exact' || count === 'estimated' || plan.resolution === 'merge-duplicates';
   return plan.kind === 'insert' && plan.return === 'minimal' && format.kind !== 'object' && !isCounted;
 }
 
-/** Zero rows, and what triggers have set. */
-const NOTHING_TOLD = toText(
+/** Zero rows, and the settings of the answer that triggers have set. */
+const EMPTY_OUTCOME = toText(
   sql`select ${mainColumnsSql({
     total: sql`null::bigint`,
     page: sql`0::bigint`,
@@ -98,7 +98,7 @@ function returnedColumns(plan: WritePlan, node: ReadNode): readonly string[] | u
   if (plan.return === 'minimal') return [];
   const needed = neededColumns(node);
   if (needed === undefined) return undefined;
-  return [...needed.union(new Set(tellsLocation(plan) ? plan.relation.primaryKey : []))];
+  return [...needed.union(new Set(returnsLocation(plan) ? plan.relation.primaryKey : []))];
 }
 
 function shownSql(node: ReadNode, format: BodyFormat): Fragment {
@@ -118,13 +118,13 @@ function insertedSql(plan: WritePlan): Fragment {
   return countsMerge(plan) ? sql`least(coalesce(${MERGE_COUNT}, 0), ${ROWS})` : ROWS;
 }
 
-function tellsLocation(plan: WritePlan): boolean {
+function returnsLocation(plan: WritePlan): boolean {
   return plan.kind === 'insert' && plan.return === 'headers-only' && plan.relation.primaryKey.length > 0;
 }
 
 /** The values of the primary key, as text, in the order of its columns. */
 function locationSql(plan: WritePlan): Fragment {
-  if (!tellsLocation(plan)) return sql`null::text`;
+  if (!returnsLocation(plan)) return sql`null::text`;
   const values = plan.relation.primaryKey.map((column) => sql`${name(WRITTEN, column)}::text`);
   const key = sql`select json_build_array(${join(values, ', ')})::text from ${name(WRITTEN)}`;
   return sql`case when ${ROWS} = 1 then (${key}) end`;
