@@ -230,6 +230,11 @@ describe('plans', () => {
       `${PLAN}+json; for="application/vnd.pgrst.object+json"; options=verbose; charset=utf-8`,
     ],
     ['/rpc/plates_again', `${PLAN}+json`, `${PLAN}+json; for="application/json"; charset=utf-8`],
+    [
+      '/rpc/plates_again',
+      `${PLAN}+json; for="application/vnd.pgrst.object"`,
+      `${PLAN}+json; for="application/vnd.pgrst.object+json"; charset=utf-8`,
+    ],
     ['/plates', `${PLAN}+text`, `${PLAN}+text; for="application/json"; charset=utf-8`],
     ['/plates', PLAN, `${PLAN}+text; for="application/json"; charset=utf-8`],
   ])('%s as %s', async (path, accept, type) => {

@@ -23,7 +23,7 @@ export function requireRowCount(plan: ExecutionPlan, preferences: Preferences, r
 }
 
 function returnsNoRows(plan: ExecutionPlan): boolean {
-  return plan.kind === 'describe' || (plan.explains && plan.kind !== 'call');
+  return plan.kind === 'describe' || plan.explains;
 }
 
 function requiresSingleRow(plan: ExecutionPlan): boolean {
