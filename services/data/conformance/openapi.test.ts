@@ -48,6 +48,10 @@ One animal$c$;
   create domain zoo."application/openapi+json" as json;
   create function zoo.own_root() returns zoo."application/openapi+json" stable language sql
     as $f$ select '{"swagger": "2.0", "info": {"title": "Own"}}'::json $f$;
+  create schema park;
+  grant usage on schema park to anon, authenticated;
+  create function zoo.guide() returns text stable language sql as $f$ select 'zoo' $f$;
+  create function park.guide() returns text stable language sql as $f$ select 'park' $f$;
 `;
 
 interface Document {
@@ -293,6 +297,12 @@ describe('other documents', () => {
       expect(await documentOf(other)).toMatchObject({ host, basePath, schemes });
     }),
   );
+
+  it('are made by a function of another schema, not by one of that name in the schema of the request', () =>
+    within({ PGRST_DB_SCHEMAS: 'zoo,park', PGRST_DB_ROOT_SPEC: 'park.guide' }, async (other) => {
+      expect((await other.ask('/')).json).toBe('park');
+      expect((await other.ask('/rpc/guide')).json).toBe('zoo');
+    }));
 
   it('are made by a function', () =>
     within({ PGRST_DB_ROOT_SPEC: 'own_root' }, async (other) => {

@@ -25,7 +25,7 @@ export function planKey(request: Exclude<ApiRequest, OptionsRequest>): string {
       ].join('\0');
     }
     case 'call': {
-      const { method, function: name } = request.action;
+      const { method, function: name, schema = profile.schema } = request.action;
       return [
         'call',
         method,
@@ -34,7 +34,7 @@ export function planKey(request: Exclude<ApiRequest, OptionsRequest>): string {
         shapeOf(query),
         rangeKey(request),
         request.preferences.count ?? '',
-        profile.schema,
+        schema,
         accept,
       ].join('\0');
     }
