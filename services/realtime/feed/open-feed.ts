@@ -13,7 +13,7 @@ import {
   type Identity,
   type MessageRow,
 } from './feed.ts';
-import { createGate } from './gate.ts';
+
 import { createLane, createPayloadCache, type Lane, type LaneItem } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { isMessageTable, readMessageRow } from './message-row.ts';
@@ -21,6 +21,7 @@ import { convertChanges } from './payload/convert.ts';
 import { MAX_CHANGE_BYTES } from './payload/payload.ts';
 import { createPgOutputReader, type RowChange } from './replication/pgoutput.ts';
 import { openStream } from './replication/stream.ts';
+import { createSemaphore } from './semaphore.ts';
 import { PUBLICATION } from './subscriptions/catalog.ts';
 import { checkEntries } from './subscriptions/check.ts';
 import { createMatcher } from './subscriptions/match.ts';
@@ -89,7 +90,7 @@ export function openFeed(options: FeedOptions): Feed {
     onSlowCondition: ({ message }) => log.warn({ reason: message }, 'a filter was given up for a while'),
   });
   const payloads = createPayloadCache();
-  const slowly = createGate(SLOW_LANES);
+  const slowly = createSemaphore(SLOW_LANES);
   const lanes = createLanes((identity) =>
     createLane({
       identity,

@@ -4,7 +4,7 @@
  */
 import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
 import { type ChangeEntry, FeedRefusal, type Identity } from '../feed.ts';
-import { createGate } from '../gate.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { LoadRights, TableRights } from '../visibility/rights.ts';
 import { become } from '../visibility/settings.ts';
 import { type CatalogTable, findPublishedTables, PUBLICATION } from './catalog.ts';
@@ -44,10 +44,10 @@ export async function checkEntries(
   const isAllowed = checkRole(database, identity);
   // Where no table is found nobody asks.
   isAllowed.catch(() => undefined);
-  const fewAtOnce = createGate(CHECKS_AT_ONCE);
+  const limitChecks = createSemaphore(CHECKS_AT_ONCE);
   const results = await Promise.allSettled(
     checked.map(({ params }) =>
-      fewAtOnce(() => checkParams(database, loadRights, params, identity, isAllowed)),
+      limitChecks(() => checkParams(database, loadRights, params, identity, isAllowed)),
     ),
   );
   // The first that is wrong, whichever was found out first.
