@@ -20,7 +20,7 @@ import { isMessageTable, readMessageRow } from './message-row.ts';
 import { convertChanges } from './payload/convert.ts';
 import { MAX_CHANGE_BYTES } from './payload/payload.ts';
 import { createPgOutputReader, type RowChange } from './replication/pgoutput.ts';
-import { openStream } from './replication/stream.ts';
+import { ReplicationStream } from './replication/stream.ts';
 import { createSemaphore } from './semaphore.ts';
 import { PUBLICATION } from './subscriptions/catalog.ts';
 import { checkEntries } from './subscriptions/check.ts';
@@ -129,17 +129,17 @@ export function openFeed(options: FeedOptions): Feed {
   // Nobody may be waiting for it when it is closed.
   streaming.promise.catch(() => undefined);
 
-  const stream = openStream({
+  const stream = new ReplicationStream({
     url: options.replicationUrl,
     publications: [PUBLICATION, MESSAGES_PUBLICATION],
     statusEveryMs,
-    onStart: () => {
+    onOpening: () => {
       read = createReader();
     },
     onData: readData,
     onIdle: (end) => backlog.reach(end),
     onStreaming: () => {
-      log.info({ publications: stream.publications() }, 'database changes are streamed');
+      log.info({ publications: stream.publications }, 'database changes are streamed');
       isStreaming = true;
       streaming.resolve();
       endWaking();
@@ -308,10 +308,10 @@ export function openFeed(options: FeedOptions): Feed {
 
   /** A publication that was made, or made anew, after the stream was opened is no part of it. */
   async function ensurePublicationStreamed(): Promise<void> {
-    if (!isStreaming || stream.publications().includes(PUBLICATION)) return;
+    if (!isStreaming || stream.publications.includes(PUBLICATION)) return;
     const text = 'select from pg_catalog.pg_publication where pubname = $1';
     const found = await database.query({ text, values: [PUBLICATION] }).catch(() => []);
-    if (found.length === 0 || !isStreaming || stream.publications().includes(PUBLICATION)) return;
+    if (found.length === 0 || !isStreaming || stream.publications.includes(PUBLICATION)) return;
     stopStreaming('lost');
     stream.restart();
   }

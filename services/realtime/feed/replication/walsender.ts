@@ -1,53 +1,38 @@
 /**
- * One replication connection: a temporary slot that lives and dies with it, what the server sends, and what it is told.
- * Knows nothing about what to do when it is lost: ./stream.ts does.
+ * One replication connection with a temporary slot: receives the log and sends status updates. ./walsender-state.ts has
+ * its life cycle; opening another one after a loss is ./stream.ts's part.
  */
-import { randomBytes } from 'node:crypto';
-import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
-import pg from 'pg';
+import type pg from 'pg';
+import { StateMachine } from '../state-machine.ts';
+import { createReplicationClient, findPublications, streamFromNewSlot } from './commands.ts';
 import { type Lsn, readWalMessage, writeStatusUpdate } from './wal-message.ts';
+import {
+  type WalsenderEffect,
+  type WalsenderEvent,
+  type WalsenderState,
+  walsenderTransition,
+} from './walsender-state.ts';
 
-const CONNECTION_TIMEOUT_MS = 10_000;
-const CLOSE_PATIENCE_MS = 2000;
-/** The server answers each status at once: one that has not answered so many is gone. */
+const CLOSE_TIMEOUT_MS = 2000;
+/** The server answers each status update at once: after this many without an answer the connection counts as lost. */
 const MISSED_ANSWERS = 3;
-/** The texts of values must not depend on settings of the database or the role. */
-const SETTINGS = {
-  DateStyle: 'ISO,MDY',
-  TimeZone: 'UTC',
-  IntervalStyle: 'postgres',
-  bytea_output: 'hex',
-  extra_float_digits: '1',
-};
 
-/** Options of {@link openWalsender}. */
+/** Options of {@link Walsender}. */
 interface WalsenderOptions {
   /** Of a role with the attribute REPLICATION. */
   url: string;
   /** Those that exist are streamed. */
   publications: readonly string[];
-  /** The plugin's message. Bytes are valid only until it returns. An error that it throws ends the connection. */
+  /** Called once it streams: changes committed from now on will be received. Not called if opening fails. */
+  onStreaming: () => void;
+  /** A message of the plugin. Its bytes are valid until the call returns. An error that it throws ends the connection. */
   onData: (data: Buffer) => void;
-  /** The server has nothing to tell before this position. */
+  /** The server has no changes before this position. */
   onIdle: (end: Lsn) => void;
-  /** Once, when the connection is lost; not after `close`. */
-  onLost: (error: Error) => void;
-  /** How often the server is told how far we are, in milliseconds; below its `wal_sender_timeout`. */
+  /** Called exactly once: the connection could not be opened, was lost, or (without a reason) was closed by `close`. */
+  onEnded: (reason: Error | undefined) => void;
+  /** Interval of status updates in milliseconds; below the server's `wal_sender_timeout`. */
   statusEveryMs: number;
-  /** Breaks off the opening, which waits for transactions that were running when it began. */
-  signal: AbortSignal;
-}
-
-/** A streaming connection. */
-export interface Walsender {
-  /** Which of the publications it streams. */
-  readonly publications: readonly string[];
-  /** Everything before `lsn` is done with: the server need not keep it. Told with the next status. */
-  acknowledge(lsn: Lsn): void;
-  /** Stops reading, so that the server has to wait. */
-  pause(): void;
-  resume(): void;
-  close(): Promise<void>;
 }
 
 /** The parts of pg's connection that it keeps undocumented. */
@@ -59,143 +44,128 @@ interface WireConnection {
   sendCopyFromChunk(chunk: Buffer): void;
 }
 
-/** Resolves when it streams: what is committed from now on will come. Rejects where that cannot be had. */
-export async function openWalsender(options: WalsenderOptions): Promise<Walsender> {
-  const client = new pg.Client(clientConfig(options.url));
-  const { connection } = client as unknown as { connection: WireConnection };
-  let isOver = false;
-  let acknowledged: Lsn = 0n;
-  let isPaused = false;
-  let heardAt = performance.now();
-  let status: NodeJS.Timeout | undefined;
+/** Opens on construction. */
+export class Walsender {
+  readonly #options: WalsenderOptions;
+  readonly #client: pg.Client;
+  readonly #connection: WireConnection;
+  readonly #machine: StateMachine<WalsenderState, WalsenderEvent, WalsenderEffect>;
+  #publications: readonly string[] = [];
+  #acknowledged: Lsn = 0n;
+  #lastReceivedAt = 0;
+  #statusTimer: NodeJS.Timeout | undefined;
+  #closeTimer: NodeJS.Timeout | undefined;
 
-  function end(): void {
-    isOver = true;
-    clearInterval(status);
-    // A polite end would wait for a server that may be gone.
-    connection.stream.destroy();
+  constructor(options: WalsenderOptions) {
+    this.#options = options;
+    this.#client = createReplicationClient(options.url);
+    this.#connection = (this.#client as unknown as { connection: WireConnection }).connection;
+    this.#machine = new StateMachine({
+      initial: 'opening',
+      transition: walsenderTransition,
+      run: (effect) => this.#run(effect),
+    });
+    this.#client.on('error', (reason) => this.#machine.send({ type: 'failed', reason }));
+    this.#client.on('end', () => this.#machine.send({ type: 'disconnected' }));
+    this.#connection.once('replicationStart', () => this.#machine.send({ type: 'started' }));
+    this.#connection.on('copyData', ({ chunk }) => this.#receive(chunk));
+    void this.#open();
   }
 
-  /** When the server has closed its side, the slot is gone as well. */
-  async function endPolitely(): Promise<void> {
-    if (isOver) return;
-    isOver = true;
-    clearInterval(status);
-    const late = setTimeout(() => connection.stream.destroy(), CLOSE_PATIENCE_MS);
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
-    connection.stream.resume();
-    connection.end();
-    await ended;
-    clearTimeout(late);
+  /** The publications that it streams; none before it has found them. */
+  get publications(): readonly string[] {
+    return this.#publications;
   }
 
-  function lose(error: Error): void {
-    if (isOver) return;
-    end();
-    options.onLost(error);
+  /** The server may remove the log before `lsn`. Sent with the next status update. */
+  acknowledge(lsn: Lsn): void {
+    if (lsn > this.#acknowledged) this.#acknowledged = lsn;
   }
 
-  function tell(wantsReply: boolean): void {
-    if (!isOver) connection.sendCopyFromChunk(writeStatusUpdate(acknowledged, Date.now(), wantsReply));
+  /** Stops reading while it streams, so that the server has to wait. */
+  pause(): void {
+    this.#machine.send({ type: 'pause' });
   }
 
-  function receive(chunk: Buffer): void {
-    heardAt = performance.now();
-    const message = readWalMessage(chunk);
-    if (message?.kind === 'data') options.onData(message.data);
-    if (message?.kind !== 'keepalive') return;
-    options.onIdle(message.end);
-    if (message.wantsReply) tell(false);
+  resume(): void {
+    this.#machine.send({ type: 'resume' });
   }
 
-  function checkAlive(): void {
-    const isSilent = !isPaused && performance.now() - heardAt > options.statusEveryMs * MISSED_ANSWERS;
-    if (isSilent) lose(new Error('the server has gone silent'));
-    else tell(true);
+  /** Ends the connection. `onEnded` follows when the server has closed its side, and with that dropped the slot. */
+  close(): void {
+    this.#machine.send({ type: 'close' });
   }
 
-  client.on('error', lose);
-  client.on('end', () => lose(new Error('the connection was closed')));
-  connection.on('copyData', ({ chunk }) => {
-    if (isOver) return;
+  async #open(): Promise<void> {
     try {
-      receive(chunk);
+      await this.#client.connect();
+      this.#publications = await findPublications(this.#client, this.#options.publications);
+      await streamFromNewSlot(this.#client, this.#publications);
+      throw new Error('the server has ended the stream');
     } catch (error) {
-      lose(error as Error);
+      this.#machine.send({ type: 'failed', reason: error as Error });
     }
-  });
-
-  let publications: string[];
-  options.signal.addEventListener('abort', end, { once: true });
-  try {
-    options.signal.throwIfAborted();
-    await client.connect();
-    publications = await findPublications(client, options.publications);
-    await startReplication(client, connection, publications, lose);
-  } catch (error) {
-    end();
-    throw error;
-  } finally {
-    options.signal.removeEventListener('abort', end);
   }
-  status = setInterval(checkAlive, options.statusEveryMs);
-  return {
-    publications,
-    acknowledge(lsn) {
-      if (lsn > acknowledged) acknowledged = lsn;
-    },
-    pause() {
-      isPaused = true;
-      connection.stream.pause();
-    },
-    resume() {
-      isPaused = false;
-      heardAt = performance.now();
-      connection.stream.resume();
-    },
-    close: () => endPolitely(),
-  };
-}
 
-function clientConfig(url: string): pg.ClientConfig {
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  return {
-    connectionString: url,
-    application_name: 'greenroom realtime, replication',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    keepAlive: true,
-    options: settings.join(' '),
-    replication: 'database',
-  } as pg.ClientConfig;
-}
+  #run(effect: WalsenderEffect): void {
+    switch (effect.type) {
+      case 'start-status':
+        this.#lastReceivedAt = performance.now();
+        this.#statusTimer = setInterval(() => this.#sendStatusOrFail(), this.#options.statusEveryMs);
+        break;
+      case 'stop-timers':
+        clearInterval(this.#statusTimer);
+        clearTimeout(this.#closeTimer);
+        break;
+      case 'pause-socket':
+        this.#connection.stream.pause();
+        break;
+      case 'resume-socket':
+        // The server could not be heard while the socket was paused.
+        this.#lastReceivedAt = performance.now();
+        this.#connection.stream.resume();
+        break;
+      case 'terminate':
+        this.#closeTimer = setTimeout(() => this.#machine.send({ type: 'close-timeout' }), CLOSE_TIMEOUT_MS);
+        this.#connection.end();
+        break;
+      case 'destroy':
+        // Terminating would wait for a server that may be gone.
+        this.#connection.stream.destroy();
+        break;
+      case 'report-streaming':
+        this.#options.onStreaming();
+        break;
+      case 'report-ended':
+        this.#options.onEnded(effect.reason);
+    }
+  }
 
-/** One that does not exist would end the stream at the first change. */
-async function findPublications(client: pg.Client, names: readonly string[]): Promise<string[]> {
-  // A walsender takes no parameters.
-  const list = names.map(quoteLiteral).join(', ');
-  const { rows } = await client.query(`select pubname from pg_publication where pubname in (${list})`);
-  if (rows.length === 0) throw new Error(`there is no publication ${names.join(' or ')}`);
-  return rows.map(({ pubname }) => String(pubname));
-}
+  #receive(chunk: Buffer): void {
+    const { state } = this.#machine;
+    if (state === 'closing' || state === 'ended') return;
+    this.#lastReceivedAt = performance.now();
+    try {
+      const message = readWalMessage(chunk);
+      if (message?.kind === 'data') this.#options.onData(message.data);
+      if (message?.kind !== 'keepalive') return;
+      this.#options.onIdle(message.end);
+      if (message.wantsReply) this.#sendStatus(false);
+    } catch (error) {
+      this.#machine.send({ type: 'failed', reason: error as Error });
+    }
+  }
 
-/** The query that starts it has no end but the stream's. */
-async function startReplication(
-  client: pg.Client,
-  connection: WireConnection,
-  publications: readonly string[],
-  lose: (error: Error) => void,
-): Promise<void> {
-  const slot = quoteIdentifier(`greenroom_${randomBytes(8).toString('hex')}`);
-  // Replication commands are known in upper case only.
-  await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`);
-  const names = quoteLiteral(publications.map(quoteIdentifier).join(','));
-  const started = new Promise<void>((resolve) => connection.once('replicationStart', resolve));
-  const ended = client.query(
-    `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (proto_version '1', publication_names ${names})`,
-  );
-  const over = ended.then(() => {
-    throw new Error('the server has ended the stream');
-  });
-  over.catch(lose);
-  await Promise.race([started, over]);
+  /** A paused connection receives nothing, so its silence means nothing. */
+  #sendStatusOrFail(): void {
+    const silentMs = performance.now() - this.#lastReceivedAt;
+    if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_ANSWERS) {
+      this.#machine.send({ type: 'failed', reason: new Error('the server has gone silent') });
+    } else this.#sendStatus(true);
+  }
+
+  #sendStatus(wantsReply: boolean): void {
+    if (this.#machine.state === 'ended') return;
+    this.#connection.sendCopyFromChunk(writeStatusUpdate(this.#acknowledged, Date.now(), wantsReply));
+  }
 }

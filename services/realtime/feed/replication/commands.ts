@@ -1,0 +1,53 @@
+/** The connection and the commands that start logical replication with the plugin pgoutput. */
+import { randomBytes } from 'node:crypto';
+import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
+import pg from 'pg';
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+/** The texts of values must not depend on settings of the database or the role. */
+const SETTINGS = {
+  DateStyle: 'ISO,MDY',
+  TimeZone: 'UTC',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+};
+
+/** A client for a replication connection, not connected yet. @param url of a role with the attribute REPLICATION */
+export function createReplicationClient(url: string): pg.Client {
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  return new pg.Client({
+    connectionString: url,
+    application_name: 'greenroom realtime, replication',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
+    options: settings.join(' '),
+    replication: 'database',
+  } as pg.ClientConfig);
+}
+
+/**
+ * Returns those of the publications that exist: a missing one would end the stream at the first change. Rejects if none
+ * exists.
+ */
+export async function findPublications(client: pg.Client, names: readonly string[]): Promise<string[]> {
+  // A walsender takes no parameters.
+  const list = names.map(quoteLiteral).join(', ');
+  const { rows } = await client.query(`select pubname from pg_publication where pubname in (${list})`);
+  if (rows.length === 0) throw new Error(`there is no publication ${names.join(' or ')}`);
+  return rows.map(({ pubname }) => String(pubname));
+}
+
+/**
+ * Creates a temporary slot, which lives as long as the connection, and streams from it. Resolves when the server ends the
+ * stream; the start itself is an event of the connection.
+ */
+export async function streamFromNewSlot(client: pg.Client, publications: readonly string[]): Promise<void> {
+  const slot = quoteIdentifier(`greenroom_${randomBytes(8).toString('hex')}`);
+  // Replication commands are known in upper case only.
+  await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT`);
+  const names = quoteLiteral(publications.map(quoteIdentifier).join(','));
+  await client.query(
+    `START_REPLICATION SLOT ${slot} LOGICAL 0/0 (proto_version '1', publication_names ${names})`,
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * The life of a stream over many connections, as a pure state machine. A connection is opened only when the one before has
+ * ended.
+ *
+ *                 opened                restart
+ *     opening ────────────► streaming ───────────► restarting
+ *      ▲ ▲ │                   │                       │
+ *      │ │ │ ended             │ ended                 │ ended
+ *      │ │ ▼                   ▼                       │
+ *      │ └──── waiting ◄───────┴───────────────────────┘
+ *      │ retry    │
+ *      │          │ rest
+ *      │ wake     ▼        ended                rest
+ *      ├────── resting ◄────────── stopping ◄────────── opening, streaming, restarting
+ *      │                            │    ▲
+ *      │ ended                 wake ▼    │ rest
+ *      └────────────────────────── waking
+ *
+ *     close: waiting, resting ──► closed; every other state ──► closing ── ended ──► closed
+ *
+ * An event without an arrow changes nothing.
+ */
+import type { Transition } from '../state-machine.ts';
+
+/**
+ * Where a stream stands. While `restarting`, `stopping`, `waking` or `closing` it waits for the end of the connection that
+ * it has closed, in order to open another one after a pause, to rest, to open another one at once, or for good.
+ */
+export type StreamState =
+  | 'opening'
+  | 'streaming'
+  | 'waiting'
+  | 'resting'
+  | 'restarting'
+  | 'stopping'
+  | 'waking'
+  | 'closing'
+  | 'closed';
+
+/** `opened` and `ended` come from the connection, `retry` from the timer, the others from the owner of the stream. */
+export type StreamEvent =
+  | { type: 'opened' | 'retry' | 'restart' | 'rest' | 'wake' | 'close' }
+  | { type: 'ended'; reason: Error | undefined };
+
+/** What a stream does about an event. */
+export type StreamEffect =
+  | { type: 'open' | 'close-connection' | 'cancel-retry' | 'report-streaming' }
+  | { type: 'retry-later'; reason: Error };
+
+type Result = Transition<StreamState, StreamEffect>;
+
+/** The next state and the effects of an event. */
+export function streamTransition(state: StreamState, event: StreamEvent): Result {
+  switch (state) {
+    case 'opening':
+    case 'streaming':
+      return whileConnected(state, event);
+    case 'waiting':
+      return whileWaiting(event);
+    case 'resting':
+      return whileResting(event);
+    case 'closed':
+      return to('closed');
+    default:
+      return whileDisconnecting(state, event);
+  }
+}
+
+function whileConnected(state: 'opening' | 'streaming', event: StreamEvent): Result {
+  switch (event.type) {
+    case 'opened':
+      return to('streaming', ...(state === 'opening' ? [{ type: 'report-streaming' } as const] : []));
+    case 'ended':
+      return waiting(event.reason);
+    case 'restart':
+      return state === 'opening' ? to('opening') : to('restarting', { type: 'close-connection' });
+    case 'rest':
+      return to('stopping', { type: 'close-connection' });
+    case 'close':
+      return to('closing', { type: 'close-connection' });
+    default:
+      return to(state);
+  }
+}
+
+function whileWaiting({ type }: StreamEvent): Result {
+  switch (type) {
+    case 'retry':
+      return to('opening', { type: 'open' });
+    case 'rest':
+      return to('resting', { type: 'cancel-retry' });
+    case 'close':
+      return to('closed', { type: 'cancel-retry' });
+    default:
+      return to('waiting');
+  }
+}
+
+function whileResting({ type }: StreamEvent): Result {
+  switch (type) {
+    case 'wake':
+      return to('opening', { type: 'open' });
+    case 'close':
+      return to('closed');
+    default:
+      return to('resting');
+  }
+}
+
+type Disconnecting = 'restarting' | 'stopping' | 'waking' | 'closing';
+
+function whileDisconnecting(state: Disconnecting, event: StreamEvent): Result {
+  if (event.type === 'ended') return afterDisconnecting(state, event.reason);
+  if (event.type === 'close') return to('closing');
+  if (state === 'closing') return to(state);
+  if (event.type === 'rest') return to('stopping');
+  return to(state === 'stopping' && event.type === 'wake' ? 'waking' : state);
+}
+
+function afterDisconnecting(state: Disconnecting, reason: Error | undefined): Result {
+  switch (state) {
+    case 'restarting':
+      return waiting(reason);
+    case 'stopping':
+      return to('resting');
+    case 'waking':
+      return to('opening', { type: 'open' });
+    case 'closing':
+      return to('closed');
+  }
+}
+
+function waiting(reason = new Error('the connection was closed to open it again')): Result {
+  return to('waiting', { type: 'retry-later', reason });
+}
+
+function to(next: StreamState, ...effects: StreamEffect[]): Result {
+  return { next, effects };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type WalsenderEvent, type WalsenderState, walsenderTransition } from './walsender-state.ts';
+
+const REASON = new Error('of the connection');
+const CLOSED = new Error('the connection was closed');
+const STATES: readonly WalsenderState[] = ['opening', 'streaming', 'paused', 'closing', 'ended'];
+const EVENTS: Readonly<Record<WalsenderEvent['type'], WalsenderEvent>> = {
+  started: { type: 'started' },
+  pause: { type: 'pause' },
+  resume: { type: 'resume' },
+  close: { type: 'close' },
+  failed: { type: 'failed', reason: REASON },
+  disconnected: { type: 'disconnected' },
+  'close-timeout': { type: 'close-timeout' },
+};
+
+const FAIL = ['stop-timers', 'destroy', REASON] as const;
+const TERMINATE = ['stop-timers', 'resume-socket', 'terminate'] as const;
+
+/** `report-ended` is written as its reason; `undefined` stands for none. */
+type Row = readonly [
+  state: WalsenderState,
+  event: WalsenderEvent['type'],
+  next: WalsenderState,
+  ...effects: (string | Error | undefined)[],
+];
+const TABLE: readonly Row[] = [
+  ['opening', 'started', 'streaming', 'start-status', 'report-streaming'],
+  ['opening', 'pause', 'opening'],
+  ['opening', 'resume', 'opening'],
+  ['opening', 'close', 'ended', 'stop-timers', 'destroy', undefined],
+  ['opening', 'failed', 'ended', ...FAIL],
+  ['opening', 'disconnected', 'opening'],
+  ['opening', 'close-timeout', 'opening'],
+
+  ['streaming', 'started', 'streaming'],
+  ['streaming', 'pause', 'paused', 'pause-socket'],
+  ['streaming', 'resume', 'streaming'],
+  ['streaming', 'close', 'closing', ...TERMINATE],
+  ['streaming', 'failed', 'ended', ...FAIL],
+  ['streaming', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
+  ['streaming', 'close-timeout', 'streaming'],
+
+  ['paused', 'started', 'paused'],
+  ['paused', 'pause', 'paused'],
+  ['paused', 'resume', 'streaming', 'resume-socket'],
+  ['paused', 'close', 'closing', ...TERMINATE],
+  ['paused', 'failed', 'ended', ...FAIL],
+  ['paused', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
+  ['paused', 'close-timeout', 'paused'],
+
+  ['closing', 'started', 'closing'],
+  ['closing', 'pause', 'closing'],
+  ['closing', 'resume', 'closing'],
+  ['closing', 'close', 'closing'],
+  ['closing', 'failed', 'closing'],
+  ['closing', 'disconnected', 'ended', 'stop-timers', undefined],
+  ['closing', 'close-timeout', 'closing', 'destroy'],
+
+  ['ended', 'started', 'ended'],
+  ['ended', 'pause', 'ended'],
+  ['ended', 'resume', 'ended'],
+  ['ended', 'close', 'ended'],
+  ['ended', 'failed', 'ended'],
+  ['ended', 'disconnected', 'ended'],
+  ['ended', 'close-timeout', 'ended'],
+];
+
+describe('the life of a replication connection', () => {
+  it.for(TABLE)('%s, on %s: %s', ([state, event, next, ...effects]) => {
+    const expected = effects.map((effect) =>
+      typeof effect === 'string' ? { type: effect } : { type: 'report-ended', reason: effect },
+    );
+    expect(walsenderTransition(state, EVENTS[event])).toEqual({ next, effects: expected });
+  });
+
+  it('is tested for every state and event', () => {
+    const pairs = STATES.flatMap((state) => Object.keys(EVENTS).map((event) => `${state} ${event}`));
+    expect(TABLE.map(([state, event]) => `${state} ${event}`)).toEqual(pairs);
+  });
+
+  it('reports its end exactly when it ends', () => {
+    for (const [state, , next, ...effects] of TABLE) {
+      const reports = effects.filter((effect) => typeof effect !== 'string').length;
+      expect(reports).toBe(state !== 'ended' && next === 'ended' ? 1 : 0);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * The life of one replication connection, as a pure state machine.
+ *
+ *     ┌─────────┐ started ┌───────────┐  pause  ┌────────┐
+ *     │ opening ├────────►│ streaming ├────────►│ paused │
+ *     └────┬────┘         └─┬───┬─────┘◄────────┴─┬────┬─┘
+ *          │                │   │        resume   │    │
+ *          │ close,         │   └─────┬───────────┘    │
+ *          │ failed         │         │ close          │
+ *          │                │    ┌────▼────┐           │
+ *          │         failed,│    │ closing │           │ failed,
+ *          │   disconnected │    └────┬────┘           │ disconnected
+ *          │                │         │ disconnected   │
+ *     ┌────▼────────────────▼─────────▼────────────────▼─┐
+ *     │                      ended                       │
+ *     └──────────────────────────────────────────────────┘
+ *
+ * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing:
+ * `disconnected` while it opens, too, because the command that is under way fails then, with a better reason.
+ */
+import type { Transition } from '../state-machine.ts';
+
+/** Where a connection stands. `closing`: the server was asked to end it. */
+export type WalsenderState = 'opening' | 'streaming' | 'paused' | 'closing' | 'ended';
+
+/** `failed`: an error of the connection, the server or the received data. `disconnected`: TCP has ended. */
+export type WalsenderEvent =
+  | { type: 'started' | 'pause' | 'resume' | 'close' | 'disconnected' | 'close-timeout' }
+  | { type: 'failed'; reason: Error };
+
+/** `terminate` asks the server to end the connection, `destroy` ends it from this side. */
+export type WalsenderEffect =
+  | { type: 'start-status' | 'stop-timers' | 'pause-socket' | 'resume-socket' | 'terminate' | 'destroy' }
+  | { type: 'report-streaming' }
+  | { type: 'report-ended'; reason: Error | undefined };
+
+type Result = Transition<WalsenderState, WalsenderEffect>;
+
+/** The next state and the effects of an event. */
+export function walsenderTransition(state: WalsenderState, event: WalsenderEvent): Result {
+  switch (state) {
+    case 'opening':
+      return whileOpening(event);
+    case 'streaming':
+    case 'paused':
+      return whileStreaming(state, event);
+    case 'closing':
+      return whileClosing(event);
+    case 'ended':
+      return { next: 'ended', effects: [] };
+  }
+}
+
+function whileOpening(event: WalsenderEvent): Result {
+  switch (event.type) {
+    case 'started':
+      return { next: 'streaming', effects: [{ type: 'start-status' }, { type: 'report-streaming' }] };
+    case 'failed':
+      return ended(event.reason, { type: 'destroy' });
+    case 'close':
+      return ended(undefined, { type: 'destroy' });
+    default:
+      return { next: 'opening', effects: [] };
+  }
+}
+
+function whileStreaming(state: 'streaming' | 'paused', event: WalsenderEvent): Result {
+  switch (event.type) {
+    case 'pause':
+      return { next: 'paused', effects: state === 'paused' ? [] : [{ type: 'pause-socket' }] };
+    case 'resume':
+      return { next: 'streaming', effects: state === 'streaming' ? [] : [{ type: 'resume-socket' }] };
+    case 'close':
+      // A paused socket would not notice that the server has closed its side.
+      return {
+        next: 'closing',
+        effects: [{ type: 'stop-timers' }, { type: 'resume-socket' }, { type: 'terminate' }],
+      };
+    case 'failed':
+      return ended(event.reason, { type: 'destroy' });
+    case 'disconnected':
+      return ended(new Error('the connection was closed'), { type: 'destroy' });
+    default:
+      return { next: state, effects: [] };
+  }
+}
+
+function whileClosing(event: WalsenderEvent): Result {
+  switch (event.type) {
+    case 'close-timeout':
+      return { next: 'closing', effects: [{ type: 'destroy' }] };
+    case 'disconnected':
+      return ended(undefined);
+    default:
+      return { next: 'closing', effects: [] };
+  }
+}
+
+function ended(reason: Error | undefined, ...first: WalsenderEffect[]): Result {
+  return { next: 'ended', effects: [{ type: 'stop-timers' }, ...first, { type: 'report-ended', reason }] };
+}
