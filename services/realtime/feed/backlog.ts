@@ -1,82 +1,85 @@
 /**
- * Changes that have been read and are not told yet: taken out in batches, in order, and bounded. With too many of them
- * waiting the server has to wait too; positions of the log are done with when everything before them is.
+ * Changes that were decoded and are not delivered yet: dispatched in batches, in order, and bounded. While too many of them
+ * wait, the server has to wait (backpressure). Positions of the log are acknowledged once every change before them is done.
  */
 import type { RowChange } from './replication/pgoutput.ts';
 import type { Lsn } from './replication/wal-message.ts';
 
-/** So many changes are looked at together. */
+/** Most changes that are dispatched together. */
 const MAX_BATCH_CHANGES = 500;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** A change in memory is more than its bytes. */
+/** Memory of a change besides its bytes. */
 const CHANGE_OVERHEAD_BYTES = 512;
-const LOOK_EVERY_MS = 200;
+const FULL_EVERY_MS = 200;
 
 /** Options of {@link createBacklog}. */
 interface BacklogOptions {
   /**
-   * Takes the next batch. Resolves when the one after it may be taken, with what resolves when everybody has been told.
-   * Neither must reject.
+   * Takes a batch. Resolves when the next one may be dispatched; `delivered` resolves when this one is done. Neither must
+   * reject.
    */
-  take: (changes: readonly RowChange[]) => Promise<{ told: Promise<void> }>;
-  /** Too much is waiting; and: there is room again. */
+  dispatch: (changes: readonly RowChange[]) => Promise<{ delivered: Promise<void> }>;
+  /** Too many changes wait. */
   pause: () => void;
+  /** There is room again. */
   resume: () => void;
-  /** Again and again while too much is waiting. */
+  /** Called repeatedly while too many changes wait. */
   onFull: () => void;
+  /** Every change before this position is done. */
   acknowledge: (lsn: Lsn) => void;
-  /** Most that may wait, in bytes. */
+  /** Most bytes that may wait. */
   maxBytes?: number;
 }
 
-/** What waits. */
-interface Backlog {
+/** Changes that wait. */
+export interface Backlog {
   add(change: RowChange): void;
   /** Everything before this position has been added. */
   reach(lsn: Lsn): void;
-  /** Positions of a connection that is gone mean nothing to the next one. */
+  /** The connection was lost: its positions are not acknowledged any more. */
   forgetPositions(): void;
-  /** Takes nothing any more. */
+  /** Drops the changes that wait, and dispatches none any more. */
   close(): void;
 }
 
-/** Makes an empty one. */
+/** Creates an empty backlog. */
 export function createBacklog(options: BacklogOptions): Backlog {
   const { maxBytes = MAX_WAITING_BYTES } = options;
   let waiting: RowChange[] = [];
   let waitingBytes = 0;
-  let isTaking = false;
+  let isDispatching = false;
   let isClosed = false;
   let full: NodeJS.Timeout | undefined;
-  /** Numbers of changes, in the order in which they came. */
+  /** Changes are numbered in the order in which they were added. This is the number of the last one. */
   let added = 0;
-  /** The last numbers of batches that are not told yet, in order. */
-  const open: { last: number; isTold: boolean }[] = [];
-  let toldUpTo = 0;
+  /** Batches that are not done, or follow one that is not, by the number of their last change. */
+  const open: { last: number; isDone: boolean }[] = [];
+  /** Every change up to this number is done. */
+  let doneUpTo = 0;
   let positions: { after: number; lsn: Lsn }[] = [];
 
-  async function takeAll(): Promise<void> {
-    isTaking = true;
-    // What is read in one go is taken in one go.
+  async function dispatchAll(): Promise<void> {
+    isDispatching = true;
+    // Changes that were received together are dispatched together.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !isClosed) {
       const changes = waiting.splice(0, MAX_BATCH_CHANGES);
       const bytes = changes.reduce((sum, change) => sum + sizeOf(change), 0);
-      const batch = { last: (open.at(-1)?.last ?? toldUpTo) + changes.length, isTold: false };
+      const batch = { last: (open.at(-1)?.last ?? doneUpTo) + changes.length, isDone: false };
       open.push(batch);
-      const { told } = await options.take(changes);
-      void told.then(() => {
-        batch.isTold = true;
+      const { delivered } = await options.dispatch(changes);
+      void delivered.then(() => {
+        batch.isDone = true;
         settle(bytes);
       });
     }
-    isTaking = false;
+    isDispatching = false;
   }
 
   function settle(bytes: number): void {
     waitingBytes -= bytes;
-    for (let [first] = open; first?.isTold; [first] = open) {
-      toldUpTo = first.last;
+    for (let [first] = open; first?.isDone; [first] = open) {
+      doneUpTo = first.last;
       open.shift();
     }
     acknowledgeDone();
@@ -87,9 +90,9 @@ export function createBacklog(options: BacklogOptions): Backlog {
   }
 
   function acknowledgeDone(): void {
-    const done = positions.findLast(({ after }) => after <= toldUpTo);
+    const done = positions.findLast(({ after }) => after <= doneUpTo);
     if (done === undefined) return;
-    positions = positions.filter(({ after }) => after > toldUpTo);
+    positions = positions.filter(({ after }) => after > doneUpTo);
     options.acknowledge(done.lsn);
   }
 
@@ -98,16 +101,16 @@ export function createBacklog(options: BacklogOptions): Backlog {
       added += 1;
       waiting.push(change);
       waitingBytes += sizeOf(change);
-      if (!isTaking) void takeAll();
+      if (!isDispatching) void dispatchAll();
       if (waitingBytes <= maxBytes || full !== undefined || isClosed) return;
       options.pause();
-      full = setInterval(options.onFull, LOOK_EVERY_MS);
+      full = setInterval(options.onFull, FULL_EVERY_MS);
     },
     reach(lsn) {
       const last = positions.at(-1);
       if (last?.after === added) last.lsn = lsn;
       else positions.push({ after: added, lsn });
-      if (added === toldUpTo) acknowledgeDone();
+      if (added === doneUpTo) acknowledgeDone();
     },
     forgetPositions() {
       positions = [];

@@ -1,45 +1,45 @@
 /**
- * The feed of a database: changes of tables, each told to those who may see it, and rows of realtime.messages. This is
- * what the rest of realtime knows of it; ./open-feed.ts opens one.
+ * The feed of a database: changes of tables, each delivered to the subscriptions that may see it, and rows of
+ * realtime.messages. This is its contract with the rest of realtime; ./open-feed.ts opens one.
  */
 
-/** Whose eyes a change is looked at with. */
+/** The role and claims that policies are evaluated for. */
 export interface Identity {
   role: string;
   /** JSON text */
   claims: string;
 }
 
-/** One entry of `postgres_changes` as it was sent, and the id that it was answered with. */
+/** One entry of `postgres_changes` as the client sent it, and the id in the reply. */
 export interface ChangeEntry {
   id: number;
   params: Readonly<Record<string, unknown>>;
 }
 
-/** One frame: all ids that match, and the JSON text of `data`. */
+/** One frame: the ids of all entries that match, and the JSON text of `data`. */
 export interface ChangeDelivery {
   ids: readonly number[];
   data: string;
 }
 
-/** Runs a check of new entries when it is its turn. */
+/** Runs a check of new entries, possibly after others of the same client. */
 export type CheckRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How a subscription shares the feed with others. */
 interface SubscribeOptions {
-  /** Client whose conditions wait together where PostgreSQL answers one of them too slowly; undefined: nobody's. */
+  /** Client whose conditions are suspended together if PostgreSQL evaluates one of them too slowly; undefined for none. */
   owner?: string | undefined;
   runCheck?: CheckRunner;
 }
 
-/** Ends with `close`. */
+/** An active subscription. */
 export interface FeedSubscription {
   close(): void;
 }
 
 /**
- * Why nothing can be subscribed to; `message` is the text of the system message. Thrown by subscribe. `isFinal`: not to
- * be tried again.
+ * The reason why a subscription is refused, thrown by `subscribe`. `message` is the text of the system message; `isFinal`
+ * says that another attempt would fail, too.
  */
 export class FeedRefusal extends Error {
   override readonly name = 'FeedRefusal';
@@ -63,14 +63,14 @@ export interface MessageRow {
   binaryPayload: Buffer | null;
 }
 
-/** Whether changes are coming in. While nobody listens the feed may rest, and nothing is lost. */
+/** Whether changes are received. The feed may rest while no client needs it; no client misses a change by that. */
 export type FeedStatus = 'streaming' | 'lost' | 'resting';
 
-/** An open feed. It comes back by itself when its connection is lost; what was committed in between is not told. */
+/** An open feed. It reconnects after a loss; changes committed in between are not delivered. */
 export interface Feed {
   /**
-   * Resolves when it is really active: changes committed from now on are delivered. `deliver` must not throw.
-   * Throws {@link FeedRefusal}.
+   * Resolves when the subscription is active: changes committed from then on are delivered. Rejects with a
+   * {@link FeedRefusal}. `deliver` should not throw; an error is logged.
    */
   subscribe(
     entries: readonly ChangeEntry[],
@@ -78,17 +78,17 @@ export interface Feed {
     deliver: (delivery: ChangeDelivery) => void,
     options?: SubscribeOptions,
   ): Promise<FeedSubscription>;
-  /** Rows of realtime.messages in commit order. Gives back what ends it. */
+  /** Calls the listener with rows of realtime.messages in commit order. Returns the function that removes it. */
   onMessage(listener: (row: MessageRow) => void): () => void;
-  /** Somebody listens: the feed does not rest until what it gives back is called. */
+  /** Keeps the feed from resting until the returned function is called. */
   hold(): () => void;
-  /** While it wakes up after a rest: resolves when it streams again, or cannot. Never rejects. */
+  /** While it wakes up after a rest: resolves when it streams, or when the attempt has failed. Never rejects. */
   untilAwake(): Promise<void> | undefined;
-  /** Resolves when the stream is up. Rejects with the reason of the signal, or when the feed is closed. */
+  /** Resolves when it streams. Rejects with the reason of the signal, or when the feed is closed. */
   untilStreaming(signal?: AbortSignal): Promise<void>;
-  /** Told when the stream is lost and when it is back. Gives back what ends it. */
+  /** Calls the listener when the status changes. Returns the function that removes it. */
   onStatus(listener: (status: FeedStatus) => void): () => void;
-  /** Told how many changes were not told to somebody because they could not be looked at. Gives back what ends it. */
+  /** Calls the listener with the number of changes that were dropped for a role and claims. Returns its removal. */
   onDropped(listener: (identity: Identity, changes: number) => void): () => void;
   close(): Promise<void>;
 }

@@ -33,6 +33,14 @@ async function untilSlots(count: number): Promise<void> {
   await expect.poll(slots, { timeout: 15_000 }).toBe(count);
 }
 
+function mayConnect(
+  change: 'grant connect on database %I to' | 'revoke connect on database %I from',
+): Promise<void> {
+  return test.run(`do $d$ begin
+    execute format('${change} public, supabase_realtime_admin', current_database());
+  end $d$`);
+}
+
 async function insert(): Promise<void> {
   ids += 1;
   await test.run(`insert into notes values (${ids})`);
@@ -88,10 +96,6 @@ describe('a feed that nobody holds', () => {
   });
 
   it('says so where it cannot be had when somebody comes, and when it can', async () => {
-    const mayConnect = (change: 'grant connect on database %I to' | 'revoke connect on database %I from') =>
-      test.run(`do $d$ begin
-        execute format('${change} public, supabase_realtime_admin', current_database());
-      end $d$`);
     await mayConnect('revoke connect on database %I from');
     const release = test.feed.hold();
     await test.feed.untilAwake();
@@ -100,6 +104,16 @@ describe('a feed that nobody holds', () => {
     await test.feed.untilStreaming();
     expect(statuses).toEqual(['lost', 'streaming']);
     release();
+  });
+
+  it('streams to a client that waited while the first attempt to wake up failed', async () => {
+    await mayConnect('revoke connect on database %I from');
+    const streaming = test.feed.untilStreaming(AbortSignal.timeout(10_000));
+    await test.feed.untilAwake();
+    expect(statuses).toEqual(['lost']);
+    await mayConnect('grant connect on database %I to');
+    await streaming;
+    expect(statuses).toEqual(['lost', 'streaming']);
   });
 
   it('can be closed while it rests', async () => {

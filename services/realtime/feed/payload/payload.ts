@@ -4,6 +4,7 @@
  */
 import type { RelationColumn, RowChange } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from '../subscriptions/catalog.ts';
+import { isReadable } from '../visibility/columns.ts';
 import type { TableRights } from '../visibility/rights.ts';
 import type { ConvertedChange, JsonTuple } from './convert.ts';
 
@@ -88,19 +89,6 @@ function isShown(
 ): boolean {
   if (!isReadable(name, rights, columns)) return false;
   return select === undefined || select.includes(name) || rights.primaryKey.includes(name);
-}
-
-/**
- * Whether the role may select a column of a change.
- * @param columns of the change, as far as they are certainly the same now
- */
-export function isReadable(
-  name: string,
-  { selectable }: TableRights,
-  columns: ReadonlyMap<string, Pick<CatalogColumn, 'number'>>,
-): boolean {
-  const column = columns.get(name);
-  return column !== undefined && selectable.get(name)?.number === column.number;
 }
 
 /** No policy can be asked about a row that is gone: of a deleted one only the primary key is shown. */

@@ -43,7 +43,7 @@ interface CompiledTable {
 }
 
 /** Matches changes. */
-interface Matcher {
+export interface Matcher {
   find: FindMatches;
   /** Columns of a table that a change has been matched with, by name, as far as they are as they were. */
   columnsOf(relation: Relation): ReadonlyMap<string, CatalogColumn>;

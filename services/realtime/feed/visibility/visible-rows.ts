@@ -14,7 +14,7 @@ const QUERY_CANCELED = '57014';
 const TEXT_ARRAY = 1009;
 
 /** A column of a primary key. */
-interface KeyColumn {
+export interface KeyColumn {
   name: string;
   /** Of the array of its type; 0 where there is none. */
   arrayOid: number;

@@ -1,0 +1,178 @@
+/**
+ * The feed's connection to the log: carries out the life cycle of ./life-cycle.ts with a replication stream, the holds of
+ * clients, and the listeners of the status. Changes go from the stream to `onData`, past the life cycle.
+ */
+import type { Logger } from '@greenroom/http';
+import type { FeedDatabase } from './database.ts';
+import type { FeedStatus } from './feed.ts';
+import { Holds } from './holds.ts';
+import { type FeedEffect, type FeedEvent, type FeedState, feedTransition } from './life-cycle.ts';
+import { ReplicationStream } from './replication/stream.ts';
+import type { Lsn } from './replication/wal-message.ts';
+import { StateMachine } from './state-machine.ts';
+import { PUBLICATION } from './subscriptions/catalog.ts';
+
+const MESSAGES_PUBLICATION = 'supabase_realtime_messages_publication';
+
+/** Options of {@link FeedConnection}. */
+interface FeedConnectionOptions {
+  replicationUrl: string;
+  database: FeedDatabase;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Interval of status updates and of checks of the publication, in milliseconds. */
+  statusEveryMs: number;
+  /** The feed rests after this time without a hold, in milliseconds; never if undefined. */
+  restAfterMs: number | undefined;
+  /** A connection is about to be opened. */
+  onOpening: () => void;
+  onData: (data: Buffer) => void;
+  /** The server has no changes before this position. */
+  onIdle: (end: Lsn) => void;
+  /** Positions of the last connection mean nothing to the next one. */
+  onPositionsInvalid: () => void;
+  /** Must not throw. */
+  onStatus: (status: FeedStatus) => void;
+  /** Once, when it is closed. */
+  onClosed: () => void;
+}
+
+/** Begins to connect on construction; never fails because of the database. */
+export class FeedConnection {
+  readonly #options: FeedConnectionOptions;
+  readonly #machine: StateMachine<FeedState, FeedEvent, FeedEffect>;
+  readonly #holds: Holds;
+  readonly #stream: ReplicationStream;
+  readonly #publicationTimer: NodeJS.Timeout;
+
+  constructor(options: FeedConnectionOptions) {
+    this.#options = options;
+    this.#machine = new StateMachine({
+      initial: 'connecting',
+      transition: feedTransition,
+      run: (effect) => this.#run(effect),
+    });
+    this.#holds = new Holds({
+      idleAfterMs: options.restAfterMs,
+      onHeld: () => this.#machine.send('held'),
+      onIdle: () => this.#machine.send('idle'),
+    });
+    this.#stream = this.#openStream();
+    this.#publicationTimer = setInterval(() => this.restartIfStale(), options.statusEveryMs);
+  }
+
+  get isClosed(): boolean {
+    return this.#machine.state === 'closed';
+  }
+
+  /** Keeps the feed from resting until the returned function is called. */
+  hold(): () => void {
+    return this.#holds.hold();
+  }
+
+  /** While it wakes up: resolves when it streams, or cannot. */
+  untilAwake(): Promise<void> | undefined {
+    if (this.#machine.state !== 'waking') return undefined;
+    return this.#machine.until((state) => state !== 'waking').then(() => undefined);
+  }
+
+  /**
+   * Resolves when it streams, and keeps it from resting meanwhile. Rejects with the reason of the signal, or when the feed
+   * is closed.
+   */
+  async untilStreaming(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const release = this.hold();
+    try {
+      const reached = await this.#machine.until(
+        (state) => state === 'streaming' || state === 'closed',
+        signal,
+      );
+      if (reached === 'closed') throw new Error('the feed is closed');
+    } finally {
+      release();
+    }
+  }
+
+  /** Opens another stream if the publication of tables was created, or replaced, after the current one was opened. */
+  async restartIfStale(): Promise<void> {
+    if (!this.#lacksPublication()) return;
+    const text = 'select from pg_catalog.pg_publication where pubname = $1';
+    const found = await this.#options.database.query({ text, values: [PUBLICATION] }).catch(() => []);
+    if (found.length > 0 && this.#lacksPublication()) this.#machine.send('stale');
+  }
+
+  acknowledge(lsn: Lsn): void {
+    this.#stream.acknowledge(lsn);
+  }
+
+  /** Stops reading, so that the server has to wait. */
+  pause(): void {
+    this.#stream.pause();
+  }
+
+  resume(): void {
+    this.#stream.resume();
+  }
+
+  /** Resolves when the server has closed its side. */
+  close(): Promise<void> {
+    this.#machine.send('close');
+    return this.#stream.close();
+  }
+
+  #openStream(): ReplicationStream {
+    const { replicationUrl, statusEveryMs, log, onOpening, onData, onIdle } = this.#options;
+    return new ReplicationStream({
+      url: replicationUrl,
+      publications: [PUBLICATION, MESSAGES_PUBLICATION],
+      statusEveryMs,
+      onOpening,
+      onData,
+      onIdle,
+      onStreaming: () => {
+        log.info({ publications: this.#stream.publications }, 'database changes are streamed');
+        this.#machine.send('opened');
+      },
+      onLost: (error, pauseMs) => {
+        log.warn({ reason: error.message, pauseMs }, 'database changes are not streamed');
+        this.#machine.send('lost');
+      },
+    });
+  }
+
+  #lacksPublication(): boolean {
+    return this.#machine.state === 'streaming' && !this.#stream.publications.includes(PUBLICATION);
+  }
+
+  #run(effect: FeedEffect): void {
+    const { log, onPositionsInvalid, onStatus, onClosed } = this.#options;
+    switch (effect) {
+      case 'forget-positions':
+        onPositionsInvalid();
+        break;
+      case 'restart-stream':
+        this.#stream.restart();
+        break;
+      case 'rest-stream':
+        this.#stream.rest();
+        log.info({}, 'database changes are not streamed while no client needs them');
+        break;
+      case 'wake-stream':
+        this.#stream.wake();
+        break;
+      case 'announce-streaming':
+        onStatus('streaming');
+        break;
+      case 'announce-lost':
+        onStatus('lost');
+        break;
+      case 'announce-resting':
+        onStatus('resting');
+        break;
+      case 'stop':
+        this.#holds.stop();
+        clearInterval(this.#publicationTimer);
+        onClosed();
+    }
+  }
+}

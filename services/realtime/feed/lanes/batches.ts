@@ -1,0 +1,48 @@
+/** Batches of a lane. Pure but for the queue that is passed in. */
+import type { ConvertedChange } from '../payload/convert.ts';
+import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
+
+/** A change, and the entries of one lane that it matches. */
+export interface LaneItem {
+  converted: ConvertedChange;
+  entries: readonly SubscriptionEntry[];
+}
+
+/** Changes that were dispatched together. */
+export interface LaneBatch {
+  items: readonly LaneItem[];
+  /** Called once, whether the changes were delivered or dropped. */
+  done: () => void;
+}
+
+/** A batch and when it was added, as `performance.now()`. */
+export interface QueuedBatch extends LaneBatch {
+  since: number;
+}
+
+/** Most changes that are checked together. */
+const MAX_ITEMS = 500;
+
+/**
+ * Takes batches off the front of a queue, as many as are checked together, and returns them as one; the first may be larger
+ * than the limit. Returns undefined for an empty queue.
+ */
+export function combineBatches(queue: QueuedBatch[]): QueuedBatch | undefined {
+  const [first] = queue;
+  if (first === undefined) return undefined;
+  let count = first.items.length;
+  let batches = 1;
+  for (; batches < queue.length; batches += 1) {
+    count += queue[batches]?.items.length ?? 0;
+    if (count > MAX_ITEMS) break;
+  }
+  const together = queue.splice(0, batches);
+  if (together.length === 1) return first;
+  return {
+    items: together.flatMap(({ items }) => items),
+    since: first.since,
+    done() {
+      for (const batch of together) batch.done();
+    },
+  };
+}

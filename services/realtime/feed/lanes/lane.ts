@@ -1,0 +1,132 @@
+/**
+ * A lane is a queue for one role and claims: it holds the changes that were matched for its subscriptions, in commit
+ * order. It checks each batch under row-level security once, whatever the number of its channels, and delivers the batch
+ * at once. Lanes do not wait for each other. ./lane-state.ts has the life cycle.
+ */
+import type { Identity } from '../feed.ts';
+import type { PayloadCache } from '../payload/payload-cache.ts';
+import type { Relation } from '../replication/pgoutput.ts';
+import { StateMachine } from '../state-machine.ts';
+import type { CatalogColumn } from '../subscriptions/catalog.ts';
+import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
+import type { TableRights } from '../visibility/rights.ts';
+import type { CheckVisibility } from '../visibility/visibility-check.ts';
+import { VisibilityTimeout } from '../visibility/visible-rows.ts';
+import { combineBatches, type LaneBatch, type QueuedBatch } from './batches.ts';
+import { deliverChange } from './delivery.ts';
+import { type LaneEffect, type LaneEvent, type LaneState, laneTransition } from './lane-state.ts';
+
+/** Options of {@link Lane}. */
+interface LaneOptions {
+  identity: Identity;
+  checkVisibility: CheckVisibility;
+  columnsOf: (relation: Relation) => ReadonlyMap<string, CatalogColumn>;
+  /** Limits how many slow lanes check at the same time, so that they cannot occupy all connections. */
+  limitSlow: (work: () => Promise<void>) => Promise<void>;
+  /** JSON texts that lanes share. */
+  payloads: PayloadCache;
+  /** Changes could not be checked and are not delivered. */
+  onDropped: (identity: Identity, changes: number, reason: Error) => void;
+  /**
+   * How long a batch is checked again after a statement timeout, in milliseconds from its arrival: a transaction may hold a
+   * lock on the table.
+   */
+  retryMs: number;
+}
+
+const ADDED = { type: 'added' } as const;
+const DELIVERED = { type: 'delivered' } as const;
+
+/** A queue for one role and claims. */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #machine: StateMachine<LaneState, LaneEvent, LaneEffect>;
+  #waiting: QueuedBatch[] = [];
+  #current: QueuedBatch | undefined;
+  /** Whether the last check timed out. */
+  #isSlow = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#machine = new StateMachine({
+      initial: 'idle',
+      transition: laneTransition,
+      run: (effect) => this.#run(effect),
+    });
+  }
+
+  /** When the oldest batch that is not done was added, as `performance.now()`; undefined if there is none. */
+  get waitingSince(): number | undefined {
+    return (this.#current ?? this.#waiting[0])?.since;
+  }
+
+  add({ items, done }: LaneBatch): void {
+    this.#waiting.push({ items, done, since: performance.now() });
+    this.#machine.send(ADDED);
+  }
+
+  /** Gives up the batches that wait, and the current one unless its check succeeds now. */
+  dropWaiting(reason: Error): void {
+    this.#machine.send({ type: 'drop' });
+    const dropped = this.#waiting;
+    this.#waiting = [];
+    for (const batch of dropped) batch.done();
+    const changes = dropped.reduce((sum, { items }) => sum + items.length, 0);
+    if (changes > 0) this.#options.onDropped(this.#options.identity, changes, reason);
+  }
+
+  #run(effect: LaneEffect): void {
+    switch (effect.type) {
+      case 'begin':
+        this.#current = combineBatches(this.#waiting);
+        break;
+      case 'check':
+        if (this.#current !== undefined) void this.#check(this.#current);
+        break;
+      case 'report-dropped':
+        this.#options.onDropped(this.#options.identity, this.#current?.items.length ?? 0, effect.error);
+        break;
+      case 'settle':
+        this.#current?.done();
+        this.#current = undefined;
+        break;
+      case 'continue':
+        if (this.#waiting.length > 0) this.#machine.send(ADDED);
+    }
+  }
+
+  async #check(batch: QueuedBatch): Promise<void> {
+    let outcome: LaneEvent = DELIVERED;
+    try {
+      await (this.#isSlow ? this.#options.limitSlow(() => this.#deliver(batch)) : this.#deliver(batch));
+      this.#isSlow = false;
+    } catch (error) {
+      this.#isSlow = error instanceof VisibilityTimeout;
+      const isInTime = performance.now() - batch.since <= this.#options.retryMs;
+      outcome = { type: this.#isSlow && isInTime ? 'timed-out' : 'failed', error: error as Error };
+    }
+    this.#machine.send(outcome);
+  }
+
+  async #deliver({ items }: QueuedBatch): Promise<void> {
+    const open = items.filter(({ entries }) => entries.some(isOpen));
+    if (open.length === 0) return;
+    const { columnsOf, payloads, checkVisibility } = this.#options;
+    const { rights, isVisible } = await checkVisibility(open.map(({ converted }) => converted.change));
+    for (const item of open) {
+      const { change } = item.converted;
+      const table = rights.get(change.relation.oid);
+      // Under another name by now: the rows that were checked may have been those of another table.
+      if (table === undefined || !isNamed(change.relation, table)) continue;
+      deliverChange(item, table, isVisible(change), columnsOf(change.relation), payloads);
+    }
+  }
+}
+
+function isNamed({ schema, table }: Relation, rights: TableRights): boolean {
+  return rights.schema === schema && rights.table === table;
+}
+
+function isOpen({ subscription }: SubscriptionEntry): boolean {
+  return !subscription.isClosed;
+}

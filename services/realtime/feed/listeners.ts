@@ -1,0 +1,32 @@
+/** Listeners that cannot harm the feed: an error that one throws is logged, and the others are called. */
+import type { Logger } from '@greenroom/http';
+
+/** A set of listeners. */
+export interface Listeners<T> {
+  /** Returns the function that removes the listener. */
+  add(listener: (value: T) => void): () => void;
+  notify(value: T): void;
+}
+
+/** Creates an empty set. */
+export function createListeners<T>(log: Pick<Logger, 'warn'>): Listeners<T> {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    notify(value) {
+      for (const listener of listeners) notify(log, listener, value);
+    },
+  };
+}
+
+/** Calls one listener. Never throws. */
+export function notify<T>(log: Pick<Logger, 'warn'>, listener: (value: T) => void, value: T): void {
+  try {
+    listener(value);
+  } catch (error) {
+    log.warn({ err: error }, 'a listener of the database feed failed');
+  }
+}

@@ -1,0 +1,68 @@
+/** Subscribing to a feed: checks, registers, and waits until changes are delivered. */
+import type { Logger } from '@greenroom/http';
+import type { FeedConnection } from './connection.ts';
+import type { FeedDatabase } from './database.ts';
+import { type CheckRunner, type Feed, FeedRefusal } from './feed.ts';
+import type { Lanes } from './lanes/lanes.ts';
+import { notify } from './listeners.ts';
+import { checkEntries } from './subscriptions/check.ts';
+import type { Subscription, SubscriptionRegistry } from './subscriptions/subscription.ts';
+import type { LoadRights } from './visibility/rights.ts';
+
+const STREAMING_TIMEOUT_MS = 10_000;
+const UNREACHABLE = 'Realtime was unable to connect to the project database';
+
+/** Options of {@link createSubscribe}. */
+interface SubscribeOptions {
+  database: FeedDatabase;
+  loadRights: LoadRights;
+  registry: SubscriptionRegistry;
+  lanes: Pick<Lanes, 'enter' | 'leave'>;
+  connection: Pick<FeedConnection, 'hold' | 'restartIfStale' | 'untilStreaming'>;
+  log: Pick<Logger, 'warn'>;
+}
+
+const runAtOnce: CheckRunner = (work) => work();
+
+/** Creates {@link Feed.subscribe}. */
+export function createSubscribe(options: SubscribeOptions): Feed['subscribe'] {
+  const { database, loadRights, registry, lanes, connection, log } = options;
+  return async (entries, identity, deliver, { owner, runCheck = runAtOnce } = {}) => {
+    const checked = await runCheck(() => checkEntries(database, loadRights, entries, identity));
+    const own: Subscription['entries'] & unknown[] = [];
+    const subscription: Subscription = {
+      identity,
+      owner,
+      deliver: (delivery) => notify(log, deliver, delivery),
+      entries: own,
+      isClosed: false,
+    };
+    own.push(...checked.map((entry) => ({ ...entry, subscription })));
+    const release = connection.hold();
+    const close = () => {
+      if (subscription.isClosed) return;
+      registry.remove(subscription);
+      lanes.leave(identity);
+      release();
+    };
+    // Before it streams, so that no change is missed from the moment that it does.
+    lanes.enter(identity);
+    registry.add(subscription);
+    try {
+      await untilDelivered(connection);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return { close };
+  };
+}
+
+async function untilDelivered(connection: SubscribeOptions['connection']): Promise<void> {
+  await connection.restartIfStale();
+  try {
+    await connection.untilStreaming(AbortSignal.timeout(STREAMING_TIMEOUT_MS));
+  } catch (error) {
+    throw new FeedRefusal(UNREACHABLE, false, { cause: error });
+  }
+}
