@@ -1,7 +1,4 @@
-/**
- * Who has subscribed to what: entries of channels by the names of tables, so that a change finds those it may concern
- * without asking all of them.
- */
+/** Subscriptions by the names of their tables, so that a change finds the entries that it may concern without a search. */
 
 import type { ChangeDelivery, Identity } from '../feed.ts';
 import type { Relation, RowChange } from '../replication/pgoutput.ts';
@@ -10,7 +7,7 @@ import type { SubscriptionParams } from './parse.ts';
 /** One channel. */
 export interface Subscription {
   readonly identity: Identity;
-  /** Client that subscribes, where it is known. */
+  /** The client that subscribes; undefined if unknown. */
   readonly owner: string | undefined;
   readonly deliver: (delivery: ChangeDelivery) => void;
   readonly entries: readonly SubscriptionEntry[];
@@ -24,20 +21,26 @@ export interface SubscriptionEntry {
   readonly subscription: Subscription;
 }
 
+/** A change, and entries that it matches, or may match. */
+export interface Match {
+  change: RowChange;
+  entries: readonly SubscriptionEntry[];
+}
+
 /** All subscriptions of a feed. */
 export interface SubscriptionRegistry {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
-  /** Whether anybody has subscribed to anything of the table. */
+  /** Whether there is a subscription to the table. */
   isWatched(relation: Relation): boolean;
   /** Entries that a change may concern, in the order in which they were added. */
   entriesOf(relation: Relation, type: RowChange['type']): SubscriptionEntry[];
 }
 
-/** Makes an empty one. */
+/** Creates an empty registry. */
 export function createRegistry(): SubscriptionRegistry {
   const byName = new Map<string, Set<SubscriptionEntry>>();
-  /** Asked for each change of the log. Holds until an entry is added or removed. */
+  /** Needed for each change of the log. Valid until an entry is added or removed. */
   let watched = new WeakMap<Relation, boolean>();
 
   function setsOf({ schema, table }: Relation): Set<SubscriptionEntry>[] {

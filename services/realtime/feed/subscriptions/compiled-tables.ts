@@ -1,0 +1,116 @@
+/** The columns of tables and the compiled conditions of filters on them. Relations of the log are the keys. */
+import { type FeedDatabase, isPassing } from '../database.ts';
+import type { Relation } from '../replication/pgoutput.ts';
+import { type CatalogColumn, loadTables } from './catalog.ts';
+import { type CompiledCondition, ConditionError, compileCondition } from './condition.ts';
+import type { Condition } from './parse.ts';
+import { sameColumns } from './same-columns.ts';
+import type { Match, SubscriptionRegistry } from './subscription.ts';
+
+/** A table with more conditions than this is searched for unused ones. */
+const MIN_PRUNE_ABOVE = 1000;
+const TYPES = ['INSERT', 'UPDATE', 'DELETE'] as const;
+const NO_COLUMNS: ReadonlyMap<string, CatalogColumn> = new Map();
+
+interface CompiledTable {
+  columns: ReadonlyMap<string, CatalogColumn>;
+  /** By their texts; undefined: does not fit the table. */
+  conditions: Map<string, CompiledCondition | undefined>;
+  compiling: Map<string, Promise<void>>;
+  /** With more conditions than this, those that no subscription uses any more are dropped. */
+  pruneAbove: number;
+}
+
+/** Compiles conditions for a table at its first change, and again when the definition of the table has changed. */
+export class CompiledTables {
+  readonly #database: FeedDatabase;
+  readonly #registry: Pick<SubscriptionRegistry, 'entriesOf'>;
+  /** The decoder creates another relation whenever the table has changed. */
+  readonly #tables = new WeakMap<Relation, CompiledTable>();
+
+  constructor(database: FeedDatabase, registry: Pick<SubscriptionRegistry, 'entriesOf'>) {
+    this.#database = database;
+    this.#registry = registry;
+  }
+
+  /** Loads the tables and compiles the conditions of candidates. Rejects if the database cannot be reached. */
+  async prepare(candidates: readonly Match[]): Promise<void> {
+    const relations = new Set(
+      candidates.flatMap(({ change, entries }) => (entries.length > 0 ? change.relation : [])),
+    );
+    await Promise.all([...relations].map((relation) => this.#prepareTable(relation)));
+    await Promise.all(
+      candidates.flatMap(({ change, entries }) => {
+        const table = this.#tables.get(change.relation);
+        const conditions = entries.flatMap(({ params }) => params.conditions);
+        return table ? conditions.flatMap((condition) => this.#prepareCondition(table, condition) ?? []) : [];
+      }),
+    );
+  }
+
+  /** Columns of a prepared table by name, as far as they are the same now as in its changes. */
+  columnsOf(relation: Relation): ReadonlyMap<string, CatalogColumn> {
+    return this.#tables.get(relation)?.columns ?? NO_COLUMNS;
+  }
+
+  /** A prepared condition; undefined if it does not fit the table. */
+  conditionOf(relation: Relation, condition: Condition): CompiledCondition | undefined {
+    return this.#tables.get(relation)?.conditions.get(textOf(condition));
+  }
+
+  async #prepareTable(relation: Relation): Promise<void> {
+    const known = this.#tables.get(relation);
+    if (known) {
+      this.#prune(relation, known);
+      return;
+    }
+    const [found] = await loadTables(this.#database, [relation.oid]);
+    const columns = sameColumns(relation, found?.columns ?? []);
+    this.#tables.set(relation, {
+      columns: new Map(columns.map((column) => [column.name, column])),
+      conditions: new Map(),
+      compiling: new Map(),
+      pruneAbove: MIN_PRUNE_ABOVE,
+    });
+  }
+
+  /** Channels come and go, each with a filter of its own. */
+  #prune(relation: Relation, table: CompiledTable): void {
+    if (table.conditions.size <= table.pruneAbove) return;
+    const entries = TYPES.flatMap((type) => this.#registry.entriesOf(relation, type));
+    const used = new Set(entries.flatMap(({ params }) => params.conditions.map(textOf)));
+    for (const text of table.conditions.keys()) if (!used.has(text)) table.conditions.delete(text);
+    table.pruneAbove = Math.max(MIN_PRUNE_ABOVE, table.conditions.size * 2);
+  }
+
+  /** Returns undefined if the condition is compiled already. */
+  #prepareCondition(table: CompiledTable, condition: Condition): Promise<void> | undefined {
+    const text = textOf(condition);
+    if (table.conditions.has(text)) return undefined;
+    const compiling = table.compiling.get(text) ?? this.#compile(table, condition, text);
+    table.compiling.set(text, compiling);
+    return compiling;
+  }
+
+  async #compile(table: CompiledTable, condition: Condition, text: string): Promise<void> {
+    const column = table.columns.get(condition.column);
+    try {
+      table.conditions.set(text, column && (await compileCondition(this.#database, column, condition)));
+    } catch (error) {
+      if (!(error instanceof ConditionError) && isPassing(error)) throw error;
+      table.conditions.set(text, undefined);
+    } finally {
+      table.compiling.delete(text);
+    }
+  }
+}
+
+/** Texts are needed for each change. */
+const texts = new WeakMap<Condition, string>();
+
+function textOf(condition: Condition): string {
+  const { column, operator, value, isNegated } = condition;
+  const text = texts.get(condition) ?? JSON.stringify([column, operator, value, isNegated]);
+  texts.set(condition, text);
+  return text;
+}
