@@ -1,33 +1,32 @@
 /**
- * One joined channel of one socket: what its client may hear and say, and how it ends. Pushes are handled by modules of
- * their own; joining is {@link ./join.ts}.
+ * One joined channel of one socket: what it receives while it is open, and how it ends. ./join.ts joins, and ./push.ts
+ * handles the pushes of the client.
  */
 import { CatalogueError } from '@greenroom/errors';
-import { runCheck } from '../authorize/checks.ts';
-import { type Permissions, type Question, readPermissions, writePermissions } from '../authorize/policies.ts';
+import type { Permissions } from '../authorize/policies.ts';
 import type { ReplayedMessage } from '../authorize/replay.ts';
 import type { Session } from '../authorize/token.ts';
 import { expiredText } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { failure, type RealtimeErrorCode } from '../errors.ts';
-import type { ChangeDelivery } from '../feed/feed.ts';
-import { broadcastPayload, encodeReply, encodeText, encodeUserBroadcast } from '../frames/encode.ts';
-import { ENCODING, type Encoded, type Version } from '../frames/frame.ts';
+import type { Encoded, Version } from '../frames/frame.ts';
 import { deliveryCost } from '../hub/deliveries.ts';
 import type { Member } from '../hub/hub.ts';
-import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
+import type { Topic } from '../hub/topic.ts';
 import type { SocketClient } from '../limits/client.ts';
 import { diffBytes, type PresenceDiff } from '../presence/presence.ts';
-import { ChangeAdmission } from './change-admission.ts';
 import { echo, identify } from './change-ids.ts';
-import { ChangeSubscription } from './change-subscription.ts';
+import type { ChangeSubscription } from './change-subscription.ts';
+import { createChangeSubscription } from './channel-changes.ts';
+import { ChannelFrames } from './channel-frames.ts';
 import type { JoinParams } from './join-params.ts';
+import { ChannelPermissions } from './permissions.ts';
 import { ChannelPresence } from './presence-of-channel.ts';
+import { PresenceSize } from './presence-size.ts';
 import { TokenLife } from './token-life.ts';
 
-/** So many broadcasts may come while a join is under way. */
+/** Most broadcasts that are held while a join is under way. */
 const MAX_HELD = 1000;
-const EVERYTHING: Permissions = { broadcast: true, presence: true };
 
 /** The socket, as its channels see it. */
 export interface ChannelPort {
@@ -37,11 +36,11 @@ export interface ChannelPort {
   /** Limits of the client behind the socket. */
   client: SocketClient;
   send(frame: Encoded): void;
-  /** The channel is no more. */
+  /** The channel has ended. */
   forget(channel: Channel): void;
 }
 
-/** What a channel is made of. */
+/** Options of {@link Channel}. */
 interface ChannelOptions {
   context: Context;
   port: ChannelPort;
@@ -49,14 +48,11 @@ interface ChannelOptions {
   joinRef: string | null;
   params: JoinParams;
   session: Session;
-  /** What it may hear. */
+  /** Permissions to read. */
   permissions: Permissions;
 }
 
-/** Extensions that system messages speak of. */
-type SystemExtension = 'system' | 'postgres_changes';
-
-/** A joined channel. Silent until it is opened. */
+/** A joined channel. It sends nothing before it is opened. */
 export class Channel implements Member {
   readonly id: string;
   readonly version: Version;
@@ -65,16 +61,13 @@ export class Channel implements Member {
   readonly presence: ChannelPresence;
   readonly #context: Context;
   readonly #port: ChannelPort;
-  readonly #joinRef: string | null;
+  readonly #frames: ChannelFrames;
+  readonly #permissions: ChannelPermissions;
+  readonly #presenceSize: PresenceSize;
   readonly #changes: ChangeSubscription | undefined;
   readonly #echo: Record<string, unknown>[];
   readonly #tokenLife: TokenLife;
   readonly #closing = new AbortController();
-  #session: Session;
-  #presenceBytes = 0;
-  #canRead: Permissions;
-  #canWrite: Permissions | undefined;
-  #hearsPresence: boolean;
   /** Broadcasts that came while the join was under way. */
   #held: { frame: Encoded; id: string | undefined }[] | undefined = [];
   #replayed = new Set<string>();
@@ -82,10 +75,6 @@ export class Channel implements Member {
   constructor({ context, port, topic, joinRef, params, session, permissions }: ChannelOptions) {
     this.#context = context;
     this.#port = port;
-    this.#joinRef = joinRef;
-    this.#session = session;
-    this.#canRead = permissions;
-    this.#hearsPresence = params.presence.isEnabled;
     this.id = context.newId();
     this.version = port.version;
     this.topic = topic;
@@ -95,13 +84,19 @@ export class Channel implements Member {
       context.newId,
       context.config.clientPresence,
     );
+    this.#frames = new ChannelFrames(port, topic.name, joinRef);
+    const hearsPresence = params.presence.isEnabled;
+    const read = permissions;
+    this.#permissions = new ChannelPermissions({ context, port, topic, session, read, hearsPresence });
+    this.#presenceSize = new PresenceSize(context, port.client, topic);
     this.#tokenLife = new TokenLife({
       checkMs: context.timings.tokenCheckMs,
       onExpired: (at) => this.end('InvalidJWTToken', expiredText(at, Date.now())),
     });
     const entries = identify(params.changes);
     this.#echo = params.isLegacy ? [] : echo(entries);
-    this.#changes = entries.length === 0 ? undefined : this.#subscriptionOf(entries);
+    const { isLegacy } = params;
+    this.#changes = createChangeSubscription({ context, port, frames: this.#frames, entries, isLegacy });
     context.hub.join(topic, this);
   }
 
@@ -116,56 +111,54 @@ export class Channel implements Member {
 
   /** Whether a frame with this ref is about this join, and not about one before. */
   isOf(joinRef: string | null): boolean {
-    return joinRef === null || this.#joinRef === null || joinRef === this.#joinRef;
+    return this.#frames.isOf(joinRef);
   }
 
-  /** The join is answered, and what was said meanwhile is told. */
+  /** Replies to the join, and sends everything that came before. */
   open(ref: string | null, replayed: readonly ReplayedMessage[]): void {
     this.reply(ref, 'ok', { postgres_changes: this.#echo });
-    if (this.#hearsPresence && this.#canRead.presence) {
+    if (this.#permissions.receivesPresence) {
       const state = this.#context.hub.presencesJson(this.topic);
       this.#context.limits.bytes.charge(this.clientKeys, performance.now(), state.length);
-      this.#pushText('presence_state', state);
+      this.#frames.presenceState(state);
     }
-    for (const message of replayed) this.#replay(message);
+    for (const message of replayed) {
+      this.#replayed.add(message.id);
+      this.#frames.replay(message);
+    }
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const { frame, id } of held) this.takeBroadcast(frame, id);
-    this.#changes?.start(this.#session);
-    if (this.params.broadcast.awaitsReplication) void this.#tellReplication();
-    this.#tokenLife.watch(this.#session.expiresAt);
+    this.#watchSession();
+    if (this.params.broadcast.awaitsReplication) void this.#reportReplication();
   }
 
   takeBroadcast(frame: Encoded, id: string | undefined): void {
-    if (!this.#canRead.broadcast) return;
+    if (!this.#permissions.receivesBroadcasts) return;
     if (this.#held !== undefined) this.#hold(frame, id);
     else if (id === undefined || !this.#replayed.has(id)) this.#port.send(frame);
   }
 
   takePresenceDiff(frame: Encoded): void {
-    if (this.#held === undefined && this.#hearsPresence && this.#canRead.presence) this.#port.send(frame);
+    if (this.#held === undefined && this.#permissions.receivesPresence) this.#port.send(frame);
   }
 
-  /** Answers a push. */
+  /** Replies to a push. */
   reply(ref: string | null, status: 'ok' | 'error', response: unknown): void {
-    const frame = { joinRef: this.#joinRef, ref, topic: this.#fullTopic, status, response };
-    this.#port.send(encodeReply(this.version, frame));
+    this.#frames.reply(ref, status, response);
   }
 
-  /** Whether the client may say anything of this kind; asked of policies once for each token. */
+  /** Whether the client may send messages of this kind. Policies are evaluated once for each token. */
   canWrite(extension: keyof Permissions): boolean | Promise<boolean> {
-    const known = this.topic.isPrivate ? this.#canWrite : EVERYTHING;
-    return known === undefined ? this.#askWrite().then((can) => can[extension]) : known[extension];
+    return this.#permissions.canWrite(extension);
   }
 
-  /** From now on the channel hears of others' presence, as far as it may. */
-  async turnPresenceOn(): Promise<void> {
-    if (this.#hearsPresence) return;
-    if (this.topic.isPrivate) this.#canRead = await this.#askRead(this.#session, true);
-    this.#hearsPresence = true;
+  /** From now on the client receives the presence of others, if policies permit it. */
+  turnPresenceOn(): Promise<void> {
+    return this.#permissions.turnPresenceOn();
   }
 
-  /** Tells the topic what has changed about this channel. */
+  /** Publishes a change of this channel's presence to the topic. */
   publishPresence(diff: PresenceDiff | undefined): void {
     if (diff === undefined) return;
     this.chargeDelivery(diffBytes(diff));
@@ -179,34 +172,20 @@ export class Channel implements Member {
     limits.events.chargeClient(this.clientKeys, performance.now(), cost);
   }
 
-  /**
-   * Makes room for a presence payload of this size, in the client's share and in the topic. Returns false where there is
-   * none; the payload before counts on.
-   */
+  /** Reserves room for a presence payload. Returns false if there is none; the size before stays reserved then. */
   reservePresence(bytes: number): boolean {
-    const { config, hub, limits } = this.#context;
-    const { client } = this.#port;
-    const more = bytes - this.#presenceBytes;
-    if (more > 0) {
-      const state = hub.presenceSizeOf(this.topic);
-      const isFull = state.bytes + more > config.maxTopicPresenceBytes;
-      // A full topic still takes payloads of an average size: large ones must not shut out small ones.
-      if (isFull && bytes > config.maxTopicPresenceBytes / (state.count + 1)) return false;
-      if (client.take(limits.presenceBytes, more) !== undefined) return false;
-    } else client.release(limits.presenceBytes, -more);
-    this.#presenceBytes = bytes;
-    return true;
+    return this.#presenceSize.reserve(bytes);
   }
 
-  /** Takes the presence of this channel away, if there is one. */
+  /** Removes the presence of this channel, if there is one. */
   untrack(): void {
     this.publishPresence(this.presence.untrack());
     this.reservePresence(0);
   }
 
-  /** Another token: everything that was allowed to the last one is asked about anew. */
+  /** Replaces the token. The channel ends if the new one is invalid or does not permit to read. */
   async changeToken(token: string): Promise<void> {
-    if (token === this.#session.token) return;
+    if (token === this.#permissions.session.token) return;
     const { client } = this.#port;
     // Each new token costs about as much as a join.
     if (client.limits.joins.take(client.keys, performance.now()) !== undefined) {
@@ -215,41 +194,32 @@ export class Channel implements Member {
     try {
       const session = await this.#context.readToken(token);
       client.signIn(session.subject);
-      if (this.topic.isPrivate) await this.#requireRead(session);
-      this.#session = session;
+      await this.#permissions.changeSession(session);
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error;
       this.end(error.code as RealtimeErrorCode, error.message);
       return;
     }
-    if (this.isClosed) return;
-    this.#canWrite = undefined;
-    this.#tokenLife.watch(this.#session.expiresAt);
-    this.#changes?.start(this.#session);
+    if (!this.isClosed) this.#watchSession();
   }
 
-  /** Tells the client something about its channel. */
-  system(extension: SystemExtension, status: 'ok' | 'error', message: string): void {
-    this.#pushText('system', JSON.stringify({ extension, status, message, channel: this.topic.name }));
-  }
-
-  /** Ends the channel for a reason that is told. The client does not come back by itself. */
+  /** Ends the channel with a reason for the client, which does not join again by itself. */
   end(code: RealtimeErrorCode, message = failure(code).message): void {
     if (this.isClosed) return;
     this.#context.metrics.closed.inc({ code });
-    this.system('system', 'error', message);
+    this.#frames.system('system', 'error', message);
     this.close();
     this.tellClosed();
   }
 
-  /** Ends the channel because of a failure of ours. The client joins again. */
+  /** Ends the channel because of a failure of the server. The client joins again. */
   crash(): void {
     if (this.isClosed) return;
     this.close();
-    this.#pushText('phx_error', '{}', this.#joinRef);
+    this.#frames.crashed();
   }
 
-  /** Ends the channel silently. */
+  /** Ends the channel and sends nothing. */
   close(): void {
     if (this.isClosed) return;
     this.#closing.abort();
@@ -260,106 +230,31 @@ export class Channel implements Member {
     this.#port.forget(this);
   }
 
-  /** The last thing that a client hears of a channel. */
+  /** Sends the last frame of a channel. */
   tellClosed(): void {
-    this.#pushText('phx_close', '{}', this.#joinRef);
+    this.#frames.closed();
   }
 
-  get #fullTopic(): string {
-    return TOPIC_PREFIX + this.topic.name;
+  /** Subscribes with the current session, and ends the channel when that expires. */
+  #watchSession(): void {
+    const { session } = this.#permissions;
+    this.#changes?.start(session);
+    this.#tokenLife.watch(session.expiresAt);
   }
 
-  #pushText(event: string, payload: string | Buffer, ref: string | null = null): void {
-    const frame = { joinRef: this.#joinRef, ref, topic: this.#fullTopic, event, payload };
-    this.#port.send(encodeText(this.version, frame));
-  }
-
-  /** Whoever is told so much before the join is answered cannot be told all of it. */
+  /** A channel that receives more than this before its join is answered could not deliver all of it. */
   #hold(frame: Encoded, id: string | undefined): void {
     if ((this.#held?.length ?? 0) >= MAX_HELD) this.close();
     else this.#held?.push({ frame, id });
   }
 
-  #replay({ id, broadcast }: ReplayedMessage): void {
-    this.#replayed.add(id);
-    if (broadcast.encoding === ENCODING.json) {
-      this.#pushText('broadcast', broadcastPayload(broadcast));
-      return;
-    }
-    const frame = encodeUserBroadcast(this.version, this.#fullTopic, broadcast);
-    if (frame !== undefined) this.#port.send(frame);
-  }
-
-  async #askWrite(): Promise<Permissions> {
-    const session = this.#session;
-    const { database, limits } = this.#context;
-    const can = await runCheck(limits.policyChecks, this.clientKeys, () =>
-      writePermissions(database, this.#question(session, true), this.#onPolicyError),
-    );
-    if (session === this.#session) this.#canWrite = can;
-    return can;
-  }
-
-  #askRead(session: Session, asksPresence: boolean): Promise<Permissions> {
-    const { database, limits } = this.#context;
-    return runCheck(limits.policyChecks, this.clientKeys, () =>
-      readPermissions(database, this.#question(session, asksPresence), this.#onPolicyError),
-    );
-  }
-
-  async #requireRead(session: Session): Promise<void> {
-    const can = await this.#askRead(session, this.#hearsPresence);
-    const lost =
-      (this.#canRead.broadcast && !can.broadcast) ||
-      (this.#hearsPresence && this.#canRead.presence && !can.presence);
-    if (lost) {
-      const message = `You no longer have permission to read from this Channel topic: ${this.topic.name}`;
-      throw failure('Unauthorized', { message });
-    }
-    this.#canRead = can;
-  }
-
-  #question(session: Session, asksPresence: boolean): Question {
-    return { topic: this.topic.name, session, headers: this.#port.headers, asksPresence };
-  }
-
-  readonly #onPolicyError = (error: Error): void => {
-    this.#context.log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no');
-  };
-
-  #subscriptionOf(entries: ReturnType<typeof identify>): ChangeSubscription {
-    return new ChangeSubscription({
-      feed: this.#context.feed,
-      entries,
-      admission: new ChangeAdmission(this.#port.client, entries.length),
-      pauseMs: this.#context.timings.resubscribeMs,
-      listener: {
-        deliver: (delivery) => this.#takeChange(delivery),
-        onActive: () => this.system('postgres_changes', 'ok', 'Subscribed to PostgreSQL'),
-        onInactive: (message) => this.system('postgres_changes', 'error', message),
-        onTrouble: (error) => this.#context.log.error({ err: error }, 'database changes cannot be had'),
-      },
-    });
-  }
-
-  #takeChange(delivery: ChangeDelivery): void {
-    const { limits, metrics, changeFrames } = this.#context;
-    if (limits.dbEvents.take(this.clientKeys, performance.now()) !== undefined) {
-      metrics.dropped.inc({ kind: 'database change' });
-      return;
-    }
-    metrics.delivered.inc();
-    const { isLegacy } = this.params;
-    this.#port.send(changeFrames.of(delivery, { version: this.version, topic: this.#fullTopic, isLegacy }));
-  }
-
-  async #tellReplication(): Promise<void> {
+  async #reportReplication(): Promise<void> {
     const { feed, timings } = this.#context;
     const late = AbortSignal.timeout(timings.replicationReadyMs);
     try {
       if (feed === undefined) throw new Error('there is no stream');
       await feed.untilStreaming(AbortSignal.any([late, this.#closing.signal]));
-      if (!this.isClosed) this.system('system', 'ok', 'Replication connection established');
+      if (!this.isClosed) this.#frames.system('system', 'ok', 'Replication connection established');
     } catch {
       this.end('ReplicationTimeout');
     }

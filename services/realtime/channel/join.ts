@@ -1,24 +1,23 @@
-/** Joining: everything that is checked before there is a channel, in the order in which it is told. */
+/** Joining: the checks before there is a channel. A join with several errors reports the first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogueError } from '@greenroom/errors';
 import { runCheck } from '../authorize/checks.ts';
-import { type Permissions, readPermissions } from '../authorize/policies.ts';
+import type { Permissions } from '../authorize/policies.ts';
 import { loadReplay, type Replay, type ReplayedMessage } from '../authorize/replay.ts';
-import type { Session } from '../authorize/token.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type Frame, fitsField } from '../frames/frame.ts';
 import { LARGE_BYTES } from '../frames/scan.ts';
-import { TOPIC_PREFIX, type Topic } from '../hub/topic.ts';
+import { TOPIC_PREFIX } from '../hub/topic.ts';
 import { Channel, type ChannelPort } from './channel.ts';
 import { type JoinParams, parseJoin } from './join-params.ts';
+import { requirePermissions } from './permissions.ts';
 
-/** More entries of `postgres_changes` are not even looked at. The feed takes fewer, and says so to the channel. */
+/** Limit of entries of `postgres_changes` in a join. The feed has a lower one, which it reports to the channel. */
 const MAX_CHANGES = 1000;
 const TOO_LARGE = `The payload of a join has at most ${LARGE_BYTES} bytes`;
-const PUBLIC: Permissions = { broadcast: true, presence: true };
 
-/** Who joins what. */
+/** A join of a client. */
 interface Join {
   context: Context;
   port: ChannelPort;
@@ -27,7 +26,7 @@ interface Join {
   socketToken: string;
 }
 
-/** Joins a channel and opens it. Throws an error of the catalogue where it is refused. */
+/** Joins a channel and opens it. Rejects with an error of the catalogue if the join is refused. */
 export async function joinChannel({ context, port, frame, socketToken }: Join): Promise<Channel> {
   const name = nameOf(frame);
   if (frame.payload.kind === 'large') throw failure('InvalidJoinPayload', { message: TOO_LARGE });
@@ -43,7 +42,8 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   const topic = { name, isPrivate: params.isPrivate };
   refuseParams(context, params);
   try {
-    const permissions = await permissionsOf({ context, port, topic, params, session });
+    const asksPresence = params.presence.isEnabled;
+    const permissions = await requirePermissions({ context, port, topic, session, asksPresence });
     await untilFeedIsAwake(context);
     const joinRef = frame.joinRef ?? frame.ref;
     const channel = new Channel({ context, port, topic, joinRef, params, session, permissions });
@@ -53,7 +53,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
   }
 }
 
-/** Whoever has joined hears what SQL sends from then on. A feed that cannot be had keeps nobody from the rest. */
+/** A joined client receives what SQL sends from then on. Without a feed it still gets everything else. */
 async function untilFeedIsAwake({ feed, timings }: Context): Promise<void> {
   const awake = feed?.untilAwake();
   if (awake === undefined) return;
@@ -84,36 +84,7 @@ function refuseParams({ config }: Context, { isPrivate, broadcast, changes }: Jo
   }
 }
 
-interface Asked {
-  context: Context;
-  port: ChannelPort;
-  topic: Topic;
-  params: JoinParams;
-  session: Session;
-}
-
-async function permissionsOf({ context, port, topic, params, session }: Asked): Promise<Permissions> {
-  if (!topic.isPrivate) return PUBLIC;
-  const question = {
-    topic: topic.name,
-    session,
-    headers: port.headers,
-    asksPresence: params.presence.isEnabled,
-  };
-  const { database, limits, log } = context;
-  const permissions = await runCheck(limits.policyChecks, port.client.keys, () =>
-    readPermissions(database, question, (error) =>
-      log.warn({ err: error }, 'a policy on realtime.messages failed, which counts as a no'),
-    ),
-  );
-  if (!permissions.broadcast && !permissions.presence) {
-    const message = `You do not have permissions to read from this Channel topic: ${topic.name}`;
-    throw failure('Unauthorized', { message });
-  }
-  return permissions;
-}
-
-/** The channel hears already while old messages are looked up, so that none is missed in between. */
+/** The channel holds new messages while old ones are loaded, so that none is missed in between. */
 async function openWithReplay(
   context: Context,
   channel: Channel,

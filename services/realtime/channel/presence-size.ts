@@ -1,0 +1,33 @@
+/** The size of a channel's presence payload, counted in the share of its client and in its topic. */
+import type { Context } from '../context.ts';
+import type { Topic } from '../hub/topic.ts';
+import type { SocketClient } from '../limits/client.ts';
+
+/** Nothing is reserved at first. */
+export class PresenceSize {
+  readonly #context: Context;
+  readonly #client: SocketClient;
+  readonly #topic: Topic;
+  #bytes = 0;
+
+  constructor(context: Context, client: SocketClient, topic: Topic) {
+    this.#context = context;
+    this.#client = client;
+    this.#topic = topic;
+  }
+
+  /** Changes the reserved size. Returns false if there is no room; the size before stays reserved then. */
+  reserve(bytes: number): boolean {
+    const { config, hub, limits } = this.#context;
+    const more = bytes - this.#bytes;
+    if (more > 0) {
+      const state = hub.presenceSizeOf(this.#topic);
+      const isFull = state.bytes + more > config.maxTopicPresenceBytes;
+      // A full topic still takes payloads of an average size: large ones must not shut out small ones.
+      if (isFull && bytes > config.maxTopicPresenceBytes / (state.count + 1)) return false;
+      if (this.#client.take(limits.presenceBytes, more) !== undefined) return false;
+    } else this.#client.release(limits.presenceBytes, -more);
+    this.#bytes = bytes;
+    return true;
+  }
+}
