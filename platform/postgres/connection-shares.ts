@@ -4,7 +4,7 @@
  */
 import { clientKeys, createFairQueue, type FairQueue, networksOf, QueueFullError } from '@greenroom/limits';
 import { PoolTimeoutError } from './pool.ts';
-import type { Abandonment } from './raw-batch/abandonment.ts';
+import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 
 /** The client that a statement runs for. */
 export interface ShareHolder {
@@ -25,7 +25,7 @@ export interface ConnectionShares {
    * Waits for a permit. Rejects with `QueueFullError` where too many wait, with {@link PoolTimeoutError} after too long,
    * and with the reason of `signal`, whose listener it takes, where that aborts first.
    */
-  acquire(holder: ShareHolder, signal?: Abandonment): Promise<ReleaseShare>;
+  acquire(holder: ShareHolder, signal?: CancelSignal): Promise<ReleaseShare>;
 }
 
 /** Options of {@link createConnectionShares}. */

@@ -19,7 +19,7 @@ import {
   shareKeyOf,
 } from './connection-shares.ts';
 import { type Pool, PoolTimeoutError } from './pool.ts';
-import type { Abandonment } from './raw-batch/abandonment.ts';
+import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import type { LargeRow } from './raw-batch/large-field.ts';
 import type { Pace } from './raw-batch/pace.ts';
@@ -52,7 +52,7 @@ export interface Read {
   /** Of its main statement. */
   pace: Pace;
   /** When it aborts, what runs is cancelled. */
-  signal?: Abandonment | undefined;
+  signal?: CancelSignal | undefined;
   /** The client that it runs for. Without one, it needs no permit. */
   holder?: ShareHolder | undefined;
 }

@@ -6,8 +6,8 @@
  * left of it and undoes it, and the next segment runs as if nothing had happened.
  */
 import type pg from 'pg';
-import type { Abandonment } from './raw-batch/abandonment.ts';
 import { sendCancelRequest } from './raw-batch/cancel.ts';
+import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 import type { RawClient, RawReceiver } from './raw-batch/client.ts';
 import {
   MESSAGE,
@@ -76,7 +76,7 @@ interface RawPart {
 /** Options of {@link runRawBatch}. */
 interface RawBatchOptions extends Pick<RawPart, 'onLargeRow' | 'streamed'> {
   /** When it aborts, the server is asked to cancel what runs. The batch settles as ever, mostly with error 57014. */
-  signal?: Abandonment | undefined;
+  signal?: CancelSignal | undefined;
 }
 
 /** A cancel request that arrives before the server has begun is ignored by it: after so long, another one is sent. */
@@ -110,7 +110,7 @@ export function runRawParts(client: RawClient, parts: readonly RawPart[]): Promi
 }
 
 /** The connection is given back only when the cancel request is over, so that it cannot meet somebody else's query. */
-async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: Abandonment): Promise<T> {
+async function cancelOnAbort<T>(client: pg.Client, running: Promise<T>, signal: CancelSignal): Promise<T> {
   // Made when it is needed: hardly any request is cancelled, and all of them come by here.
   let ended: AbortController | undefined;
   let canceling: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /** The data API as a plugin of the server: requests and answers in Fastify's form. What they mean is decided elsewhere. */
 import { allowLongUrls, logFailure } from '@greenroom/http';
-import { type Abandonment, releaseMemory } from '@greenroom/postgres';
+import { type CancelSignal, releaseMemory } from '@greenroom/postgres';
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
 import { bearerTokenOf } from './auth/caller.ts';
@@ -20,7 +20,7 @@ interface DataPluginOptions {
 }
 
 const NO_BODY = Buffer.alloc(0);
-const NEVER: Abandonment = { aborted: false, reason: undefined, onabort: null };
+const NEVER: CancelSignal = { aborted: false, reason: undefined, onabort: null };
 
 /** Fastify takes an error as the refusal of a body. */
 class RefusedBodyError extends Error {
@@ -83,7 +83,7 @@ function levelOf(status: number): 'error' | 'warn' | 'info' {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
 }
 
-function toDataRequest(request: FastifyRequest, signal: Abandonment, prefix: string): DataRequest {
+function toDataRequest(request: FastifyRequest, signal: CancelSignal, prefix: string): DataRequest {
   const { method, url, headers, body, isCounted, clientAddress } = request;
   const target = below(url, prefix);
   const question = target.indexOf('?');
@@ -128,7 +128,7 @@ function tokenOf({ headers, credentials }: FastifyRequest): string | undefined {
 }
 
 /** Nobody waits any more when the connection is closed before the answer was sent. */
-function abortedWith({ raw }: FastifyReply): Abandonment {
+function abortedWith({ raw }: FastifyReply): CancelSignal {
   const waiting = { aborted: false, reason: undefined as unknown, onabort: null as (() => void) | null };
   // It is told once: a listener that removes itself would be one object more for each request.
   raw.on('close', () => {

@@ -3,7 +3,7 @@
  * and its statements. Nothing is answered before the transaction is committed.
  */
 import {
-  type Abandonment,
+  type CancelSignal,
   type LargeRow,
   Pace,
   quoteIdentifier,
@@ -44,7 +44,7 @@ const CHECK_CONSTRAINTS: RawStatement = { text: 'set constraints all immediate' 
 export function runTransaction(
   pool: RawPool,
   transaction: Transaction,
-  signal?: Abandonment,
+  signal?: CancelSignal,
 ): Promise<Outcome> {
   if (!canStream(transaction)) return runWhole(pool, transaction, { signal });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -69,7 +69,7 @@ function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: Tra
 }
 
 interface FlushOptions {
-  signal: Abandonment | undefined;
+  signal: CancelSignal | undefined;
   /** Called with an outcome whose body is still being received. */
   onLarge?: (outcome: Outcome) => void;
 }
@@ -197,7 +197,7 @@ async function finish(
   transaction: Transaction,
   flush: Flush,
   results: readonly SegmentResult[],
-  signal: Abandonment | undefined,
+  signal: CancelSignal | undefined,
 ): Promise<Outcome> {
   const { ending } = transaction;
   const [first, last] = results;

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createFairQueue, type FairQueue } from '@greenroom/limits';
-import type { Abandonment } from '@greenroom/postgres';
+import type { CancelSignal } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { TooManyRowsError } from './body-limits.ts';
 import { CsvError, csvToJson } from './csv.ts';
@@ -68,7 +68,7 @@ export interface QueuedReading {
   queue: FairQueue;
   /** The client, by `clientKeys`. */
   keys: readonly string[];
-  signal: Pick<Abandonment, 'aborted' | 'reason'>;
+  signal: Pick<CancelSignal, 'aborted' | 'reason'>;
 }
 
 /**

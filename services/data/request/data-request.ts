@@ -1,6 +1,6 @@
 /** A request as it came in, and its headers as settings of the database. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Abandonment } from '@greenroom/postgres';
+import type { CancelSignal } from '@greenroom/postgres';
 import { headerText } from '../headers.ts';
 
 /** A request of the data API. */
@@ -18,7 +18,7 @@ export interface DataRequest {
   /** Address that limits count the client under; empty where it is not counted. */
   clientAddress: string;
   /** Aborts when the client disconnects before the answer. */
-  signal: Abandonment;
+  signal: CancelSignal;
 }
 
 /** One header as it was sent; of several the first. */

@@ -3,7 +3,7 @@
  * to be done, or in slices with the event loop in between, so that large inputs delay no other request for long.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Abandonment } from '@greenroom/postgres';
+import type { CancelSignal } from '@greenroom/postgres';
 
 /** Work that yields after each step of a few milliseconds at most. */
 export type Sliced<T> = Generator<undefined, T, undefined>;
@@ -22,7 +22,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
 /** Runs work in slices. Rejects with what it throws, and with the reason of a signal that aborts in between. */
 export async function runInSlices<T>(
   work: Sliced<T>,
-  signal: Pick<Abandonment, 'aborted' | 'reason'>,
+  signal: Pick<CancelSignal, 'aborted' | 'reason'>,
 ): Promise<T> {
   for (;;) {
     const until = performance.now() + SLICE_MS;
