@@ -23,7 +23,7 @@ export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
 export type { LargeRow } from './raw-batch/large-field.ts';
-export { Pace } from './raw-batch/pace.ts';
+export { StatementLatency } from './raw-batch/statement-latency.ts';
 export {
   type RawResult,
   type RawStatement,

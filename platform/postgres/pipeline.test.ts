@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import {
   type LargeRow,
   openRawPool,
-  Pace,
   PoolTimeoutError,
   type RawPool,
   type Read,
   type ReadResult,
+  StatementLatency,
 } from './index.ts';
 import { QUICK_CONNECTIONS } from './pipeline.ts';
 import { RawClient } from './raw-batch/client.ts';
@@ -31,14 +31,14 @@ function open(max: number, connectionTimeoutMs?: number): void {
 }
 
 /** Of a statement that has been seen to be quick. */
-function quick(): Pace {
-  const pace = new Pace();
-  for (let i = 0; i < 4; i++) pace.note(0.1);
-  return pace;
+function quick(): StatementLatency {
+  const latency = new StatementLatency();
+  for (let i = 0; i < 4; i++) latency.record(0.1);
+  return latency;
 }
 
 const read = (expression: string, more: Partial<Read> = {}) =>
-  pool.read({ write: () => ({ statements: [{ text: `select ${expression}` }] }), pace: quick(), ...more });
+  pool.read({ write: () => ({ statements: [{ text: `select ${expression}` }] }), latency: quick(), ...more });
 const textOf = ({ result }: ReadResult) => result.results[0]?.rows[0]?.[0]?.toString();
 const codeOf = ({ result }: ReadResult) => result.failure?.error.code;
 
@@ -84,7 +84,7 @@ describe('reads that wait', { retry: 2 }, () => {
   it('go by themselves as long as nobody knows how long they take', async () => {
     const release = await busy();
     const written = writes();
-    const reads = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
+    const reads = [1, 2, 3].map((n) => read(`${n}`, { latency: new StatementLatency() }));
     release();
     expect((await Promise.all(reads)).map(textOf)).toEqual(['1', '2', '3']);
     expect(written).toHaveLength(3);
@@ -181,34 +181,36 @@ describe('quick reads', () => {
 
   it('leave all connections to the others', async () => {
     const unknown = await whileLocked((waitFor) =>
-      Array.from({ length: QUICK_CONNECTIONS + 2 }, () => read(waitFor, { pace: new Pace() })),
+      Array.from({ length: QUICK_CONNECTIONS + 2 }, () => read(waitFor, { latency: new StatementLatency() })),
     );
     expect(clientsOf(await Promise.all(unknown)).size).toBe(QUICK_CONNECTIONS + 2);
   });
 
   it.each([
-    ['are known to be slow', () => new Pace()],
+    ['are known to be slow', () => new StatementLatency()],
     ['are slow after all', quick],
-  ])('do not wait for those that %s', async (_, paceOf) => {
+  ])('do not wait for those that %s', async (_, latencyOf) => {
     const ended: string[] = [];
     const slow = Array.from({ length: QUICK_CONNECTIONS }, () =>
-      read('pg_sleep(1)', { pace: paceOf() }).then(() => ended.push('slow')),
+      read('pg_sleep(1)', { latency: latencyOf() }).then(() => ended.push('slow')),
     );
     await Promise.all([...slow, ...many().map((each) => each.then(() => ended.push('quick')))]);
     expect(ended.indexOf('slow')).toBe(60);
   });
 
   // On a busy machine the batch may take longer than quick reads may, and is then split: that is another case.
-  it('tell their pace once, by the share of each', { retry: 3 }, async () => {
+  it('tell their latency once, by the share of each', { retry: 3 }, async () => {
     await pool.close();
     open(1);
-    const paces = [quick(), quick()] as const;
+    const latencies = [quick(), quick()] as const;
     const release = await busy();
-    const together = [0, 0, 1].map((which) => read('pg_sleep(0.003)', { pace: paces[which] ?? quick() }));
-    const noted = vi.spyOn(Pace.prototype, 'note').mockClear();
+    const together = [0, 0, 1].map((which) =>
+      read('pg_sleep(0.003)', { latency: latencies[which] ?? quick() }),
+    );
+    const noted = vi.spyOn(StatementLatency.prototype, 'record').mockClear();
     release();
     await Promise.all(together);
-    expect(new Set(noted.mock.contexts)).toEqual(new Set(paces));
+    expect(new Set(noted.mock.contexts)).toEqual(new Set(latencies));
     const share = expect.toSatisfy((ms: number) => ms >= 3);
     expect(noted.mock.calls).toEqual([[share], [share]]);
   });
@@ -219,15 +221,15 @@ describe('a read that is slow after all', () => {
     await pool.close();
     open(2);
     const release = await busy(2);
-    const pace = quick();
+    const latency = quick();
     const ended: string[] = [];
-    const slow = read('pg_sleep(1)', { pace }).then(() => ended.push('slow'));
+    const slow = read('pg_sleep(1)', { latency }).then(() => ended.push('slow'));
     const others = [1, 2, 3].map((n) => read(`${n}`).then((result) => ended.push(textOf(result) ?? '')));
     release();
     await Promise.all([slow, ...others]);
     expect(ended.at(-1)).toBe('slow');
     expect(ended.toSorted()).toEqual(['1', '2', '3', 'slow']);
-    expect(pace.isQuick).toBe(false);
+    expect(latency.isQuick).toBe(false);
   });
 
   it('holds nobody up whose answer is taken slowly', async () => {
@@ -253,7 +255,7 @@ describe('a read for which there is no connection', () => {
   it('is refused in time, also where nobody has waited before', async () => {
     await pool.close();
     open(2, 300);
-    const unknown = () => ({ pace: new Pace() });
+    const unknown = () => ({ latency: new StatementLatency() });
     let long: readonly Promise<ReadResult>[] = [];
     await database.admin.transaction(async (tx) => {
       await tx.query({ text: 'select pg_advisory_xact_lock(2)' });
@@ -279,12 +281,12 @@ it('a connection that is refused refuses nobody as long as others work', async (
     let others: readonly Promise<ReadResult>[] = [];
     const long = await database.admin.transaction(async (tx) => {
       await tx.query({ text: 'select pg_advisory_xact_lock(3)' });
-      const begun = [read('pg_advisory_xact_lock_shared(3)', { pace: new Pace() })];
+      const begun = [read('pg_advisory_xact_lock_shared(3)', { latency: new StatementLatency() })];
       const text = "select from pg_locks where locktype = 'advisory' and objid = 3 and not granted";
       await expect.poll(() => database.admin.query({ text }), { timeout: 20_000 }).toHaveLength(1);
       // Others cannot log in any more.
       await database.admin.query({ text: `alter role ${role} nologin` });
-      others = [1, 2, 3].map((n) => read(`${n}`, { pace: new Pace() }));
+      others = [1, 2, 3].map((n) => read(`${n}`, { latency: new StatementLatency() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
       return begun;
     });
@@ -489,7 +491,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
   const holder = { address: '203.0.113.7' };
   const other = { address: '198.51.100.1' };
   const slow = (waitFor: string, more: Partial<Read> = {}) =>
-    read(waitFor, { pace: new Pace(), holder, ...more });
+    read(waitFor, { latency: new StatementLatency(), holder, ...more });
 
   it('leave connections to others', async () => {
     await pool.close();
@@ -499,7 +501,7 @@ describe('slow reads of one client', { retry: 2 }, () => {
     await database.admin.transaction(async (tx) => {
       await tx.query({ text: `select pg_advisory_xact_lock(${key})` });
       for (let i = 0; i < 10; i++) mine.push(slow(`pg_advisory_xact_lock_shared(${key})`));
-      expect(textOf(await read('1', { pace: new Pace(), holder: other }))).toBe('1');
+      expect(textOf(await read('1', { latency: new StatementLatency(), holder: other }))).toBe('1');
       expect(textOf(await read('2', { holder: other }))).toBe('2');
       const running = await tx.query({
         text: `select from pg_locks where locktype = 'advisory' and objid = ${key} and not granted`,
@@ -517,11 +519,11 @@ describe('slow reads of one client', { retry: 2 }, () => {
     await database.admin.transaction(async (tx) => {
       await tx.query({ text: `select pg_advisory_xact_lock(${key})` });
       for (let i = 0; i < 6; i++) {
-        mine.push(read(`pg_advisory_xact_lock_shared(${key})`, { pace: quick(), holder }));
+        mine.push(read(`pg_advisory_xact_lock_shared(${key})`, { latency: quick(), holder }));
       }
       const text = `select from pg_locks where locktype = 'advisory' and objid = ${key} and not granted`;
       await expect.poll(() => tx.query({ text }), { timeout: 20_000 }).toHaveLength(1);
-      expect(textOf(await read('2', { pace: new Pace(), holder: other }))).toBe('2');
+      expect(textOf(await read('2', { latency: new StatementLatency(), holder: other }))).toBe('2');
     });
     expect((await Promise.all(mine)).map(codeOf)).toEqual(mine.map(() => undefined));
   });
@@ -531,11 +533,11 @@ describe('slow reads of one client', { retry: 2 }, () => {
     open(10);
     const releaseOthers = await busy(9);
     const release = await busy();
-    const pace = new Pace();
+    const latency = new StatementLatency();
     const uncounted = { address: '' };
-    const reads = Array.from({ length: 8 }, (_, n) => read(`${n}`, { pace, holder: uncounted }));
+    const reads = Array.from({ length: 8 }, (_, n) => read(`${n}`, { latency, holder: uncounted }));
     expect(pool.shares.tryAcquire(uncounted)).toBeUndefined();
-    for (let i = 0; i < 4; i++) pace.note(0.1);
+    for (let i = 0; i < 4; i++) latency.record(0.1);
     release();
     await Promise.all(reads);
     releaseOthers();

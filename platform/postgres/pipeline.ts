@@ -22,7 +22,7 @@ import { type Pool, PoolTimeoutError } from './pool.ts';
 import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import type { LargeRow } from './raw-batch/large-field.ts';
-import type { Pace } from './raw-batch/pace.ts';
+import type { StatementLatency } from './raw-batch/statement-latency.ts';
 import {
   cancelUntilEnded,
   type RawStatement,
@@ -50,7 +50,7 @@ export interface Read {
   /** Takes a large row, see `RawPart`. */
   onLargeRow?: (row: LargeRow) => void;
   /** Of its main statement. */
-  pace: Pace;
+  latency: StatementLatency;
   /** When it aborts, what runs is cancelled. */
   signal?: CancelSignal | undefined;
   /** The client that it runs for. Without one, it needs no permit. */
@@ -106,8 +106,8 @@ class Entry {
 
   /** Whether it may run on a connection of its own for any time. */
   get isPermitted(): boolean {
-    const { holder, pace } = this.read;
-    return holder === undefined || this.permit !== undefined || (pace.isQuick && !this.isAlone);
+    const { holder, latency } = this.read;
+    return holder === undefined || this.permit !== undefined || (latency.isQuick && !this.isAlone);
   }
 
   /** Gives its permit to the run that it becomes a part of. */
@@ -188,7 +188,7 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
   function askForConnection(): void {
     const [next] = waiting;
     if (next === undefined || asked === max) return;
-    if (next.read.pace.isQuick && asked - slow >= QUICK_CONNECTIONS) return;
+    if (next.read.latency.isQuick && asked - slow >= QUICK_CONNECTIONS) return;
     asked += 1;
     let hasBegun = false;
     const work = (client: RawClient) => {
@@ -316,7 +316,7 @@ export function openPipeline({ pool, max, timeoutMs, shares }: PipelineOptions):
 }
 
 function mayBeTogether({ read, isAlone }: Entry): boolean {
-  return read.pace.isQuick && !isAlone;
+  return read.latency.isQuick && !isAlone;
 }
 
 /** What a run tells. */
@@ -364,7 +364,7 @@ class Run {
     // They have turned out to be quick while they waited.
     for (const entry of others) entry.takePermit()?.();
     this.ended = this.#run();
-    if (entries[0]?.read.pace.isQuick) this.#patience = this.#watch();
+    if (entries[0]?.read.latency.isQuick) this.#patience = this.#watch();
     else this.#becomeSlow();
   }
 
@@ -418,7 +418,7 @@ class Run {
     const entries = this.#entries.splice(0);
     // Where one has failed, nobody knows how long the others would have taken.
     const tellsPace = result.failure === undefined && (entries.length === 1 || !this.isSlow);
-    if (tellsPace) this.#notePaces(entries);
+    if (tellsPace) this.#recordLatencies(entries);
     const results = this.#block.resultsOf(result);
     // What a read has left behind in the session must not reach those behind it.
     const hasLeftSomething = this.#client.hasChangedSettings && !this.#hadChangedSettings;
@@ -432,9 +432,9 @@ class Run {
   }
 
   /** Answers come at once: what is known is the share of each. */
-  #notePaces(entries: readonly Entry[]): void {
+  #recordLatencies(entries: readonly Entry[]): void {
     const ms = (performance.now() - this.#begun) / entries.length;
-    for (const pace of pacesOf(entries)) pace.note(ms);
+    for (const latency of latenciesOf(entries)) latency.record(ms);
   }
 
   #onLargeRow(row: LargeRow, statement: number): void {
@@ -468,7 +468,7 @@ class Run {
       this.#becomeSlow();
       return;
     }
-    for (const pace of pacesOf(this.#entries)) pace.noteSlow();
+    for (const latency of latenciesOf(this.#entries)) latency.recordSlow();
     this.#giveUp();
   }
 
@@ -517,6 +517,6 @@ class Run {
   }
 }
 
-function pacesOf(entries: readonly Entry[]): ReadonlySet<Pace> {
-  return new Set(entries.map(({ read }) => read.pace));
+function latenciesOf(entries: readonly Entry[]): ReadonlySet<StatementLatency> {
+  return new Set(entries.map(({ read }) => read.latency));
 }

@@ -3,7 +3,7 @@
  * function has to be there first, and the role of the caller has to have the privilege that the request needs. PostgreSQL
  * checks privileges once more when the statement runs; this check only avoids work for callers without any.
  */
-import { Pace, type RawPool } from '@greenroom/postgres';
+import { type RawPool, StatementLatency } from '@greenroom/postgres';
 import type { Caller } from './auth/caller.ts';
 import { refuse } from './error-response.ts';
 import { failure } from './errors.ts';
@@ -63,7 +63,7 @@ const FUNCTION_PRIVILEGE = `select case
   join pg_catalog.pg_roles r on r.rolname = $1
   where n.nspname = $2 and p.proname = $3`;
 
-const PACE = new Pace();
+const PACE = new StatementLatency();
 
 /**
  * Decides whether a large body is received; an answer refuses it. Never rejects.

@@ -1,4 +1,10 @@
-import { openDatabase, openRawPool, Pace, type RawClient, type RawPool } from '@greenroom/postgres';
+import {
+  openDatabase,
+  openRawPool,
+  type RawClient,
+  type RawPool,
+  StatementLatency,
+} from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failedStage } from './failure.ts';
@@ -308,7 +314,7 @@ describe('what a function leaves in the session', () => {
 describe('functions at once', () => {
   const stable = { runsFunctions: true, isRepeatable: true };
   const quick = (expression: string, more: Partial<Transaction> = {}) => {
-    const pace = new Pace();
+    const pace = new StatementLatency();
     for (let i = 0; i < 4; i++) pace.note(0.1);
     return plan('', { main: { ...answer(`select ${expression}`), pace }, ...more });
   };
@@ -380,7 +386,7 @@ describe('reads at once', () => {
       text: "insert into notes select n, (array['ann', 'bob', 'eve', 'joe'])[n % 4 + 1], 'note ' || n from generate_series(1, 40) as n",
     });
     const few = openRawPool({ url: database.authenticatorUrl, max: 2, applicationName: 'data' });
-    const pace = new Pace();
+    const pace = new StatementLatency();
     for (let i = 0; i < 4; i++) pace.note(0.1);
     const kinds = ['see', 'fail', 'leak', 'slow', 'large', 'gone', 'service'] as const;
     const bodies = {

@@ -5,7 +5,6 @@
 import {
   type CancelSignal,
   type LargeRow,
-  Pace,
   quoteIdentifier,
   type RawClient,
   type RawPool,
@@ -13,6 +12,7 @@ import {
   type RawStatement,
   runRawBatch,
   type SegmentResult,
+  StatementLatency,
   shareKeyOf,
 } from '@greenroom/postgres';
 import { noteFailure, type Places } from './failure.ts';
@@ -101,7 +101,7 @@ function runAlone(pool: RawPool, transaction: Transaction, options: FlushOptions
 
 /** Runs a read in a shared write, and alone if a prepared statement was stale. */
 async function runShared(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
-  const { pace = new Pace() } = transaction.main;
+  const { pace = new StatementLatency() } = transaction.main;
   const { signal, onLarge } = options;
   let flush: Flush | undefined;
   let large: Outcome | undefined;

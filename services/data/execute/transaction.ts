@@ -1,6 +1,6 @@
 /** The transaction of a request: its statements with their values, and everything that they run under. */
 
-import type { Pace, RawValue, ShareHolder } from '@greenroom/postgres';
+import type { RawValue, ShareHolder, StatementLatency } from '@greenroom/postgres';
 import type { Caller } from '../auth/caller.ts';
 import { callValues } from '../plan/call-plan.ts';
 import type { ExecutionPlan } from '../plan/request-plan.ts';
@@ -39,7 +39,7 @@ export interface Transaction {
    * Returns one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
    * first schema of the search path. With a `pace`, a read may share a write with others.
    */
-  main: BoundStatement & { explains?: boolean; pace?: Pace | undefined };
+  main: BoundStatement & { explains?: boolean; pace?: StatementLatency | undefined };
   /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
   estimate?: BoundStatement | undefined;
   isReadOnly: boolean;

@@ -1,5 +1,5 @@
 /** The SQL stage: the plan of a request → the text of its statements. */
-import { Pace } from '@greenroom/postgres';
+import { StatementLatency } from '@greenroom/postgres';
 import { accessibleStatement } from '../openapi/accessible.ts';
 import type { CallQuery, QueryPlan, ReadQuery, WriteQuery } from '../plan/request-plan.ts';
 import { callSource, resultShape } from './call.ts';
@@ -21,7 +21,7 @@ export interface Statements {
   /** Asks PostgreSQL how many rows it expects. */
   estimate?: SqlText | undefined;
   /** Of the main statement, where it may share a write with others. */
-  pace?: Pace;
+  pace?: StatementLatency;
 }
 
 /** Writes the statements of a plan. Throws PGRST100 for a name or a type that cannot be one in SQL. */
@@ -66,7 +66,7 @@ function rowsStatement(
     mediaType.kind === 'plan'
       ? explainedReadStatement(node, options, mediaType)
       : readStatement(node, options);
-  return { main, pace: new Pace() };
+  return { main, pace: new StatementLatency() };
 }
 
 function statementsOfWrite({

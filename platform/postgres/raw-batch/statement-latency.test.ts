@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Pace } from './pace.ts';
+import { StatementLatency } from './statement-latency.ts';
 
 const noted = (...times: number[]) => {
-  const pace = new Pace();
-  for (const ms of times) pace.note(ms);
-  return pace;
+  const latency = new StatementLatency();
+  for (const ms of times) latency.record(ms);
+  return latency;
 };
 const times = (count: number, ms: number) => new Array<number>(count).fill(ms);
 
@@ -24,11 +24,11 @@ it('forgets what was long ago', () => {
 });
 
 it('is not trusted for a while after a run that was too slow', () => {
-  const pace = noted(...times(20, 0.1));
-  pace.noteSlow();
-  expect(pace.isQuick).toBe(false);
-  for (const ms of times(63, 0.1)) pace.note(ms);
-  expect(pace.isQuick).toBe(false);
-  pace.note(0.1);
-  expect(pace.isQuick).toBe(true);
+  const latency = noted(...times(20, 0.1));
+  latency.recordSlow();
+  expect(latency.isQuick).toBe(false);
+  for (const ms of times(63, 0.1)) latency.record(ms);
+  expect(latency.isQuick).toBe(false);
+  latency.record(0.1);
+  expect(latency.isQuick).toBe(true);
 });

@@ -1,0 +1,41 @@
+/** The latency of one statement, which decides whether other statements may wait behind it. */
+
+/** The minimum covers the runs of the current window and of the one before. */
+const WINDOW_RUNS = 16;
+/** With fewer runs the latency is unknown: the first ones include the time for preparing the statement. */
+const MIN_RUNS = 4;
+/** A statement whose shortest run is not longer is quick, in milliseconds. */
+const QUICK_MS = 2;
+/** After a run that was too slow, the statement does not count as quick for this many runs. */
+const DISTRUSTED_RUNS = 64;
+
+/** Latency of one statement text, over all values of its parameters. */
+export class StatementLatency {
+  #runs = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #leastBefore = Number.POSITIVE_INFINITY;
+  #trustedFrom = MIN_RUNS;
+
+  /**
+   * Records a run, or several in one write.
+   * @param ms time until the answer was seen, or the share of each statement in it. On a busy machine this is much longer than
+   *   the statement took, so only the minimum counts.
+   */
+  record(ms: number): void {
+    this.#runs += 1;
+    this.#least = Math.min(this.#least, ms);
+    if (this.#runs % WINDOW_RUNS !== 0) return;
+    this.#leastBefore = this.#least;
+    this.#least = Number.POSITIVE_INFINITY;
+  }
+
+  /** Records a run that took too long for the statements behind it. */
+  recordSlow(): void {
+    this.#trustedFrom = this.#runs + DISTRUSTED_RUNS;
+  }
+
+  /** Whether other statements may wait behind it. */
+  get isQuick(): boolean {
+    return this.#runs >= this.#trustedFrom && Math.min(this.#least, this.#leastBefore) <= QUICK_MS;
+  }
+}
