@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
-import { createTurns, widestNetworkOf } from '@greenroom/limits';
+import { createFairScheduler, widestNetworkOf } from '@greenroom/limits';
 import { parse } from 'fast-querystring';
 import Fastify, {
   type FastifyError,
@@ -55,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
   const visitors = createVisitorReader({ pagesToken, limitsLoopback });
-  const turns = createTurns({ maxPerTurn: 4, maxWaitingPerClient: 1000 });
+  const scheduler = createFairScheduler({ maxPerIteration: 4, maxWaitingPerClient: 1000 });
   const delayOfRefusal = createRefusalDelay();
   const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
   const connections = createConnections({ maxPerClient, trustedProxies, limitsLoopback });
@@ -120,7 +120,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const code = refusalOf(request);
     if (code !== undefined) return refuse(reply, code);
     if (!request.isCounted) return done();
-    if (!turns.enter(widestNetworkOf(request.clientAddress), () => startOpen(request, done)))
+    if (!scheduler.schedule(widestNetworkOf(request.clientAddress), () => startOpen(request, done)))
       refuse(reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {

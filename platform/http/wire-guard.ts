@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createTurns } from '@greenroom/limits';
+import { createFairScheduler } from '@greenroom/limits';
 
 /** Requests of one connection that wait behind the one that is being answered. */
 const MAX_PIPELINED = 32;
@@ -26,7 +26,7 @@ interface WireGuardOptions {
 /** Wraps a request listener. Requests of rejected connections never reach it. */
 export function guardWire(handle: RequestListener, { reject, clientOf }: WireGuardOptions): RequestListener {
   const pipelined = new WeakMap<Socket, number>();
-  const reading = createTurns({ maxPerTurn: 1, maxWaitingPerClient: Number.POSITIVE_INFINITY });
+  const reading = createFairScheduler({ maxPerIteration: 1, maxWaitingPerClient: Number.POSITIVE_INFINITY });
 
   /** Counts a request that waits for the answers of earlier ones. Returns false if there are too many. */
   function countPipelined(socket: Socket, response: ServerResponse): boolean {
@@ -56,8 +56,8 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
         else if (bytes < chunks * SMALL_CHUNK_BYTES && !isPaused) {
           isPaused = true;
           socket.pause();
-          // Not in this turn: the socket would be read again before any other.
-          setImmediate(() => reading.enter(clientOf(socket), resume));
+          // Not in this iteration of the event loop: the socket would be read again before any other.
+          setImmediate(() => reading.schedule(clientOf(socket), resume));
         }
       }
       return push(chunk, encoding);

@@ -1,11 +1,11 @@
 /**
- * Limits per client: the keys a client is counted under, token buckets for rates, fair queues for concurrency, turns for the
- * event loop.
+ * Limits per client: the keys a client is counted under, token buckets for rates, fair queues for concurrency, a fair
+ * scheduler for the event loop.
  */
 
 export { type ClientBuckets, createClientBuckets } from './client-buckets.ts';
 export { clientKeys } from './client-keys.ts';
 export { createFairQueue, type FairQueue, type FairQueueOptions, QueueFullError } from './fair-queue.ts';
+export { createFairScheduler } from './fair-scheduler.ts';
 export { isLoopback, networksOf, widestNetworkOf } from './network.ts';
 export { type BucketRule, createTokenBuckets, type TokenBuckets } from './token-bucket.ts';
-export { createTurns } from './turns.ts';
