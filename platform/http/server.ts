@@ -50,17 +50,13 @@ export interface HttpServerOptions {
 
 /** Creates the server. It listens to nothing and answers every path with 404 until services are registered. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { log, metrics, trustedProxies, pagesToken, limitsLoopback = false } = options;
+  const { log, trustedProxies, limitsLoopback = false } = options;
   const { rewriteUrl = (url: string) => url } = options;
-  const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const upgrades = createUpgrades(rewriteUrl);
-  const visitors = createVisitorReader({ pagesToken, limitsLoopback });
-  const scheduler = createFairScheduler({ maxPerIteration: 4, maxWaitingPerClient: 1000 });
-  const delayOfRefusal = createRefusalDelay();
   const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
   const connections = createConnections({ maxPerClient, trustedProxies, limitsLoopback });
   const server = Fastify({
-    // Fastify tells much that only matters to itself.
+    // Most of what Fastify logs below the level warn only matters to itself.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
     // A logger of its own for each request costs more than the few lines that are ever written by one.
     childLoggerFactory: (logger) => logger,
@@ -97,15 +93,35 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.decorate('upgrades', upgrades);
   upgrades.listenTo(server);
-  server.decorateRequest('credentials');
-  server.decorate('visitors', visitors);
+  decorateRequests(server);
+  addHooks(server, options);
+  server.setErrorHandler(answerError);
+  server.setNotFoundHandler((_request, reply) => {
+    const error = gatewayError('not_found');
+    return reply.code(error.status).send(gatewayErrorBody(error));
+  });
+  return server;
+}
+
+function decorateRequests(server: FastifyInstance): void {
   server.decorate(
     'bodyBudget',
     createBodyBudget({ maxPerClient: limits.bodyBytesPerClient, max: limits.bodyBytesInTotal }),
   );
+  server.decorateRequest('credentials');
   server.decorateRequest('clientAddress', '');
   server.decorateRequest('isCounted', true);
   server.decorateRequest('service', NO_SERVICE);
+}
+
+/** Limits, request ids and logs of every request. The hooks run in this order, before those of the services. */
+function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
+  const { log, metrics, pagesToken, limitsLoopback = false } = options;
+  const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
+  const visitors = createVisitorReader({ pagesToken, limitsLoopback });
+  const scheduler = createFairScheduler({ maxPerIteration: 4, maxWaitingPerClient: 1000 });
+  const delayOfRefusal = createRefusalDelay();
+  server.decorate('visitors', visitors);
   server.addHook('onRequest', (request, reply, done) => {
     const { streamsBody = false } = request.routeOptions.config;
     limitBodyTime(request.raw, streamsBody, bodyTimes, (socket) => {
@@ -133,12 +149,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     observe(request, reply, log, metrics);
     done();
   });
-  server.setErrorHandler(answerError);
-  server.setNotFoundHandler((_request, reply) => {
-    const error = gatewayError('not_found');
-    return reply.code(error.status).send(gatewayErrorBody(error));
-  });
-  return server;
 }
 
 /** Rejects a request before it reaches a service. */
