@@ -1,5 +1,5 @@
 /**
- * PostgreSQL, embedded or external: starting it, migrating it, and talking to it in as few round trips as can be.
+ * PostgreSQL, embedded or external: starting it, migrating it, and running statements in few round trips.
  */
 export type { Statement } from './batch.ts';
 export {
@@ -23,14 +23,9 @@ export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
 export type { LargeRow } from './raw-batch/large-field.ts';
+export type { RawResult, RawStatement, SegmentFailure, SegmentResult } from './raw-batch/statement.ts';
 export { StatementLatency } from './raw-batch/statement-latency.ts';
-export {
-  type RawResult,
-  type RawStatement,
-  runRawBatch,
-  type SegmentFailure,
-  type SegmentResult,
-} from './raw-batch.ts';
+export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
 export { ensureRoleLogin, roleUrl } from './role-login.ts';

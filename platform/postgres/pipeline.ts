@@ -19,17 +19,13 @@ import {
   shareKeyOf,
 } from './connection-shares.ts';
 import { type Pool, PoolTimeoutError } from './pool.ts';
+import { cancelUntilEnded } from './raw-batch/cancel.ts';
 import type { CancelSignal } from './raw-batch/cancel-signal.ts';
 import type { RawClient } from './raw-batch/client.ts';
 import type { LargeRow } from './raw-batch/large-field.ts';
+import type { RawStatement, SegmentResult } from './raw-batch/statement.ts';
 import type { StatementLatency } from './raw-batch/statement-latency.ts';
-import {
-  cancelUntilEnded,
-  type RawStatement,
-  runRawBatch,
-  runRawParts,
-  type SegmentResult,
-} from './raw-batch.ts';
+import { runRawBatch, runRawParts } from './raw-batch.ts';
 import { createReadBlock, type ReadBlock, type WrittenRead } from './read-block.ts';
 
 /** Most reads in one write. */

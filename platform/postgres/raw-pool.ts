@@ -4,12 +4,12 @@ import { openPipeline, type Pipeline } from './pipeline.ts';
 import { CONNECTION_TIMEOUT_MS, hasNoTransaction, openPool, type Pool, type PoolOptions } from './pool.ts';
 import { RawClient } from './raw-batch/client.ts';
 
-/** Connections on which {@link ./raw-batch.ts} runs, one for whoever uses it, or shared by reads. */
+/** Connections for {@link ./raw-batch.ts}. `use` lends one exclusively, `read` shares one with other reads. */
 export type RawPool = Pool<RawClient> & Pipeline & { shares: ConnectionShares };
 
 /** Options of {@link openRawPool}. */
 interface RawPoolOptions extends PoolOptions {
-  /** Asked whenever a connection is used; statements are prepared where not given. */
+  /** Called for each use of a connection: returns whether statements are prepared. Default: they are. */
   preparesStatements?: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect, it } from 'vitest';
-import type { RawStatement, SegmentResult } from './raw-batch.ts';
+import type { RawStatement, SegmentResult } from './raw-batch/statement.ts';
 import { createReadBlock } from './read-block.ts';
 
 const statement = (text: string): RawStatement => ({ text });

@@ -3,7 +3,7 @@
  * the server sends what it has to say whenever it sees a Sync, and each time that wakes up whoever waits for it. A failure
  * skips all that is left, so that what comes behind it has not been run.
  */
-import type { RawStatement, SegmentResult } from './raw-batch.ts';
+import type { RawStatement, SegmentResult } from './raw-batch/statement.ts';
 
 const BEGIN: RawStatement = { text: 'begin read only' };
 const COMMIT: RawStatement = { text: 'commit' };

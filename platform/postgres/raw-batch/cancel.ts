@@ -1,8 +1,9 @@
-/** Asks a server to end what runs on a connection (PostgreSQL's documentation, "Canceling Requests in Progress"). */
+/** Cancels the running statement of a connection (PostgreSQL's documentation, "Canceling Requests in Progress"). */
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import type { CancelSignal } from './cancel-signal.ts';
 
-/** What a client knows of its server and its own process there. Undocumented, but used by pg for the same purpose. */
+/** Address of the server and key of the server process. Undocumented, but used by pg for the same purpose. */
 interface CancelTarget {
   host: string;
   port: number;
@@ -17,24 +18,70 @@ interface Connection extends EventEmitter {
   stream: { destroy(): void };
 }
 
-/** A server that does not answer must not hold up the connection that is waited for. */
-const PATIENCE_MS = 5000;
+/** After this time a request is abandoned, because the connection waits for its end. */
+const REQUEST_TIMEOUT_MS = 5000;
+/** The server ignores a cancel request that arrives before it has begun, so after this time another one is sent. */
+const CANCEL_AGAIN_MS = 500;
 
 /**
- * Sends a cancel request on a connection of its own. Resolves when the server has closed that, which it does after it has
- * acted, so that the request cannot meet a later query; also when the server cannot be reached. Never rejects.
+ * Waits for a batch, and cancels it when `signal` aborts. Settles as the batch does, but only after the last cancel request
+ * has ended, so that it cannot meet the next query of the connection.
  */
-export function sendCancelRequest(client: pg.Client): Promise<void> {
+export async function cancelOnAbort<T>(
+  client: pg.Client,
+  running: Promise<T>,
+  signal: CancelSignal,
+): Promise<T> {
+  // Created on demand: all requests come through here and hardly any is cancelled.
+  let ended: AbortController | undefined;
+  let canceling: Promise<void> | undefined;
+  const onAbort = () => {
+    ended = new AbortController();
+    canceling = cancelUntilEnded(client, ended.signal);
+  };
+  signal.onabort = onAbort;
+  try {
+    return await running;
+  } finally {
+    signal.onabort = null;
+    ended?.abort();
+    await canceling;
+  }
+}
+
+/** Sends cancel requests for a connection, one after the other, until `ended` aborts. Never rejects. */
+export async function cancelUntilEnded(client: pg.Client, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    await sendCancelRequest(client);
+    if (!ended.aborted) await delay(CANCEL_AGAIN_MS, ended);
+  }
+}
+
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/**
+ * Sends a cancel request on a separate connection. Resolves when the server has closed it, which it does after it has acted,
+ * so that the request cannot meet a later query; also if the server cannot be reached. Never rejects.
+ */
+function sendCancelRequest(client: pg.Client): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as CancelTarget;
   const connection = new pg.Connection({ ssl } as never) as unknown as Connection;
   return new Promise((resolve) => {
-    const late = setTimeout(() => connection.stream.destroy(), PATIENCE_MS);
+    const late = setTimeout(() => connection.stream.destroy(), REQUEST_TIMEOUT_MS);
     connection.on('error', () => connection.stream.destroy());
     connection.on('end', () => {
       clearTimeout(late);
       resolve();
     });
-    // With TLS as the connection itself has it: what stands between may let nothing else through.
+    // With TLS if the connection itself uses it: a proxy may reject plain connections.
     connection.on(ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
     if (ssl) connection.on('connect', () => (connection as unknown as { requestSsl(): void }).requestSsl());
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
