@@ -1,6 +1,6 @@
 /**
- * The connections that look at the database for the feed: as the role behind all requests, read only, and with the
- * formats that the replication connection has. What is asked is asked again when a connection is lost.
+ * The connections that query the database for the feed: with the role of all requests, read only, and with the formats of
+ * the replication connection. A query is repeated when its connection is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Statement } from '@greenroom/postgres';
@@ -10,7 +10,7 @@ const RETRY_PAUSES_MS = [50, 200, 500, 1000];
 /** Class 08: connection exception; 53: insufficient resources; 57P0x: the server ends or is not ready yet. */
 const PASSING = /^(?:08...|53...|57P0.)$/;
 
-/** Asks. All of it is read only, so that nothing is done twice by asking again. */
+/** Queries. All of them are read only, so a query can be repeated safely. */
 export interface FeedDatabase {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
   /** In one transaction. */
@@ -27,7 +27,7 @@ interface FeedDatabaseOptions {
   onIdleError: (error: Error) => void;
 }
 
-/** Opens it. Connections are made when they are first needed. */
+/** Opens the pool. Connections are made when they are first needed. */
 export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
   const closed = new AbortController();
   const database = openDatabase({
@@ -73,7 +73,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether the database could not be reached, as opposed to what it answered. */
+/** Whether an error says that the database could not be reached, and is not the answer to a statement. */
 export function isPassing(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || PASSING.test(code);

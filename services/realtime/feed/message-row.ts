@@ -11,7 +11,7 @@ export function isMessageTable({ schema, table }: Relation): boolean {
   return schema === SCHEMA && table === TABLE;
 }
 
-/** Undefined for what is no new row. */
+/** Returns undefined for a change that is not an insert. */
 export function readMessageRow({ type, relation, record }: RowChange): MessageRow | undefined {
   if (type !== 'INSERT' || record === undefined) return undefined;
   const values = new Map<string, TupleValue>(

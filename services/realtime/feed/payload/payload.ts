@@ -1,6 +1,6 @@
 /**
- * The JSON of a change for whoever has certain rights: only columns that may be selected, the old row as far as the
- * replica identity has it, no large values in a change that is too large. Pure.
+ * The JSON of a change for a role with certain rights: only columns that it may select, the old row as far as the replica
+ * identity contains it, no large values in a change that is too large. Pure.
  */
 import type { RelationColumn, RowChange } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from '../subscriptions/catalog.ts';
@@ -8,15 +8,15 @@ import { isReadable } from '../visibility/columns.ts';
 import type { TableRights } from '../visibility/rights.ts';
 import type { ConvertedChange, JsonTuple } from './convert.ts';
 
-/** A change with more bytes is told without its large values. */
+/** A change with more bytes is delivered without its large values. */
 export const MAX_CHANGE_BYTES = 1_048_576;
-/** In such a change, the most that a value may have, as JSON. */
+/** Most bytes of a value in such a change, as JSON. */
 const MAX_VALUE_BYTES = 64;
 
-/** Why nothing of a change is told but that there was one. */
+/** The reason why a change is delivered without columns and values. */
 type Withheld = 'Error 400: Bad Request, no primary key' | 'Error 401: Unauthorized';
 
-/** Whether a change may be told at all: by the primary key it is found, and who sees it must see that. */
+/** A row is found by its primary key, so the change must contain the key, and the role must be allowed to select it. */
 export function reasonToWithhold({ type, relation }: RowChange, rights: TableRights): Withheld | undefined {
   if (type === 'DELETE') return undefined;
   const published = new Set(relation.columns.map(({ name }) => name));
@@ -28,7 +28,7 @@ export function reasonToWithhold({ type, relation }: RowChange, rights: TableRig
     : 'Error 401: Unauthorized';
 }
 
-/** What is told of a change that is withheld. */
+/** The payload of a change that is withheld. */
 export function withheldPayload({ type, relation }: RowChange, reason: Withheld): string {
   return JSON.stringify({
     schema: relation.schema,
@@ -41,7 +41,7 @@ export function withheldPayload({ type, relation }: RowChange, reason: Withheld)
   });
 }
 
-/** What is told of a change. `select`: the columns that are wanted besides the primary key; undefined: all. */
+/** The payload of a change. `select`: the columns besides the primary key; undefined: all. */
 export function changePayload(
   { change, record, oldRecord }: ConvertedChange,
   rights: TableRights,
@@ -91,7 +91,7 @@ function isShown(
   return select === undefined || select.includes(name) || rights.primaryKey.includes(name);
 }
 
-/** No policy can be asked about a row that is gone: of a deleted one only the primary key is shown. */
+/** No policy can be evaluated for a deleted row, so only its primary key is shown. */
 function oldColumnTest(
   { type, isOldWhole }: RowChange,
   { hasRls, primaryKey }: TableRights,

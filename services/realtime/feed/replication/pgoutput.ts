@@ -1,6 +1,6 @@
 /**
  * Reads what the output plugin pgoutput writes ("Logical Replication Message Formats", protocol version 1). Values stay
- * the texts that PostgreSQL's output functions made. Pure, but that it remembers what it was told about relations and the transaction.
+ * the texts that PostgreSQL's output functions made. Pure but for the relations and the transaction that it remembers.
  */
 import type { Lsn } from './wal-message.ts';
 import { POSTGRES_EPOCH_US } from './wal-message.ts';

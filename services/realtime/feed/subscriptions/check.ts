@@ -1,5 +1,5 @@
 /**
- * Checks a subscription against the catalog, with the eyes of whoever subscribes: tables that are published, columns that
+ * Checks a subscription against the catalog, with the role and claims of the client: tables that are published, columns that
  * may be selected, values that fit. Each refusal is the hosted service's text.
  */
 import { type FeedDatabase, isPassing, sqlStateOf } from '../database.ts';
@@ -42,7 +42,7 @@ export async function checkEntries(
     throw new FeedRefusal(`Too many conditions in one channel. Maximum ${MAX_CONDITIONS_OF_CHANNEL}`, true);
   }
   const isAllowed = checkRole(database, identity);
-  // Where no table is found nobody asks.
+  // It is awaited only after a table was found.
   isAllowed.catch(() => undefined);
   const limitChecks = createSemaphore(CHECKS_AT_ONCE);
   const results = await Promise.allSettled(

@@ -154,7 +154,7 @@ async function checkRegex(database: FeedDatabase, operator: Operator, value: str
   }
 }
 
-/** What PostgreSQL says about a value is meant for whoever sent it. */
+/** Turns an error of PostgreSQL about a value into one for the client that has sent the value. */
 async function ask<Row = Record<string, unknown>>(
   database: FeedDatabase,
   statement: Statement,

@@ -1,13 +1,13 @@
 /**
- * Waiting until transactions can be seen. The log tells of a commit a moment before other sessions see it: whoever looks
- * in between finds rows, policies and privileges as they were before.
+ * Waiting until transactions are visible. A commit is in the log a moment before other sessions see it: a query in between
+ * finds rows, policies and privileges as they were before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedDatabase } from '../database.ts';
 
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 100;
-/** A commit may wait for a standby that is away. What is looked at too early is not told. */
+/** A commit may wait for an unreachable standby. A row that is checked too early is not delivered. */
 const PATIENCE_MS = 10_000;
 const XIDS = 2n ** 32n;
 

@@ -1,6 +1,6 @@
 /**
- * What a role may select of tables right now. Never remembered: what was allowed a moment ago must not be shown any
- * more. Questions that are asked at the same time are one statement.
+ * The columns of tables that a role may select right now. Never cached: a privilege that was revoked a moment ago must not
+ * show anything. Loads in the same turn of the event loop share one statement.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { FeedDatabase } from '../database.ts';
@@ -22,7 +22,7 @@ export interface TableRights {
   signature: string;
 }
 
-/** What tells a column from another one that has its name by now. */
+/** Distinguishes a column from another one that has its name by now. */
 interface SelectableColumn {
   typeOid: number;
   /** `pg_attribute.attnum`, which is never used again in a table. */
@@ -42,7 +42,7 @@ interface RightsRow {
   selectable: [name: string, typeOid: number, number: number][];
 }
 
-/** For a batch, after `become` or without it: they tell about the role that is named. The last one answers. */
+/** Statements for a batch, with or without `become`; the last one returns the rights of the named role. */
 export function rightsStatements(role: string, oids: readonly number[]): [Statement, Statement] {
   return [PLAN_ONCE, rightsStatement(role, oids)];
 }
@@ -74,7 +74,7 @@ function rightsStatement(role: string, oids: readonly number[]): Statement {
   };
 }
 
-/** Reads what {@link rightsStatements} has answered. */
+/** Reads the rows of the last of {@link rightsStatements}. */
 export function readRights(rows: readonly Record<string, unknown>[]): Rights {
   return new Map(
     (rows as unknown as RightsRow[]).map((row) => [
@@ -92,10 +92,10 @@ export function readRights(rows: readonly Record<string, unknown>[]): Rights {
   );
 }
 
-/** Asks for what the role may do with the tables, not before it is called. */
+/** Loads the rights of a role on tables, as of the call or later. */
 export type LoadRights = (role: string, oids: readonly number[]) => Promise<Rights>;
 
-/** Those who ask in the same turn of the event loop share one statement for each role. */
+/** Creates a loader: calls in the same turn of the event loop share one statement for each role. */
 export function createRightsLoader(database: FeedDatabase): LoadRights {
   const waiting = new Map<string, { oids: Set<number>; rights: Promise<Rights> }>();
   return async (role, oids) => {

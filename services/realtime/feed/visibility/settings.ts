@@ -1,11 +1,11 @@
-/** Becoming somebody for one transaction, as a request of theirs would, and leaving nothing of it behind. */
+/** Statements that assume a role and claims for one transaction, as a request does, and restore the session afterwards. */
 import type { Statement } from '@greenroom/postgres';
 import type { Identity } from '../feed.ts';
 
-/** The first statement of a batch that looks with somebody's eyes. */
+/** The first statement of a batch that runs with a role and claims. */
 export function become({ role, claims }: Identity): Statement {
   return {
-    // What rows are asked for decides how they are found: a plan for any rows would read the whole table.
+    // A generic plan, made without the keys of the rows, would read the whole table.
     text: `select pg_catalog.set_config('transaction_read_only', 'on', true),
       pg_catalog.set_config('plan_cache_mode', 'force_custom_plan', true),
       pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claims', $2, true)`,

@@ -1,6 +1,6 @@
 /**
- * Which rows somebody can select right now, found by their primary keys, by the policies of the database and with that
- * somebody's role and claims. One statement for all rows of a table.
+ * Which rows a role and claims can select right now, by the policies of the database. Rows are found by their primary keys,
+ * all rows of a table in one statement.
  */
 import { createHash } from 'node:crypto';
 import { quoteIdentifier, type Statement } from '@greenroom/postgres';
@@ -32,20 +32,20 @@ export interface RowsToCheck {
   rows: readonly (readonly string[])[];
 }
 
-/** Which of the rows are visible, by the table's place and the row's; and what the role may do, as of after that. */
+/** Indexes of the visible rows of each table, and the rights of the role, read after the rows. */
 interface Visibility {
   visible: readonly ReadonlySet<number>[];
   rights: Rights;
 }
 
-/** Looking took longer than a statement may. */
+/** A check took longer than the statement timeout. */
 export class VisibilityTimeout extends Error {
   override readonly name = 'VisibilityTimeout';
 }
 
 /**
- * Looks at rows with somebody's eyes. A row whose policies fail is not visible. `oids`: tables whose rights are asked for
- * as well. Throws {@link VisibilityTimeout}, or what the connection throws.
+ * Checks rows under row-level security. A row whose policies fail is not visible. `oids`: tables whose rights are loaded as
+ * well. Rejects with a {@link VisibilityTimeout}, and with errors of the connection.
  */
 export async function findVisibleRows(
   database: FeedDatabase,
@@ -64,7 +64,7 @@ export async function findVisibleRows(
   } catch (error) {
     throwIfNotAboutRows(error);
   }
-  // One row, or one table, has spoilt the statement for all: each table by itself, down to the single row.
+  // A policy failed for one row, and with it the whole batch: check each table alone, down to single rows.
   const visible: ReadonlySet<number>[] = [];
   for (const table of tables) visible.push(await findOneByOne(database, identity, table));
   const [, rows = []] = await database.batch(rights);
@@ -104,7 +104,7 @@ function numbersOf(rows: readonly Record<string, unknown>[]): Set<number> {
   return new Set(rows.map(({ n }) => Number(n) - 1));
 }
 
-/** Selects nothing but columns of the key: whoever may not select these cannot be shown the row at all. */
+/** Selects only columns of the key: a role that may not select these cannot receive the row at all. */
 function visibleStatement({ oid, schema, table, key, rows }: RowsToCheck, { role }: Identity): Statement {
   const parameters = key.map(({ arrayOid, typeText }, index) => ({
     type: arrayOid === 0 ? TEXT_ARRAY : arrayOid,
