@@ -63,7 +63,7 @@ const FUNCTION_PRIVILEGE = `select case
   join pg_catalog.pg_roles r on r.rolname = $1
   where n.nspname = $2 and p.proname = $3`;
 
-const PACE = new StatementLatency();
+const LATENCY = new StatementLatency();
 
 /**
  * Decides whether a large body is received; an answer refuses it. Never rejects.
@@ -114,7 +114,7 @@ async function queryText(
   text: string,
   values: readonly string[],
 ): Promise<string | undefined> {
-  const { result } = await pool.read({ write: () => ({ statements: [{ text, values }] }), pace: PACE });
+  const { result } = await pool.read({ write: () => ({ statements: [{ text, values }] }), latency: LATENCY });
   if (result.failure !== undefined) throw result.failure.error;
   return result.results[0]?.rows[0]?.[0]?.toString();
 }

@@ -314,9 +314,9 @@ describe('what a function leaves in the session', () => {
 describe('functions at once', () => {
   const stable = { runsFunctions: true, isRepeatable: true };
   const quick = (expression: string, more: Partial<Transaction> = {}) => {
-    const pace = new StatementLatency();
-    for (let i = 0; i < 4; i++) pace.note(0.1);
-    return plan('', { main: { ...answer(`select ${expression}`), pace }, ...more });
+    const latency = new StatementLatency();
+    for (let i = 0; i < 4; i++) latency.record(0.1);
+    return plan('', { main: { ...answer(`select ${expression}`), latency }, ...more });
   };
 
   /** Asks while the connection is busy, so that all have to wait for it. Gives how often it was written to. */
@@ -386,8 +386,8 @@ describe('reads at once', () => {
       text: "insert into notes select n, (array['ann', 'bob', 'eve', 'joe'])[n % 4 + 1], 'note ' || n from generate_series(1, 40) as n",
     });
     const few = openRawPool({ url: database.authenticatorUrl, max: 2, applicationName: 'data' });
-    const pace = new StatementLatency();
-    for (let i = 0; i < 4; i++) pace.note(0.1);
+    const latency = new StatementLatency();
+    for (let i = 0; i < 4; i++) latency.record(0.1);
     const kinds = ['see', 'fail', 'leak', 'slow', 'large', 'gone', 'service'] as const;
     const bodies = {
       see: seen,
@@ -406,7 +406,7 @@ describe('reads at once', () => {
       const request = {
         ...plan(''),
         settings: { ...settings, role, claims: JSON.stringify({ sub }) },
-        main: { ...answer(bodies[kind]), pace },
+        main: { ...answer(bodies[kind]), latency },
       };
       const outcome = await runTransaction(few, request, signal).catch(
         (error: { code: string }) => error.code,

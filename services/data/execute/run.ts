@@ -61,7 +61,7 @@ function canStream({ isReadOnly, ending, main, estimate }: Transaction): boolean
 /** A read that shares a write may be cancelled and run again, so it must be repeatable. */
 function canShare(transaction: Transaction): boolean {
   const { main, isolation, preRequest, runsFunctions = false, isRepeatable = !runsFunctions } = transaction;
-  return main.pace !== undefined && isolation === undefined && preRequest === undefined && isRepeatable;
+  return main.latency !== undefined && isolation === undefined && preRequest === undefined && isRepeatable;
 }
 
 function mayLeaveSettings({ isReadOnly, runsFunctions = false, preRequest }: Transaction): boolean {
@@ -101,7 +101,7 @@ function runAlone(pool: RawPool, transaction: Transaction, options: FlushOptions
 
 /** Runs a read in a shared write, and alone if a prepared statement was stale. */
 async function runShared(pool: RawPool, transaction: Transaction, options: FlushOptions): Promise<Outcome> {
-  const { pace = new StatementLatency() } = transaction.main;
+  const { latency = new StatementLatency() } = transaction.main;
   const { signal, onLarge } = options;
   let flush: Flush | undefined;
   let large: Outcome | undefined;
@@ -114,7 +114,7 @@ async function runShared(pool: RawPool, transaction: Transaction, options: Flush
       large = readLargeOutcome(row);
       onLarge?.(large);
     },
-    pace,
+    latency,
     signal,
     holder: transaction.holder,
   });

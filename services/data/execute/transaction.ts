@@ -37,9 +37,9 @@ export interface Transaction {
   write?: BoundStatement | undefined;
   /**
    * Returns one row of `MAIN_COLUMNS`, or, with `explains`, the lines of a plan (`EXPLAIN`). Its scope is the role and the
-   * first schema of the search path. With a `pace`, a read may share a write with others.
+   * first schema of the search path. With a `latency`, a read may share a write with others.
    */
-  main: BoundStatement & { explains?: boolean; pace?: StatementLatency | undefined };
+  main: BoundStatement & { explains?: boolean; latency?: StatementLatency | undefined };
   /** Asks PostgreSQL how many rows it expects, in JSON: `Outcome.estimatedCount`. */
   estimate?: BoundStatement | undefined;
   isReadOnly: boolean;
@@ -88,7 +88,7 @@ export function bindTransaction(
 ): Transaction {
   const { http, profile, preferences } = request;
   const values = valuesOf(request, plan);
-  const { write, main, estimate, pace } = statements;
+  const { write, main, estimate, latency } = statements;
   const ofRole = roleSettings.of(caller.role);
   const { isReadOnly, functionSettings, isolation = ofRole.isolation } = accessOf(plan);
   return {
@@ -112,7 +112,7 @@ export function bindTransaction(
       text: main.text,
       values: bind(main.slots, values),
       explains: plan.kind !== 'describe' && plan.explains,
-      pace,
+      latency,
     },
     estimate: estimate && boundStatement(estimate, values),
     isReadOnly,

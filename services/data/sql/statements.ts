@@ -21,7 +21,7 @@ export interface Statements {
   /** Asks PostgreSQL how many rows it expects. */
   estimate?: SqlText | undefined;
   /** Of the main statement, where it may share a write with others. */
-  pace?: StatementLatency;
+  latency?: StatementLatency;
 }
 
 /** Writes the statements of a plan. Throws PGRST100 for a name or a type that cannot be one in SQL. */
@@ -42,10 +42,10 @@ export function statementsOf(plan: QueryPlan): Statements {
 
 function readStatements(plan: ReadQuery): Statements {
   const { node, negotiated, count } = plan;
-  const { main, pace } = rowsStatement(plan, optionsOf(plan));
+  const { main, latency } = rowsStatement(plan, optionsOf(plan));
   const isEstimated = count === 'planned' || count === 'estimated';
   const explains = negotiated.mediaType.kind === 'plan';
-  return { main, pace, estimate: isEstimated && !explains ? plannedCountStatement(node) : undefined };
+  return { main, latency, estimate: isEstimated && !explains ? plannedCountStatement(node) : undefined };
 }
 
 function callStatements(plan: CallQuery): Statements {
@@ -66,7 +66,7 @@ function rowsStatement(
     mediaType.kind === 'plan'
       ? explainedReadStatement(node, options, mediaType)
       : readStatement(node, options);
-  return { main, pace: new StatementLatency() };
+  return { main, latency: new StatementLatency() };
 }
 
 function statementsOfWrite({
