@@ -221,7 +221,7 @@ describe('settings in files', () => {
 });
 
 describe('the reference page', async () => {
-  const page = await readFile(new URL('../../docs/reference/data.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/reference/data.md', import.meta.url), 'utf8');
 
   const documented = settingsIn(dataSettings.tree);
 
