@@ -14,25 +14,31 @@ declare module 'vitest' {
 /** Name of the migrated database that is cloned. */
 export const TEMPLATE = 'greenroom_template';
 
-/** A database of its own. */
-export interface TestDatabase {
-  /** Logged in as supabase_auth_admin, as the auth service is. */
-  auth: Database;
+/** What every database of a test has. */
+interface ArrangedDatabase {
   /** Logged in as superuser, to look at and arrange what a service would not. */
   admin: Database;
   /** Superuser's connection URL. */
   url: string;
+  /** Runs statements as superuser, all in one transaction. */
+  run(sql: string): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** A migrated database of its own. */
+export interface TestDatabase extends ArrangedDatabase {
+  /** Logged in as supabase_auth_admin, as the auth service is. */
+  auth: Database;
   /** Connection URL of the role that requests of the data API log in with. */
   authenticatorUrl: string;
   /** Connection URL of the role that realtime logs in with. */
   realtimeUrl: string;
   /** Connection URL of the role that storage logs in with. */
   storageUrl: string;
-  drop(): Promise<void>;
 }
 
 /** A database with nothing in it. Roles belong to all databases of the run, so the platform's are there. */
-export type EmptyDatabase = Pick<TestDatabase, 'admin' | 'url' | 'drop'> & { name: string };
+export type EmptyDatabase = ArrangedDatabase & { name: string };
 
 /**
  * Makes one as anybody would, without the platform.
@@ -45,7 +51,7 @@ export async function createEmptyDatabase(server?: string): Promise<EmptyDatabas
     await admin.close();
     await dropDatabase(maintenance, name);
   };
-  return { name, url, admin, drop };
+  return { name, url, admin, run: (sql) => runScript(admin, sql), drop };
 }
 
 /** Clones the template. Takes about 50 ms. */
@@ -67,11 +73,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     auth,
     admin,
     url,
+    run: (sql) => runScript(admin, sql),
     authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET),
     realtimeUrl: roleUrl(url, 'supabase_realtime_admin', TEST_JWT_SECRET),
     storageUrl: roleUrl(url, 'supabase_storage_admin', TEST_JWT_SECRET),
     drop,
   };
+}
+
+/** The extended protocol takes one statement at a time; a block is one that executes them all. */
+async function runScript(admin: Database, sql: string): Promise<void> {
+  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }
 
 async function createDatabase(template: string, server = inject('postgresUrl')) {

@@ -11,3 +11,4 @@ export { openTestNetwork, type TestNetwork } from './network.ts';
 export { notingFlushes } from './noting-flushes.ts';
 export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';
 export { listenForTest, type TestServer } from './server.ts';
+export { type ListeningService, listenForService, prepareService, ServiceServer } from './service-server.ts';

@@ -1,5 +1,5 @@
 /** Fresh keys for a test. */
-import { createKeyring, generateKeyFile, type Keys } from '@greenroom/keys';
+import { type ApiKeys, createApiKeys, createKeyring, generateKeyFile, type Keys } from '@greenroom/keys';
 
 /** The shared secret of tests; never one of an instance. */
 export const TEST_JWT_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
@@ -8,4 +8,14 @@ export const TEST_JWT_SECRET = 'a-secret-for-tests-of-at-least-32-characters';
 export async function createTestKeys(): Promise<Keys> {
   const { signingKey } = await generateKeyFile(Math.floor(Date.now() / 1000));
   return createKeyring({ signingKeys: [signingKey], jwtSecret: TEST_JWT_SECRET });
+}
+
+/** API keys that {@link TEST_JWT_SECRET} signs. */
+export function createTestApiKeys(): Promise<ApiKeys> {
+  return createApiKeys({
+    jwtSecret: TEST_JWT_SECRET,
+    publishableKey: 'sb_publishable_test',
+    secretKey: 'sb_secret_test',
+    createdAt: Math.floor(Date.now() / 1000),
+  });
 }

@@ -11,7 +11,7 @@ export interface TestServer {
 }
 
 /** Options of {@link listenForTest}. */
-interface ListenOptions {
+export interface ListenOptions {
   limitsLoopback?: boolean;
   trustedProxies?: readonly string[];
 }

@@ -1,22 +1,16 @@
 /** The service over real sockets on a database of its own, for the tests of this folder. */
 import { type ConfigSource, loadSettings } from '@greenroom/config';
-import type { Keys } from '@greenroom/keys';
 import { createOutbox, openMailbox } from '@greenroom/messages';
-import { createTestDatabase, createTestKeys, listenForTest, type TestDatabase } from '@greenroom/testing';
+import { listenForService, prepareService, ServiceServer } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { QUICK_COST } from '../credential/password/hash.ts';
 import { authPlugin } from '../plugin.ts';
 import { authSettings } from '../settings/settings.ts';
 
+const PREFIX = '/auth/v1';
+
 /** A running service. */
-export interface AuthServer {
-  /** Of the service, without a slash at the end. */
-  url: string;
-  database: TestDatabase;
-  keys: Keys;
-  fastify: FastifyInstance;
-  close(): Promise<void>;
-}
+export type AuthServer = ServiceServer;
 
 /** What some tests need otherwise. */
 interface AuthServerOptions {
@@ -33,7 +27,7 @@ interface AuthServerOptions {
 /** Starts the service with environment variables, or one more of it on the same database. */
 export async function startAuthServer(
   env: ConfigSource = {},
-  beside?: AuthServer,
+  beside?: Pick<AuthServer, 'database' | 'keys'>,
   {
     sendsMail = false,
     sendsSms = false,
@@ -41,32 +35,24 @@ export async function startAuthServer(
     hashesInEarnest = false,
   }: AuthServerOptions = {},
 ): Promise<AuthServer> {
-  const database = beside?.database ?? (await createTestDatabase());
-  const keys = beside?.keys ?? (await createTestKeys());
+  const parts = await prepareService({ database: beside?.database, keys: beside?.keys });
   const config = loadSettings(authSettings, env);
-  const server = await listenForTest(
-    async (fastify) => {
-      const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });
-      await fastify.register(authPlugin, {
-        prefix: '/auth/v1',
-        config,
-        keys,
-        database: database.auth,
-        outbox,
-        mailbox: openMailbox(database.admin),
-        passwordCost: hashesInEarnest ? undefined : QUICK_COST,
-      });
-    },
-    undefined,
-    { limitsLoopback },
-  );
-  const close = async () => {
-    await server.close();
-    if (beside === undefined) await database.drop();
+  const register = async (fastify: FastifyInstance) => {
+    const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });
+    await fastify.register(authPlugin, {
+      prefix: PREFIX,
+      config,
+      keys: parts.keys,
+      database: parts.database.auth,
+      outbox,
+      mailbox: openMailbox(parts.database.admin),
+      passwordCost: hashesInEarnest ? undefined : QUICK_COST,
+    });
   };
+  const server = new ServiceServer(PREFIX, await listenForService(parts, register, { limitsLoopback }));
   // An authorization server has to say where it is, and that is known only now.
-  if (config.oauthServer.enabled && !env.GOTRUE_JWT_ISSUER) config.jwt.issuer = `${server.url}/auth/v1`;
-  return { url: `${server.url}/auth/v1`, database, keys, fastify: server.server, close };
+  if (config.oauthServer.enabled && !env.GOTRUE_JWT_ISSUER) config.jwt.issuer = server.url;
+  return server;
 }
 
 /** Resolves once somebody waits for a lock in the server's database. */

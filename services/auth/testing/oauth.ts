@@ -27,10 +27,10 @@ interface Code {
 /** Starts the service with an authorization server, and with the key of an admin. */
 export async function startOAuthServer(
   env: Record<string, string> = {},
-  beside?: AuthServer,
+  beside?: Pick<AuthServer, 'database' | 'keys'>,
 ): Promise<AuthServer & { admin: AdminCall }> {
   const server = await startAuthServer({ GOTRUE_OAUTH_SERVER_ENABLED: 'true', ...env }, beside);
-  return { ...server, admin: (await serviceOf(server)).call };
+  return Object.assign(server, { admin: (await serviceOf(server)).call });
 }
 
 /** Registers an application, by default a confidential one that sends its secret by HTTP Basic. */

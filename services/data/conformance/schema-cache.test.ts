@@ -93,17 +93,17 @@ describe('what is known of the schema', () => {
   ])('counts for statements that were prepared before: %s', async (change, path, rows) => {
     await run('create table goods (code int, name text)');
     await run("insert into goods values (7, 'Tea')");
-    await notify("notify pgrst, 'reload schema'");
+    await server.reload();
     for (let i = 0; i < 20; i += 1) {
       expect(await statusOf('/goods?select=name&code=eq.7')).toBe(200);
       expect(await statusOf('/goods?select=name&name=eq.Tea')).toBe(200);
     }
     for (const statement of change.split('; ')) await run(statement);
-    await notify("notify pgrst, 'reload schema'");
+    await server.reload();
     const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask(`${path}&select=name`)));
     for (const answer of answers) expect([answer.status, answer.json]).toEqual([200, rows]);
     await run(`drop ${change.includes('view') ? 'view' : 'table'} goods`);
-    await notify("notify pgrst, 'reload schema'");
+    await server.reload();
   });
 
   it('answers requests as it was, however long it takes to be read again', async () => {

@@ -1,15 +1,15 @@
 /** The data API over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigSource } from '@greenroom/config';
-import { createLogger, type Logger } from '@greenroom/http';
-import type { Keys } from '@greenroom/keys';
+import type { Logger } from '@greenroom/http';
 import {
   createEmptyDatabase,
   createTestDatabase,
-  createTestKeys,
-  listenForTest,
-  type TestDatabase,
-  type TestServer,
+  type EmptyDatabase,
+  type ListeningService,
+  listenForService,
+  prepareService,
+  ServiceServer,
 } from '@greenroom/testing';
 import type { FastifyInstance } from 'fastify';
 import { keyringVerifier } from '../auth/verify-token.ts';
@@ -57,28 +57,19 @@ interface DataServerOptions {
 }
 
 /** What it serves. */
-type ServedDatabase = Pick<TestDatabase, 'admin' | 'url' | 'authenticatorUrl' | 'drop'>;
+interface ServedDatabase extends Omit<EmptyDatabase, 'name'> {
+  authenticatorUrl: string;
+}
+
+const PREFIX = '/rest/v1';
 
 /** A running data API. */
-export class DataServer {
-  readonly database: ServedDatabase;
+export class DataServer extends ServiceServer<ServedDatabase> {
   readonly instance: DataInstance;
-  readonly #server: TestServer;
-  readonly #keys: Keys;
-  readonly #ownsDatabase: boolean;
 
-  private constructor(
-    database: ServedDatabase,
-    instance: DataInstance,
-    server: TestServer,
-    keys: Keys,
-    ownsDatabase: boolean,
-  ) {
-    this.database = database;
+  private constructor(parts: ListeningService<ServedDatabase>, instance: DataInstance) {
+    super(PREFIX, parts);
     this.instance = instance;
-    this.#server = server;
-    this.#keys = keys;
-    this.#ownsDatabase = ownsDatabase;
   }
 
   /** Starts one on what `sql` makes, with settings of the data API. */
@@ -88,53 +79,45 @@ export class DataServer {
     options: DataServerOptions = {},
   ): Promise<DataServer> {
     const database = await createDatabase(options.postgresUrl);
-    await runScript(database, sql);
-    return DataServer.#start(database, true, settings, options);
+    await database.run(sql);
+    return DataServer.#start(database, settings, options, [() => database.drop()]);
   }
 
   /** Starts another one on the same database, which takes much less time than making one. To be closed before this one. */
   beside(settings: ConfigSource = {}, options: DataServerOptions = {}): Promise<DataServer> {
-    return DataServer.#start(this.database, false, settings, options);
+    return DataServer.#start(this.database, settings, options, []);
   }
 
   static async #start(
     database: ServedDatabase,
-    ownsDatabase: boolean,
     settings: ConfigSource,
-    {
-      log = createLogger('silent'),
-      waitsBetweenReloads = false,
-      standsAlone = false,
-      wrongUrl,
-      trustsForwarded = false,
-    }: DataServerOptions,
+    options: DataServerOptions,
+    finallyDone: (() => Promise<void>)[],
   ): Promise<DataServer> {
-    const keys = await createTestKeys();
+    const { waitsBetweenReloads = false, standsAlone = false, wrongUrl, trustsForwarded = false } = options;
+    const parts = await prepareService<ServedDatabase>({ database, log: options.log });
+    for (const done of finallyDone) parts.closing.defer(done);
     const instance = openDataInstance({
       url: wrongUrl ?? database.authenticatorUrl,
       environment: settings,
       anonRole: standsAlone ? undefined : 'anon',
-      publicUrl: 'http://127.0.0.1:54321/rest/v1',
-      verifyOwn: standsAlone ? undefined : keyringVerifier(keys),
-      log,
+      publicUrl: `http://127.0.0.1:54321${PREFIX}`,
+      verifyOwn: standsAlone ? undefined : keyringVerifier(parts.keys),
+      log: parts.log,
       leastReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });
+    parts.closing.defer(() => instance.close());
     if (wrongUrl === undefined) await instance.untilLoaded();
     const register = async (scope: FastifyInstance) => {
-      await scope.register(dataPlugin, { instance, prefix: '/rest/v1' });
+      await scope.register(dataPlugin, { instance, prefix: PREFIX });
     };
     const trustedProxies = trustsForwarded ? ['127.0.0.1'] : [];
-    const server = await listenForTest(register, log, { trustedProxies });
-    return new DataServer(database, instance, server, keys, ownsDatabase);
-  }
-
-  get url(): string {
-    return `${this.#server.url}/rest/v1`;
+    return new DataServer(await listenForService(parts, register, { trustedProxies }), instance);
   }
 
   /** A token with these claims. */
-  token(claims: Record<string, unknown>): Promise<string> {
-    return this.#keys.sign({ exp: FAR_AWAY, ...claims });
+  override token(claims: Record<string, unknown>): Promise<string> {
+    return this.keys.sign({ exp: FAR_AWAY, ...claims });
   }
 
   /** Asks for a path below the prefix, e.g. `/films?id=eq.1`. */
@@ -171,7 +154,7 @@ export class DataServer {
 
   /** Runs statements as superuser, and waits until the schema has been read again. */
   async change(sql: string): Promise<void> {
-    await runScript(this.database, sql);
+    await this.run(sql);
     await this.reload();
   }
 
@@ -185,12 +168,6 @@ export class DataServer {
       await this.database.admin.query({ text: notice });
       while (this.generation === before) await sleep(2);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
-    await this.instance.close();
-    if (this.#ownsDatabase) await this.database.drop();
   }
 }
 
@@ -207,9 +184,4 @@ function isJson(body: unknown): boolean {
 function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
-}
-
-/** Many statements at once, which the extended protocol cannot take as one. */
-async function runScript({ admin }: Pick<TestDatabase, 'admin'>, sql: string): Promise<void> {
-  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }

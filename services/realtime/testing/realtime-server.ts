@@ -1,17 +1,17 @@
 /** Realtime over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
-import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
-import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
+import { createMetrics, type Logger, registerApiScope } from '@greenroom/http';
+import { createApiKeyReader } from '@greenroom/keys';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import {
-  createTestDatabase,
-  createTestKeys,
-  listenForTest,
-  TEST_JWT_SECRET,
+  type ListeningService,
+  listenForService,
+  prepareService,
+  ServiceServer,
   type TestDatabase,
-  type TestServer,
 } from '@greenroom/testing';
+import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Timings } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -21,7 +21,7 @@ import { realtimePlugin, SOCKET_PATH } from '../plugin.ts';
 import { realtimeSettings } from '../settings.ts';
 import { WireClient } from './wire-client.ts';
 
-const SECONDS_OF_TOKENS = 3600;
+const PREFIX = '/realtime/v1';
 
 /** What some tests need otherwise. */
 export interface RealtimeServerOptions {
@@ -43,48 +43,22 @@ export interface RealtimeServerOptions {
 }
 
 /** A running service. */
-export class RealtimeServer {
+export class RealtimeServer extends ServiceServer {
   readonly instance: RealtimeInstance;
-  readonly keys: Keys;
-  readonly apiKeys: ApiKeys;
-  readonly database: TestDatabase;
   readonly registry: Registry;
-  readonly #server: TestServer;
-  readonly #closing: AsyncDisposableStack;
   readonly #clients: WireClient[] = [];
 
-  private constructor(parts: {
-    instance: RealtimeInstance;
-    keys: Keys;
-    apiKeys: ApiKeys;
-    database: TestDatabase;
-    registry: Registry;
-    server: TestServer;
-    closing: AsyncDisposableStack;
-  }) {
-    this.instance = parts.instance;
-    this.keys = parts.keys;
-    this.apiKeys = parts.apiKeys;
-    this.database = parts.database;
-    this.registry = parts.registry;
-    this.#server = parts.server;
-    this.#closing = parts.closing;
+  private constructor(parts: ListeningService, instance: RealtimeInstance, registry: Registry) {
+    super(PREFIX, parts);
+    this.instance = instance;
+    this.registry = registry;
   }
 
   /** Starts one. */
   static async open(options: RealtimeServerOptions = {}): Promise<RealtimeServer> {
-    const { settings = {}, timings = {}, sql, log = createLogger('silent'), requireApiKey = true } = options;
-    const closing = new AsyncDisposableStack();
-    const database = options.database ?? (await createTestDatabase());
-    if (options.database === undefined) closing.defer(() => database.drop());
-    if (sql !== undefined) await runScript(database, sql);
-    const keys = await createTestKeys();
-    const apiKeys = await createApiKeys({
-      jwtSecret: TEST_JWT_SECRET,
-      publishableKey: 'sb_publishable_test',
-      secretKey: 'sb_secret_test',
-      createdAt: Math.floor(Date.now() / 1000),
-    });
+    const { settings = {}, timings = {}, requireApiKey = true, limitsLoopback = false } = options;
+    const parts = await prepareService(options);
+    const { database, keys, apiKeys, log, closing } = parts;
     const pool: Database = openDatabase({
       url: options.databaseUrl ?? database.realtimeUrl,
       max: 5,
@@ -110,36 +84,22 @@ export class RealtimeServer {
     });
     closing.defer(() => instance.close());
     const readApiKey = createApiKeyReader(apiKeys, keys);
-    const server = await listenForTest(
-      async (fastify) => {
-        fastify.upgrades.accept(`/realtime/v1${SOCKET_PATH}`);
-        await registerApiScope(fastify, {
-          prefix: '/realtime/v1',
-          service: realtimePlugin,
-          serviceOptions: {
-            instance,
-            readApiKey,
-            keylessToken: requireApiKey ? undefined : apiKeys.anon,
-          },
-          credentials: { readApiKey, requireApiKey },
-          openPaths: [SOCKET_PATH],
-        });
-      },
-      log,
-      { limitsLoopback: options.limitsLoopback ?? false },
-    );
-    closing.defer(() => server.close());
-    return new RealtimeServer({ instance, keys, apiKeys, database, registry, server, closing });
-  }
-
-  /** Of the service. */
-  get url(): string {
-    return `${this.#server.url}/realtime/v1`;
-  }
-
-  /** What official clients are made with. */
-  get apiUrl(): string {
-    return this.#server.url;
+    const register = async (fastify: FastifyInstance) => {
+      fastify.upgrades.accept(`${PREFIX}${SOCKET_PATH}`);
+      await registerApiScope(fastify, {
+        prefix: PREFIX,
+        service: realtimePlugin,
+        serviceOptions: {
+          instance,
+          readApiKey,
+          keylessToken: requireApiKey ? undefined : apiKeys.anon,
+        },
+        credentials: { readApiKey, requireApiKey },
+        openPaths: [SOCKET_PATH],
+      });
+    };
+    const listening = await listenForService(parts, register, { limitsLoopback });
+    return new RealtimeServer(listening, instance, registry);
   }
 
   socketUrl(query: string): string {
@@ -159,17 +119,6 @@ export class RealtimeServer {
     return this.connect('2.0.0', apikey, localAddress);
   }
 
-  /** A token for somebody who has signed in. */
-  token(claims: Record<string, unknown> = {}): Promise<string> {
-    const exp = Math.floor(Date.now() / 1000) + SECONDS_OF_TOKENS;
-    return this.keys.sign({ role: 'authenticated', exp, ...claims });
-  }
-
-  /** Runs statements as superuser. */
-  run(sql: string): Promise<void> {
-    return runScript(this.database, sql);
-  }
-
   /** What one of the metrics says. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
     const { values } = (await this.registry.getSingleMetric(name)?.get()) ?? { values: [] };
@@ -185,12 +134,12 @@ export class RealtimeServer {
 
   /** Ends the server while clients are connected. */
   shutDown(): Promise<void> {
-    return this.#closing.disposeAsync();
+    return super.close();
   }
 
-  close(): Promise<void> {
+  override close(): Promise<void> {
     this.closeClients();
-    return this.#closing.disposeAsync();
+    return super.close();
   }
 }
 
@@ -198,9 +147,4 @@ export class RealtimeServer {
 async function untilSlotIsGone({ admin }: TestDatabase): Promise<void> {
   const text = 'select from pg_replication_slots where database = current_database()';
   while ((await admin.query({ text })).length > 0) await sleep(5);
-}
-
-/** Many statements at once, which the extended protocol cannot take as one. */
-async function runScript({ admin }: TestDatabase, sql: string): Promise<void> {
-  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }

@@ -3,16 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
-import { createLogger, createMetrics, type Logger, registerApiScope } from '@greenroom/http';
-import { type ApiKeys, createApiKeyReader, createApiKeys, type Keys } from '@greenroom/keys';
+import { createMetrics, type Logger, registerApiScope } from '@greenroom/http';
+import { createApiKeyReader } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import {
-  createTestDatabase,
-  createTestKeys,
-  listenForTest,
+  type ListeningService,
+  listenForService,
+  prepareService,
+  ServiceServer,
   TEST_JWT_SECRET,
-  type TestDatabase,
-  type TestServer,
 } from '@greenroom/testing';
 import { bindStore } from '../binding/bind.ts';
 import { openStorage, type StorageInstance } from '../instance.ts';
@@ -26,7 +25,7 @@ export const TEST_S3_KEYS = {
   accessKeyId: 'test-access-key-id',
   secretAccessKey: 'test-secret-access-key',
 };
-const SECONDS_OF_TOKENS = 3600;
+const PREFIX = '/storage/v1';
 
 /** What some tests need otherwise. */
 interface StorageServerOptions {
@@ -57,46 +56,20 @@ export interface AskOptions {
 }
 
 /** A running service. */
-export class StorageServer {
+export class StorageServer extends ServiceServer {
   readonly instance: StorageInstance;
-  readonly keys: Keys;
-  readonly apiKeys: ApiKeys;
-  readonly database: TestDatabase;
   readonly store: ObjectStore;
-  readonly #server: TestServer;
-  readonly #closing: AsyncDisposableStack;
 
-  private constructor(parts: {
-    instance: StorageInstance;
-    keys: Keys;
-    apiKeys: ApiKeys;
-    database: TestDatabase;
-    server: TestServer;
-    closing: AsyncDisposableStack;
-  }) {
-    this.instance = parts.instance;
-    this.keys = parts.keys;
-    this.apiKeys = parts.apiKeys;
-    this.database = parts.database;
-    this.store = parts.instance.context.store;
-    this.#server = parts.server;
-    this.#closing = parts.closing;
+  private constructor(parts: ListeningService, instance: StorageInstance) {
+    super(PREFIX, parts);
+    this.instance = instance;
+    this.store = instance.context.store;
   }
 
   /** Starts one. */
-  static async open(options: StorageServerOptions = {}): Promise<StorageServer> {
-    const { settings = {}, sql, log = createLogger('silent') } = options;
-    const closing = new AsyncDisposableStack();
-    const database = await createTestDatabase();
-    closing.defer(() => database.drop());
-    if (sql !== undefined) await runScript(database, sql);
-    const keys = await createTestKeys();
-    const apiKeys = await createApiKeys({
-      jwtSecret: TEST_JWT_SECRET,
-      publishableKey: 'sb_publishable_test',
-      secretKey: 'sb_secret_test',
-      createdAt: Math.floor(Date.now() / 1000),
-    });
+  static async open({ settings = {}, ...options }: StorageServerOptions = {}): Promise<StorageServer> {
+    const parts = await prepareService(options);
+    const { database, keys, apiKeys, log, closing } = parts;
     const pool = openDatabase({ url: database.storageUrl, max: 5, applicationName: 'test storage' });
     closing.defer(() => pool.close());
     const store = options.store ?? (await openTestStore(closing));
@@ -113,28 +86,17 @@ export class StorageServer {
       log,
     });
     closing.defer(() => instance.close());
-    const server = await listenForTest(async (fastify) => {
+    const listening = await listenForService(parts, async (fastify) => {
       await registerApiScope(fastify, {
-        prefix: '/storage/v1',
+        prefix: PREFIX,
         service: storagePlugin,
         serviceOptions: { instance },
         credentials: { readApiKey: createApiKeyReader(apiKeys, keys), requireApiKey: true },
         openPaths: OPEN_STORAGE_PATHS,
         cors: STORAGE_CORS,
       });
-    }, log);
-    closing.defer(() => server.close());
-    return new StorageServer({ instance, keys, apiKeys, database, server, closing });
-  }
-
-  /** Of the service. */
-  get url(): string {
-    return `${this.#server.url}/storage/v1`;
-  }
-
-  /** What official clients are made with. */
-  get apiUrl(): string {
-    return this.#server.url;
+    });
+    return new StorageServer(listening, instance);
   }
 
   /** Asks for a path below the prefix: `GET /bucket`. */
@@ -157,22 +119,6 @@ export class StorageServer {
     return { status, headers: answered, text, json: parse(text) };
   }
 
-  /** A token for somebody who has signed in. */
-  token(claims: Record<string, unknown> = {}): Promise<string> {
-    const exp = Math.floor(Date.now() / 1000) + SECONDS_OF_TOKENS;
-    return this.keys.sign({ role: 'authenticated', exp, ...claims });
-  }
-
-  /** Runs statements as superuser. */
-  run(sql: string): Promise<void> {
-    return runScript(this.database, sql);
-  }
-
-  /** Rows that a superuser sees. */
-  rows<Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.database.admin.query<Row>({ text, values });
-  }
-
   /** Versions of all content that the store has, when what was replaced is removed. */
   async contents(): Promise<string[]> {
     await this.instance.context.removals.settled();
@@ -182,10 +128,6 @@ export class StorageServer {
         found.push(each.kind === 'content' ? each.name.version : each.upload.version);
     }
     return found.toSorted();
-  }
-
-  close(): Promise<void> {
-    return this.#closing.disposeAsync();
   }
 }
 
@@ -203,9 +145,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Many statements at once, which the extended protocol cannot take as one. */
-async function runScript({ admin }: TestDatabase, sql: string): Promise<void> {
-  await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }

@@ -44,7 +44,10 @@ async function files(): Promise<string[]> {
     .map((entry) => entry.name);
 }
 
-it('an upload goes on where it was when the process was killed', { timeout: 300_000 }, async () => {
+it('an upload goes on where it was when the process was killed', {
+  timeout: 300_000,
+  tags: ['trial'],
+}, async () => {
   const bytes = randomBytes(15 * MEGABYTE);
   const first = await start();
   const encoded = (text: string) => Buffer.from(text).toString('base64');

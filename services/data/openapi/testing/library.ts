@@ -32,7 +32,7 @@ export class Library {
   static async open(): Promise<Library> {
     const database = await createTestDatabase();
     const text = await readFile(new URL('./library.sql', import.meta.url), 'utf8');
-    await database.admin.query({ text: `do $library$ begin execute $sql$${text}$sql$; end $library$` });
+    await database.run(text);
     const pool = openRawPool({ url: database.authenticatorUrl, max: 1, applicationName: 'test' });
     const cache = await loadSchemaCache(database.auth, {
       schemas: ['library', 'cellar', 'vault'],

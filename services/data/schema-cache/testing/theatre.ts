@@ -14,8 +14,7 @@ export const THEATRE: SchemaCacheSettings = {
 export async function createTheatre(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const sql = await readFile(new URL('./theatre.sql', import.meta.url), 'utf8');
-  // A query is one statement; a block is one that runs them all.
-  await database.admin.query({ text: `do $theatre$ begin execute $all$${sql}$all$; end $theatre$` });
+  await database.run(sql);
   return database;
 }
 

@@ -42,7 +42,7 @@ export class Studio {
   static async open(): Promise<Studio> {
     const database = await createTestDatabase();
     const text = await readFile(new URL('./studio.sql', import.meta.url), 'utf8');
-    await database.admin.query({ text: `do $studio$ begin execute $sql$${text}$sql$; end $studio$` });
+    await database.run(text);
     const cache = await loadSchemaCache(database.auth, {
       schemas: ['studio'],
       extraSearchPath: ['public'],

@@ -73,7 +73,7 @@ export class Workshop {
   static async open(): Promise<Workshop> {
     const database = await createTestDatabase();
     const text = await readFile(new URL('./workshop.sql', import.meta.url), 'utf8');
-    await database.admin.query({ text: `do $workshop$ begin execute $sql$${text}$sql$; end $workshop$` });
+    await database.run(text);
     const cache = await loadSchemaCache(database.auth, {
       schemas: ['workshop'],
       extraSearchPath: ['public'],

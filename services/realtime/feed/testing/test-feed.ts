@@ -62,7 +62,7 @@ export class TestFeed {
 
   /** Runs statements as superuser, in one transaction. */
   async run(sql: string): Promise<void> {
-    await this.database.admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
+    await this.database.run(sql);
   }
 
   /** Each entry is parameters; their ids are 1, 2, … */
