@@ -10,6 +10,7 @@ const PATIENCE = {
 
 export default defineConfig({
   test: {
+    tags: [{ name: 'trial', description: 'Too long for `npm test`; `npm run trials` runs it.' }],
     // Most tests wait for a database or a socket and not for a processor; one worker less than processors would be one.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // No test replaces modules or keeps anything in them, so the files of a worker may share what they import: `isolate`

@@ -26,7 +26,9 @@ test('SIGKILL of server, PostgreSQL or both, and during starts, loses no acknowl
   await expectNothingLost(KINDS, false);
 });
 
-test('SIGKILL in a PID namespace, where pids repeat, loses no acknowledged write', async () => {
+test('SIGKILL in a PID namespace, where pids repeat, loses no acknowledged write', {
+  tag: '@trial',
+}, async () => {
   test.skip(!canUnshare(), 'unshare may not create a PID namespace here');
   await expectNothingLost(KINDS_WITH_PID_FILE, true);
 });

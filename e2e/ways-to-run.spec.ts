@@ -103,7 +103,9 @@ const ENDS: [what: string, end: (at: { launcher: number; signalled: number }) =>
 ];
 
 for (const [name, way] of Object.entries(WAYS)) {
-  test(`${name} serves, and ends with all it started on SIGTERM, Ctrl-C and SIGKILL`, async () => {
+  test(`${name} serves, and ends with all it started on SIGTERM, Ctrl-C and SIGKILL`, {
+    tag: '@trial',
+  }, async () => {
     skipUnlessAvailable(way);
     for (const [what, end] of ENDS) {
       const running = await launch(way);
@@ -114,7 +116,7 @@ for (const [name, way] of Object.entries(WAYS)) {
     }
   });
 
-  test(`${name} ${way.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, async () => {
+  test(`${name} ${way.reloadsOnHangUp ? 'reloads' : 'ends'} on SIGHUP`, { tag: '@trial' }, async () => {
     skipUnlessAvailable(way);
     const { url, signalled, exited, processes } = await launch(way);
     process.kill(signalled, 'SIGHUP');

@@ -162,6 +162,7 @@ async function namesOfFiles(): Promise<string[]> {
 
 it(`loses nothing and leaves nothing when it is killed ${KILLS} times in ${UPLOADS} uploads`, {
   timeout: 300_000 + UPLOADS * 1000,
+  tags: ['trial'],
 }, async () => {
   running = await start();
   const made = await ask('/bucket', {

@@ -1,0 +1,84 @@
+/**
+ * A fresh clone of the commit that is checked out, installed and started by the README's command: the pages answer, the
+ * official client signs somebody up, and the instance stops with exit code 0. The second start finds the account again.
+ * Prints one line with the times and the size of what was installed.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createClient } from '@supabase/supabase-js';
+
+const ROOT = join(import.meta.dirname, '..');
+const PATIENCE_MS = 15 * 60_000;
+const CREDENTIALS = { email: 'ada@example.org', password: 'correct horse battery' };
+
+const folder = mkdtempSync(join(tmpdir(), 'greenroom-installation-'));
+chmodSync(folder, 0o711);
+try {
+  execFileSync('git', ['clone', '--quiet', ROOT, folder]);
+  const first = await startAndUse('signUp');
+  const later = await startAndUse('signInWithPassword');
+  const size = execFileSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' }).split('\t')[0];
+  print(`installed in ${first.seconds} s, ${size} MB of packages; started again in ${later.seconds} s`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Starts the clone, signs somebody up or in, and stops it. Throws where one of these fails. */
+async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ seconds: number }> {
+  const start = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
+  });
+  try {
+    const url = await untilReady(child);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    await expectPage(`${url}/login`);
+    const client = createClient(url, publicKey(), { auth: { persistSession: false } });
+    const { data, error } = await client.auth[action](CREDENTIALS);
+    if (error !== null || data.user === null) throw new Error(`${action}: ${error?.message ?? 'no user'}`);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`npm start ended with ${code} after SIGTERM`);
+    return { seconds };
+  } finally {
+    child.kill('SIGTERM');
+  }
+}
+
+async function untilReady(child: ChildProcess): Promise<string> {
+  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+  if (child.stdout === null) throw new Error('the output of npm start is not read');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^ready (http:\S+)/.exec(line) ?? [];
+    if (url === undefined) continue;
+    clearTimeout(timer);
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error('npm start ended before it was ready');
+}
+
+async function expectPage(url: string): Promise<void> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  if (answer.status !== 200 || !text.includes('<form'))
+    throw new Error(`${url} is no sign-in page: ${answer.status}`);
+}
+
+/** As the command line prints it for the running instance. */
+function publicKey(): string {
+  const output = execFileSync('npx', ['greenroom', 'status', '-o', 'env'], { cwd: folder, encoding: 'utf8' });
+  const [, key] = /^ANON_KEY="?([^"\n]+)"?$/m.exec(output) ?? [];
+  if (key === undefined) throw new Error('greenroom status prints no ANON_KEY');
+  return key;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,92 @@
+/** The trials: checks of scale, chaos, installation and other programs that take too long for `npm test`. */
+
+/** A check that runs alone, for minutes. */
+export interface Trial {
+  /** e.g. `crash`. */
+  name: string;
+  /** What has been shown when it passes, as a sentence for docs/trials.md. */
+  shows: string;
+  /** About how long it takes on two cores. */
+  minutes: number;
+  /** A program of the PATH or of `node_modules/.bin`, run in the repository, and its arguments. Exit code 0 is a pass. */
+  command: readonly [program: string, ...words: string[]];
+  env?: Readonly<Record<string, string>>;
+  /** Finds the line of the output that docs/trials.md keeps; the last match counts. */
+  result: RegExp;
+}
+
+/** The summary that Vitest prints for tests, e.g. `Tests  12 passed (12)`. */
+const VITEST_RESULT = /^\s*Tests\s+(.+)$/;
+
+/** All trials, in the order in which they run and docs/trials.md lists them. */
+export const TRIALS: readonly Trial[] = [
+  {
+    name: 'installation',
+    shows:
+      'A fresh clone installs with `npm ci`, starts with `npm start`, serves pages and the API to the official client, and stops with exit code 0.',
+    minutes: 3,
+    command: ['node', 'e2e/installation.ts'],
+    result: /^installed in .+$/,
+  },
+  {
+    name: 'ways-to-run',
+    shows:
+      'Each documented way to start a server ends all that it started on SIGTERM, Ctrl-C and SIGKILL, and SIGHUP does what docs/running.md says.',
+    minutes: 3,
+    command: ['playwright', 'test', '--config', 'e2e', '--grep', '@trial'],
+    result: /^\s*(\d+ passed .+)$/,
+  },
+  {
+    name: 'crash',
+    shows:
+      'No acknowledged write is lost, no start is refused and no process is left when an instance is killed while clients write.',
+    minutes: 20,
+    command: ['node', 'e2e/crash/main.ts', '--rounds', '100', '--seed', '7'],
+    result: /^\d+ rounds, .+$/,
+  },
+  {
+    name: 'crash-in-namespace',
+    shows: 'The same as process 1 of a PID namespace, as in a container, where process ids repeat.',
+    minutes: 8,
+    command: ['node', 'e2e/crash/main.ts', '--rounds', '24', '--seed', '7', '--namespace'],
+    result: /^(?:\d+ rounds, |skipped: ).+$/,
+  },
+  {
+    name: 'uploads',
+    shows:
+      'No acknowledged upload is lost or incomplete when an instance is killed while clients upload 500 files, and a resumable upload continues.',
+    minutes: 2,
+    command: ['vitest', 'run', '--tagsFilter=trial'],
+    env: { CRASH_UPLOADS: '500' },
+    result: VITEST_RESULT,
+  },
+  {
+    name: 'attacks',
+    shows: 'Clients notice none of the attacks that other clients run against the same instance.',
+    minutes: 25,
+    command: ['node', 'bench/abuse/main.ts'],
+    result: /^\d+ held, \d+ failed$/,
+  },
+  {
+    name: 'fuzz',
+    shows:
+      '100,000 random requests to the data API are answered as documented, and all property tests hold with a random seed.',
+    minutes: 10,
+    command: ['node', 'scripts/fuzz.ts', '--requests', '100000'],
+    result: VITEST_RESULT,
+  },
+  {
+    name: 'policies',
+    shows:
+      'Five minutes of random row-level security policies, reads, writes and changes reveal no row that a policy forbids.',
+    minutes: 11,
+    command: [
+      'vitest',
+      'run',
+      'services/data/security/row-level-security.properties.test.ts',
+      'services/realtime/feed/leak.properties.test.ts',
+    ],
+    env: { PROPERTY_SECONDS: '300' },
+    result: VITEST_RESULT,
+  },
+];

@@ -1,0 +1,48 @@
+/** Runs one trial with its output on the terminal. */
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+import type { Trial } from './catalogue.ts';
+
+/** How a trial ended. */
+interface Outcome {
+  passed: boolean;
+  /** The line that says how it went; where it printed none, its exit code. */
+  result: string;
+  seconds: number;
+}
+
+/**
+ * Runs a trial to its end.
+ * @param root the repository: the folder that it runs in
+ */
+export async function runTrial(
+  { command: [program, ...words], env, result }: Pick<Trial, 'command' | 'env' | 'result'>,
+  root: string,
+): Promise<Outcome> {
+  const start = performance.now();
+  const binaries = join(root, 'node_modules', '.bin');
+  const child = spawn(program, words, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`, ...env },
+    shell: process.platform === 'win32',
+  });
+  const ended = new Promise<string | number>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  const found: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    process.stdout.write(`${line}\n`);
+    const [whole, part] = result.exec(stripVTControlCharacters(line)) ?? [];
+    if (whole !== undefined) found.push((part ?? whole).trim());
+  }
+  const code = await ended;
+  return {
+    passed: code === 0 && found.length > 0,
+    result: found.at(-1) ?? `no result, ended with ${code}`,
+    seconds: Math.round((performance.now() - start) / 1000),
+  };
+}
