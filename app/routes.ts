@@ -1,6 +1,9 @@
 /** Every page there is. Paths are static; a selection inside a page travels in search parameters. */
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
 
+/** A build has everything but what helps to build pages. */
+const isBuild = process.env.GREENROOM_APP_BUILD !== undefined;
+
 export default [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
@@ -13,6 +16,6 @@ export default [
   route('admin', 'routes/admin.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
-  route('admin/ui', 'routes/admin-ui.tsx'),
+  ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

@@ -1,16 +1,7 @@
-/**
- * axe-core finds nothing: on any page, in both modes, at three widths, in both languages (colours are the same in both), and
- * with everything open.
- */
+/** axe-core finds nothing: on any page, in both modes, at three widths, in both languages (colours are the same in both). */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { newAdminUrl } from './support/admin-link.ts';
-import {
-  expectNoColourViolationsNow,
-  expectNoViolations,
-  expectNoViolationsInBothModes,
-  WIDTHS,
-} from './support/axe.ts';
-import { becomeAdmin, createAccount } from './support/person.ts';
+import { expectNoViolations, expectNoViolationsInBothModes, WIDTHS } from './support/axe.ts';
 import { baseUrl } from './support/shared-instance.ts';
 import { cookiesOf, type Visitor } from './support/visitor.ts';
 
@@ -35,12 +26,10 @@ const PAGES: [name: string, visitor: Visitor, visit: Visit][] = [
   ['claim', 'a person', async (page) => page.goto(await newAdminUrl())],
   ['admin', 'an admin', at('/admin')],
   ['admin, in German', 'an admin', at('/admin?lang=de')],
-  ['components', 'an admin', visitCatalogue],
-  ['components, in German', 'an admin', at('/admin/ui?lang=de')],
 ];
 
 /** Pages that are dark wherever they are seen. */
-const ALWAYS_DARK = ['admins only', 'claim', 'admin', 'components'];
+const ALWAYS_DARK = ['admins only', 'claim', 'admin'];
 
 for (const [name, visitor, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');
@@ -49,32 +38,6 @@ for (const [name, visitor, visit] of PAGES) {
     await withPage(browser, { colorScheme: 'light', visitor }, async (page) => {
       await visit(page);
       await check(page);
-    });
-  });
-}
-
-const OPENED: [name: string, open: Visit][] = [
-  ['a dialog', openBy('Open dialog', 'dialog')],
-  ['a sheet', openBy('Open sheet', 'dialog')],
-  ['a menu', openBy('Actions', 'menu')],
-  ['a tooltip', openTooltip],
-  ['toasts', openToasts],
-];
-
-for (const choice of ['Light', 'Dark']) {
-  test(`components with something open: ${choice}`, async ({ browser }) => {
-    await withPage(browser, { colorScheme: 'dark', visitor: 'an admin' }, async (page) => {
-      await visitCatalogue(page);
-      await page.getByRole('main').getByRole('radio', { name: choice }).check({ force: true });
-      for (const [name, open] of OPENED) {
-        await open(page);
-        const where = `${choice}, ${name}`;
-        if (choice === 'Light') await expectNoViolations(page, where, WIDTHS.slice(-1));
-        else await expectNoColourViolationsNow(page, where);
-        await page.keyboard.press('Escape');
-        // Whatever lies over the page hides it from assistive technology.
-        await expect(page.getByRole('main')).toBeVisible();
-      }
     });
   });
 }
@@ -100,47 +63,6 @@ test('a page while the next one is on its way', async ({ page }) => {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached();
   await expectNoViolations(page);
-});
-
-test('people who are no admins do not see the components', async ({ page }) => {
-  await createAccount(page);
-  const answer = await page.goto(`${baseUrl()}/admin/ui`);
-  expect(answer?.status()).toBe(403);
-  await expect(page.getByRole('heading', { name: 'Admins only' })).toBeVisible();
-});
-
-test('a dialog holds the focus, closes with Escape, and gives the focus back', async ({ page }) => {
-  await createAccount(page);
-  await becomeAdmin(page);
-  await visitCatalogue(page);
-  await page.waitForLoadState('networkidle');
-  const opener = page.getByRole('button', { name: 'Open dialog' });
-  await opener.focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Delete this note?' });
-  await expect(dialog).toBeVisible();
-  for (let press = 0; press < 5; press += 1) {
-    await page.keyboard.press('Tab');
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-  }
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(opener).toBeFocused();
-});
-
-test('nothing moves for people who want no motion', async ({ browser }) => {
-  await withPage(browser, { colorScheme: 'dark', visitor: 'an admin' }, async (page) => {
-    await visitCatalogue(page);
-    const longest = await page.evaluate(() =>
-      Math.max(
-        ...document
-          .getAnimations()
-          .map(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0)),
-        0,
-      ),
-    );
-    expect(longest).toBeLessThan(1);
-  });
 });
 
 for (const path of ['/login', '/login?mode=sign-up&lang=de']) {
@@ -176,27 +98,4 @@ async function visitProblems(page: Page): Promise<void> {
   await page.goto(`${baseUrl()}/login`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
-}
-
-async function visitCatalogue(page: Page): Promise<void> {
-  await page.goto(`${baseUrl()}/admin/ui`);
-  await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible();
-}
-
-function openBy(button: string, role: 'dialog' | 'menu'): Visit {
-  return async (page) => {
-    await page.getByRole('button', { name: button }).click();
-    await expect(page.getByRole(role)).toBeVisible();
-  };
-}
-
-async function openTooltip(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit' }).last().hover();
-  await expect(page.getByRole('tooltip')).toBeVisible();
-}
-
-async function openToasts(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show one that stays' }).click();
-  await page.getByRole('button', { name: 'Show an error' }).click();
-  await expect(page.getByText('A new version is ready.').last()).toBeVisible();
 }

@@ -127,16 +127,9 @@ const ROUTES = new Map([
   ['/admin', 'routes/admin'],
   ['/admin/mailbox', 'routes/admin-mailbox'],
   ['/admin/mailbox/mail', 'routes/admin-mailbox-mail'],
-  ['/admin/ui', 'routes/admin-ui'],
 ]);
 const MAIL = 'message=00000000-0000-4000-8000-000000000000';
-const ADMIN_PAGES = [
-  '/admin',
-  '/admin/mailbox',
-  `/admin/mailbox?${MAIL}`,
-  `/admin/mailbox/mail?${MAIL}`,
-  '/admin/ui',
-];
+const ADMIN_PAGES = ['/admin', '/admin/mailbox', `/admin/mailbox?${MAIL}`, `/admin/mailbox/mail?${MAIL}`];
 
 /** A data request answers a redirect with 202 and the address in its body. */
 function isRefused({ status, location, text }: Awaited<ReturnType<typeof open>>): boolean {

@@ -144,8 +144,8 @@ test('leads to pages, and the page takes the focus', async ({ page }) => {
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await expect(palette(page)).toBeHidden();
   await expect(page.getByRole('main')).toBeFocused();
-  await choose(page, 'bausteine', 'Components');
-  await expect(page).toHaveURL(`${baseUrl()}/admin/ui`);
+  await choose(page, 'postfach', 'Mailbox');
+  await expect(page).toHaveURL(`${baseUrl()}/admin/mailbox`);
 });
 
 test('chooses a colour mode, keeps it, and puts what was used last first', async ({ page }) => {
@@ -283,7 +283,7 @@ test('sequences of keys lead to pages, for those who may go there', async ({ pag
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-  await pressSequence(page, 'gc', '/admin/ui');
+  await pressSequence(page, 'gm', '/admin/mailbox');
   await pressSequence(page, 'ga', '/admin');
 });
 

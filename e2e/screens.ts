@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { newAdminUrl } from './support/admin-link.ts';
 import { newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
 
 const TARGET = join(import.meta.dirname, '..', 'docs', 'screens');
@@ -27,7 +28,7 @@ const POSTER = join(import.meta.dirname, '..', 'app', 'public', 'share.png');
 type Mode = 'light' | 'dark';
 
 const folder = await newDataFolder();
-const instance = await startInstance(folder);
+let instance = await startInstance(folder);
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 await rm(TARGET, { recursive: true, force: true });
@@ -37,6 +38,9 @@ try {
   await inMode(browser, 'dark', takeOpenPages);
   await inMode(browser, 'dark', takeAdmin);
   await takeOverview(browser);
+  await instance.stop();
+  instance = await startInstance(folder, {}, 'dev');
+  await inMode(browser, 'dark', takeComponents);
 } finally {
   await browser.close();
   await instance.stop();
@@ -86,7 +90,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
   await take(page, `home-german-${mode}`, ['phone']);
 }
 
-/** The admin area is always dark; the components can be shown in either mode. */
+/** The admin area is always dark. */
 async function takeAdmin(page: Page): Promise<void> {
   await enter(page);
   await visit(page, '/admin');
@@ -101,6 +105,14 @@ async function takeAdmin(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Messages' }).getByRole('link').first().click();
   await page.getByRole('link', { name: 'Open link' }).waitFor();
   await take(page, 'mailbox');
+}
+
+/** The components are there in development only, and can be shown in either mode. */
+async function takeComponents(page: Page): Promise<void> {
+  await enter(page);
+  await page.goto(await newAdminUrl(instance));
+  await page.getByRole('button', { name: 'Become the administrator' }).click();
+  await page.getByRole('table').waitFor();
   await visit(page, '/admin/ui');
   await take(page, 'components-dark', ['desktop', 'phone']);
   await page.getByRole('main').getByRole('radio', { name: 'Light' }).check({ force: true });

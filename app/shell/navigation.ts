@@ -10,6 +10,8 @@ interface Place {
   keys: string;
   /** Who is led there. */
   scope: ShortcutScope;
+  /** Whether it is for those who build pages: a build of the app has no such page. */
+  isForDevelopment?: true;
 }
 
 /** By id, in the order in which they are shown. Their names are in `texts/palette.ts` and `texts/shortcuts.ts`. */
@@ -17,7 +19,13 @@ const PLACES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
   users: { pathOf: () => '/admin', icon: 'users', keys: 'g a', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
-  components: { pathOf: () => '/admin/ui', icon: 'palette', keys: 'g c', scope: 'admins' },
+  components: {
+    pathOf: () => '/admin/ui',
+    icon: 'palette',
+    keys: 'g c',
+    scope: 'admins',
+    isForDevelopment: true,
+  },
   signIn: { pathOf: (login) => login, icon: 'signIn', keys: 'g l', scope: 'signedOut' },
   // Written out, since the sign-in page would else share its code with this.
   signUp: { pathOf: (login) => `${login}?mode=sign-up`, icon: 'user', keys: 'g n', scope: 'signedOut' },
@@ -32,12 +40,17 @@ type AdminPlaceId = {
 }[PlaceId];
 
 /** Everything about the places but their paths, in the order in which they are shown. */
-export const PLACE_LIST = (Object.keys(PLACES) as PlaceId[]).map((id) => ({
+export const PLACE_LIST = (Object.keys(PLACES) as PlaceId[]).filter(isInThisBuild).map((id) => ({
   id,
   icon: PLACES[id].icon satisfies IconName as IconName,
   keys: PLACES[id].keys satisfies string as string,
   scope: PLACES[id].scope satisfies ShortcutScope as ShortcutScope,
 }));
+
+function isInThisBuild(id: PlaceId): boolean {
+  const place: Place = PLACES[id];
+  return import.meta.env.DEV || place.isForDevelopment !== true;
+}
 
 /** The sections of the admin area, in the order in which they are shown. */
 export const ADMIN_PLACES = PLACE_LIST.filter(
