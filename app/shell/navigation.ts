@@ -14,7 +14,7 @@ interface Place {
   isForDevelopment?: true;
 }
 
-/** By id, in the order in which they are shown. Their names are in `texts/palette.ts` and `texts/shortcuts.ts`. */
+/** By id, in the order in which they are shown. Their names are in `texts/places.ts`. */
 const PLACES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
   users: { pathOf: () => '/admin', icon: 'users', keys: 'g a', scope: 'admins' },
@@ -33,6 +33,11 @@ const PLACES = {
 
 /** A page that the palette and the keyboard lead to. */
 export type PlaceId = keyof typeof PLACES;
+
+/** Whether a shortcut leads to a page of this table. */
+export function isPlace(id: string): id is PlaceId {
+  return Object.hasOwn(PLACES, id);
+}
 
 /** A section of the admin area. */
 type AdminPlaceId = {

@@ -4,6 +4,7 @@ import { usePage } from '../lib/page/page-context.tsx';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { navigationTexts } from '../texts/navigation.ts';
+import { placeTexts } from '../texts/places.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -47,6 +48,7 @@ announceSidebar({ default: Sidebar });
 
 function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
+  const places = useTexts(placeTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
   const paths = placePaths(usePage().config.redirectOptions.login);
   const room: Place = { to: paths.home, label: texts.room, icon: 'home' };
@@ -56,7 +58,7 @@ function Navigation({ user }: { user: Claims }) {
     return <Places label={texts.mainNavigation} places={[room, admin]} />;
   }
   const sections = ADMIN_PLACES.map(
-    ({ id, icon }): Place => ({ to: paths[id], label: texts.adminSections[id], icon }),
+    ({ id, icon }): Place => ({ to: paths[id], label: places[id].label, icon }),
   );
   return <Places label={texts.admin} places={sections} before={{ ...room, label: texts.yourRoom }} />;
 }

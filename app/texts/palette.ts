@@ -22,14 +22,6 @@ export const paletteTexts = defineTexts({
       language: 'Language',
       help: 'Help',
     },
-    places: {
-      home: { label: 'Your room', words: 'home start profile account session' },
-      users: { label: 'Users', words: 'admin administration people accounts list' },
-      mailbox: { label: 'Mailbox', words: 'admin messages emails mails sms codes outbox inbox' },
-      components: { label: 'Components', words: 'admin design system catalogue ui library' },
-      signIn: { label: 'Sign in', words: 'log in login password' },
-      signUp: { label: 'Create an account', words: 'sign up register join new' },
-    },
     signOut: {
       local: { label: 'Sign out of this device', words: 'log out logout leave exit' },
       others: { label: 'Sign out other devices', words: 'log out logout sessions end lost phone' },
@@ -71,17 +63,6 @@ export const paletteTexts = defineTexts({
       appearance: 'Darstellung',
       language: 'Sprache',
       help: 'Hilfe',
-    },
-    places: {
-      home: { label: 'Ihr Raum', words: 'Start Startseite Profil Konto Sitzung' },
-      users: { label: 'Benutzer', words: 'Verwaltung Admin Personen Konten Liste' },
-      mailbox: {
-        label: 'Postfach',
-        words: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
-      },
-      components: { label: 'Bausteine', words: 'Verwaltung Admin Entwurf Komponenten Katalog Bibliothek' },
-      signIn: { label: 'Anmelden', words: 'Anmeldung einloggen Passwort' },
-      signUp: { label: 'Konto erstellen', words: 'registrieren Registrierung beitreten neu' },
     },
     signOut: {
       local: { label: 'Auf diesem Gerät abmelden', words: 'ausloggen Abmeldung beenden verlassen' },

@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../lib/language.ts'
 import type { SignOutScope } from '../../session/scopes.ts';
 import { SIGN_OUT_SCOPES } from '../../session/scopes.ts';
 import { paletteTexts } from '../../texts/palette.ts';
+import { placeTexts } from '../../texts/places.ts';
 import { COLOUR_PREFERENCES, type ColourPreference } from '../../ui/colour-mode.ts';
 import type { ColourState } from '../../ui/colour-mode-store.ts';
 import type { IconName } from '../../ui/icon.tsx';
@@ -70,7 +71,7 @@ function places({ language, login, page, ...typist }: PaletteScene): Command[] {
   return PLACE_LIST.filter(({ scope }) => isFor(scope, typist)).map(({ id, icon }) => ({
     id: `go ${id}`,
     group: 'places',
-    ...named((texts) => texts.places[id], language),
+    ...named((reader) => placeTexts[reader][id], language),
     icon,
     ...shortcut(id),
     isCurrent: paths[id] === page,
@@ -82,7 +83,7 @@ function signOuts({ language }: PaletteScene): Command[] {
   return SIGN_OUT_SCOPES.map((scope) => ({
     id: `sign-out ${scope}`,
     group: 'session',
-    ...named((texts) => texts.signOut[scope], language),
+    ...named((reader) => paletteTexts[reader].signOut[scope], language),
     icon: 'signOut',
     action: { kind: 'signOut', scope },
   }));
@@ -96,7 +97,7 @@ function colourModes({ colour, language }: PaletteScene): Command[] {
   return COLOUR_PREFERENCES.map((preference) => ({
     id: `colours ${preference}`,
     group: 'appearance',
-    ...named((texts) => texts.colourModes[preference], language),
+    ...named((reader) => paletteTexts[reader].colourModes[preference], language),
     icon: COLOUR_ICONS[preference],
     isCurrent: colour.preference === preference,
     action: { kind: 'colourMode', preference },
@@ -121,19 +122,17 @@ function help({ language }: PaletteScene): Command {
   return {
     id: 'help',
     group: 'help',
-    ...named((texts) => texts.help, language),
+    ...named((reader) => paletteTexts[reader].help, language),
     icon: 'keyboard',
     ...shortcut('help'),
     action: { kind: 'help' },
   };
 }
 
-type PaletteTexts = (typeof paletteTexts)[Language];
-
 /** A command's label in one language, and its labels and synonyms in all. */
-function named(pick: (texts: PaletteTexts) => { label: string; words: string }, language: Language) {
-  const words = LANGUAGES.flatMap((reader) => Object.values(pick(paletteTexts[reader])));
-  return { label: pick(paletteTexts[language]).label, words };
+function named(textsIn: (reader: Language) => { label: string; words: string }, language: Language) {
+  const words = LANGUAGES.map(textsIn).flatMap(({ label, words }) => [label, words]);
+  return { label: textsIn(language).label, words };
 }
 
 function shortcut(id: ShortcutId): { keys?: string } {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../lib/language.ts';
+import { placeTexts } from '../../texts/places.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
 import type { Typist } from '../scope.ts';
 import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
@@ -14,7 +15,8 @@ describe('the table of shortcuts', () => {
 
   it.each(LANGUAGES)('has a name for each in %s', (language) => {
     const ids = SHORTCUTS.map(({ id }) => id);
-    expect(Object.keys(shortcutTexts[language].names).sort()).toEqual(ids.sort());
+    const names = { ...shortcutTexts[language].names, ...placeTexts[language] };
+    expect(Object.keys(names).sort()).toEqual(ids.sort());
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Every keyboard shortcut, in one table: the listener acts on it, and the keyboard help, the palette and the buttons
- * show it. What each does is in `../overlays/keyboard.tsx`, and its name in `texts/shortcuts.ts`.
+ * show it. What each does is in `../overlays/keyboard.tsx`, and its name in `texts/shortcuts.ts` or `texts/places.ts`.
  */
 import { CONSTANTS } from '../../constants.ts';
 import { PLACE_LIST, type PlaceId } from '../navigation.ts';
