@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect, it } from 'vitest';
-import type { RawStatement, SegmentResult } from './raw-batch/statement.ts';
+import type { RawStatement, SegmentResult } from '../raw-batch/statement.ts';
 import { createReadBlock } from './read-block.ts';
 
 const statement = (text: string): RawStatement => ({ text });
@@ -19,7 +19,7 @@ const two = createReadBlock([
   { statements: [statement('set a'), statement('a')], streamed: 1 },
   { statements: [statement('b')], streamed: 0 },
 ]);
-const toldOf = (whole: SegmentResult) =>
+const splitOf = (whole: SegmentResult) =>
   two
     .resultsOf(whole)
     .map(({ results, failure }) => [results.map(({ command }) => command), failure?.statement]);
@@ -31,15 +31,15 @@ it('leaves a single read as it is', () => {
   expect(one.resultsOf(whole)).toEqual([whole]);
 });
 
-it('makes a transaction of each', () => {
+it('makes each read a transaction', () => {
   const texts = two.statements.map(({ text }) => text);
   expect(texts).toEqual(['begin read only', 'set a', 'a', 'commit and chain', 'b', 'commit']);
   expect(two.streamed).toEqual([2, 4]);
 });
 
-it('gives each its own results', () => {
+it('returns the results of each read', () => {
   const whole = done('BEGIN', 'SET', 'A', 'COMMIT', 'B', 'COMMIT');
-  expect(toldOf(whole)).toEqual([
+  expect(splitOf(whole)).toEqual([
     [['SET', 'A'], undefined],
     [['B'], undefined],
   ]);
@@ -57,6 +57,6 @@ it.each([
       [[], 0],
     ],
   ],
-])('tells a failure %s to that one, and nothing to those behind it', (_, whole, told) => {
-  expect(toldOf(whole)).toEqual(told);
+])('returns a failure %s for that read, and no result for reads behind it', (_, whole, split) => {
+  expect(splitOf(whole)).toEqual(split);
 });

@@ -1,16 +1,16 @@
 /**
- * Several reads as one segment. Each is a transaction of its own, by `begin` and `commit`, but there is one Sync at the end:
- * the server sends what it has to say whenever it sees a Sync, and each time that wakes up whoever waits for it. A failure
- * skips all that is left, so that what comes behind it has not been run.
+ * Several reads as one segment. Each is a separate transaction, by `begin` and `commit`, but there is one Sync at the end: the
+ * server flushes its answers at each Sync, and each flush wakes up the client. A failure skips the rest of the segment, so
+ * the reads behind it have not been run.
  */
-import type { RawStatement, SegmentResult } from './raw-batch/statement.ts';
+import type { RawStatement, SegmentResult } from '../raw-batch/statement.ts';
 
 const BEGIN: RawStatement = { text: 'begin read only' };
 const COMMIT: RawStatement = { text: 'commit' };
 /** Begins the next transaction, and as the last one: read only. */
 const COMMIT_AND_CHAIN: RawStatement = { text: 'commit and chain' };
 
-/** One read: its statements, and the place of the one whose large row may be streamed. */
+/** The statements of one read, and the index of the one whose large row may be streamed. */
 export interface WrittenRead {
   statements: readonly RawStatement[];
   streamed?: number;
@@ -19,15 +19,15 @@ export interface WrittenRead {
 /** Reads that were written together. */
 export interface ReadBlock {
   statements: readonly RawStatement[];
-  /** The places of the statements whose large rows may be streamed. */
+  /** Indexes of the statements whose large rows may be streamed. */
   streamed: readonly number[];
-  /** The place of the statement of the first read whose large row may be streamed; undefined where it has none. */
+  /** Index of the statement of the first read whose large row may be streamed; undefined if it has none. */
   firstStreamed: number | undefined;
-  /** Takes a result apart: one for each read, up to the one that has failed. */
+  /** Splits a result: one for each read, up to the one that has failed. */
   resultsOf(result: SegmentResult): SegmentResult[];
 }
 
-/** Puts reads together. A single one needs no `begin`: the segment is its transaction. */
+/** Combines reads. A single one needs no `begin`: the segment is its transaction. */
 export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
   const [only] = reads;
   if (only !== undefined && reads.length === 1) {
@@ -37,7 +37,7 @@ export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
   }
   const statements: RawStatement[] = [BEGIN];
   const streamed: number[] = [];
-  /** Where the statements of each read begin. */
+  /** Index of the first statement of each read. */
   const starts: number[] = [];
   for (const read of reads) {
     const start = statements.length;
@@ -46,15 +46,15 @@ export function createReadBlock(reads: readonly WrittenRead[]): ReadBlock {
     statements.push(...read.statements, starts.length < reads.length ? COMMIT_AND_CHAIN : COMMIT);
   }
   const resultsOf = ({ results, failure, status }: SegmentResult) => {
-    const told: SegmentResult[] = [];
+    const split: SegmentResult[] = [];
     for (const [i, start] of starts.entries()) {
       const end = start + (reads[i]?.statements.length ?? 0);
       const hasFailed = failure !== undefined && failure.statement <= end;
       const own = hasFailed ? { ...failure, statement: Math.max(0, failure.statement - start) } : undefined;
-      told.push({ results: results.slice(start, end), failure: own, status });
+      split.push({ results: results.slice(start, end), failure: own, status });
       if (hasFailed) break;
     }
-    return told;
+    return split;
   };
   const firstStreamed = reads[0]?.streamed === undefined ? undefined : streamed[0];
   return { statements, streamed, firstStreamed, resultsOf };
