@@ -23,7 +23,7 @@ import { formatSize } from './format-size.ts';
 import type { OpenDialog } from './open-dialog.ts';
 import { Breadcrumb, FailedList, FilesAlert, NoFiles } from './plain-files.tsx';
 import { UploadList } from './upload-list.tsx';
-import { addUploads } from './upload-queue.ts';
+import { uploadQueue } from './upload-queue.ts';
 import { type FileActions, useFileActions } from './use-file-actions.ts';
 import { useFileList } from './use-file-list.ts';
 
@@ -46,7 +46,7 @@ export function FileTools({ ownerId, loaded, now, outcome }: FileToolsProps) {
   const actions = useFileActions({ owned, list });
   const toast = useToast();
   const addTo = (folder: string, files: readonly File[]) =>
-    addUploads(files, {
+    uploadQueue.add(files, {
       owned,
       storageUrl,
       folder,

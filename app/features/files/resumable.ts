@@ -10,7 +10,7 @@ import { fingerprintOf } from '../../session/unfinished-uploads.ts';
 import { keyOf, type Owned } from './file-calls.ts';
 import { FILES_BUCKET, PART_BYTES, UNKNOWN_TYPE } from './files-data.ts';
 import { problemOf } from './files-problem.ts';
-import type { Running, RunningEvents } from './running-upload.ts';
+import type { Transfer, TransferEvents } from './transfer.ts';
 
 /** What is sent, and where to. */
 export interface ResumableFile {
@@ -29,7 +29,7 @@ const MAX_NAMES = 100;
 const active = new Set<string>();
 
 /** See the head of this file. */
-export function startResumable(source: ResumableFile, events: RunningEvents): Running {
+export function startResumable(source: ResumableFile, events: TransferEvents): Transfer {
   let isStopped = false;
   let current: TusUpload | undefined;
   const leave = () => {

@@ -11,19 +11,12 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { formatSize } from './format-size.ts';
 import { isOver, secondsLeft, summarize, type Upload } from './upload.ts';
-import {
-  cancelUpload,
-  clearUploads,
-  currentUploads,
-  pauseUpload,
-  resumeUpload,
-  watchUploads,
-} from './upload-queue.ts';
+import { uploadQueue } from './upload-queue.ts';
 
 /** What is somebody else's is not shown. */
 export function UploadList({ ownerId }: { ownerId: string }) {
   const texts = useTexts(filesToolsTexts);
-  const all = useSyncExternalStore(watchUploads, currentUploads, currentUploads);
+  const all = useSyncExternalStore(uploadQueue.subscribe, uploadQueue.getUploads, uploadQueue.getUploads);
   const uploads = all.filter((upload) => upload.ownerId === ownerId);
   return (
     <>
@@ -42,7 +35,7 @@ export function UploadList({ ownerId }: { ownerId: string }) {
               )}
             </h3>
             {uploads.some(isOver) && (
-              <Button type="button" look="ghost" size="small" onClick={clearUploads}>
+              <Button type="button" look="ghost" size="small" onClick={() => uploadQueue.clear()}>
                 {texts.clear}
               </Button>
             )}
@@ -98,7 +91,7 @@ function UploadRow({ upload }: { upload: Upload }) {
             size="small"
             icon="lucide:pause"
             label={texts.pause(name)}
-            onClick={() => pauseUpload(id)}
+            onClick={() => uploadQueue.pause(id)}
           />
         )}
         {state === 'paused' && (
@@ -106,7 +99,7 @@ function UploadRow({ upload }: { upload: Upload }) {
             size="small"
             icon="lucide:play"
             label={texts.resume(name)}
-            onClick={() => resumeUpload(id)}
+            onClick={() => uploadQueue.resume(id)}
           />
         )}
         {(state === 'offline' ||
@@ -115,7 +108,7 @@ function UploadRow({ upload }: { upload: Upload }) {
             size="small"
             icon="lucide:rotate-cw"
             label={texts.tryAgain(name)}
-            onClick={() => resumeUpload(id)}
+            onClick={() => uploadQueue.resume(id)}
           />
         )}
         {state !== 'done' && (
@@ -123,7 +116,7 @@ function UploadRow({ upload }: { upload: Upload }) {
             size="small"
             icon="close"
             label={texts.cancelUpload(name)}
-            onClick={() => cancelUpload(id)}
+            onClick={() => uploadQueue.cancel(id)}
           />
         )}
       </div>

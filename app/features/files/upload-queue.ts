@@ -1,237 +1,199 @@
 /**
- * The uploads of this tab. They belong to no page: whoever goes to another page of the app finds them still running.
- * Files up to a size go in one request, larger ones in parts.
+ * The uploads of this tab. They outlive the page that has started them. ./upload-state.ts has their states; this file
+ * carries out the effects.
  */
-
 import { waitAfterFailures } from '../../lib/back-off.ts';
-import { retriableImport } from '../../lib/modules/retriable-import.ts';
 import { setOngoing } from '../../lib/ongoing.ts';
 import { freeNumber, numberedName, tidyName } from '../../session/file-name.ts';
 import { afterSignOut } from '../../session/leaving.ts';
-import { watched } from '../../session/watched-fetch.ts';
-import { addFile, type Owned, removeEntries } from './file-calls.ts';
-import { MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
-import type { Running, RunningEvents } from './running-upload.ts';
-import { isOver, newUpload, nextUpload, reduceUploads, type Upload, type UploadEvent } from './upload.ts';
+import { type FilesProblem, MAX_FILE_BYTES, PART_BYTES } from './files-data.ts';
+import { discardParts, type FileSource, sendFile } from './send-file.ts';
+import type { Transfer, TransferEvents } from './transfer.ts';
+import { advance, isOver, newUpload, nextUpload, type Upload, withProgress } from './upload.ts';
+import type { UploadEffect, UploadEvent } from './upload-state.ts';
 
-/** What an upload needs beside what is shown of it. */
-interface Work {
-  file: File;
-  /** The first number that its name may have. */
-  count: number;
-  owned: Owned;
-  /** Where storage is; without a slash at the end. */
-  storageUrl: string;
+/** Where files are added. */
+interface Target extends Pick<FileSource, 'owned' | 'storageUrl'> {
+  folder: string;
+  /** Names that the folder has already. */
+  taken: readonly string[];
 }
 
-const loadResumable = retriableImport(() => import('./resumable.ts'));
+/** A queue that runs a few uploads at a time. */
+class UploadQueue {
+  #uploads: readonly Upload[] = [];
+  /** By id, until the upload is done or removed. */
+  readonly #sources = new Map<string, FileSource>();
+  /** Of uploads that run. */
+  readonly #transfers = new Map<string, Transfer>();
+  readonly #listeners = new Set<() => void>();
+  readonly #doneListeners = new Set<(folder: string) => void>();
 
-let uploads: readonly Upload[] = [];
-const works = new Map<string, Work>();
-const running = new Map<string, Running>();
-const listeners = new Set<() => void>();
-const doneListeners = new Set<(folder: string) => void>();
-
-/** For `useSyncExternalStore`. */
-export function watchUploads(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** All of this tab. */
-export function currentUploads(): readonly Upload[] {
-  return uploads;
-}
-
-/** Calls `listener` with the folder of each upload that is done. Returns how to stop. */
-export function onUploaded(listener: (folder: string) => void): () => void {
-  doneListeners.add(listener);
-  return () => doneListeners.delete(listener);
-}
-
-/** Puts files into the queue. `taken`: names that the folder has already. */
-export function addUploads(
-  files: readonly File[],
-  {
-    owned,
-    storageUrl,
-    folder,
-    taken,
-  }: Pick<Work, 'owned' | 'storageUrl'> & { folder: string; taken: readonly string[] },
-): void {
-  const names = [...taken, ...uploads.filter((each) => each.folder === folder).map(({ name }) => name)];
-  const added = files.map((file) => {
-    const plain = tidyName(file.name) || 'file';
-    const count = freeNumber(plain, names);
-    const name = numberedName(plain, count);
-    names.push(name);
-    const id = crypto.randomUUID();
-    works.set(id, { file, count, owned, storageUrl });
-    const isResumable = file.size > PART_BYTES;
-    return newUpload({ id, ownerId: owned.ownerId, folder, name, size: file.size, isResumable });
-  });
-  tell({ type: 'added', uploads: added });
-  // What is too large need not be sent to be told so.
-  for (const { id, size } of added) {
-    if (size > MAX_FILE_BYTES) tell({ type: 'failed', id, problem: 'tooLarge' });
-  }
-  pump();
-}
-
-/** Holds an upload; what has arrived stays. */
-export function pauseUpload(id: string): void {
-  running.get(id)?.pause();
-  running.delete(id);
-  tell({ type: 'paused', id });
-  pump();
-}
-
-/** Goes on with an upload that is held, or tries again. */
-export function resumeUpload(id: string): void {
-  tell({ type: 'resumed', id });
-  pump();
-}
-
-/** Takes an upload back. */
-export function cancelUpload(id: string): void {
-  const upload = uploads.find((each) => each.id === id);
-  const isHeld = upload?.state === 'paused' || upload?.state === 'offline';
-  const takenBack = isHeld ? discardHeld(upload) : running.get(id)?.cancel();
-  forget(id);
-  pump();
-  // By then the browser has forgotten it, too.
-  void takenBack?.then(() => tell({ type: 'removed', id }));
-}
-
-/** Takes what is over off the list. */
-export function clearUploads(): void {
-  for (const { id } of uploads.filter(isOver)) works.delete(id);
-  tell({ type: 'cleared' });
-}
-
-function forget(id: string): void {
-  running.delete(id);
-  works.delete(id);
-  tell({ type: 'removed', id });
-}
-
-function tell(event: UploadEvent): void {
-  uploads = reduceUploads(uploads, event);
-  setOngoing(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
-  for (const listener of listeners) listener();
-}
-
-function pump(): void {
-  for (let next = nextUpload(uploads); next; next = nextUpload(uploads)) start(next);
-}
-
-function start(upload: Upload): void {
-  const { id, folder, isResumable } = upload;
-  const work = works.get(id);
-  if (!work) {
-    forget(id);
-    return;
-  }
-  tell({ type: 'started', id, now: Date.now() });
-  // What was held or taken back may still have something to say.
-  const isCurrent = () => running.get(id) === entry;
-  const end = (event: UploadEvent) => {
-    running.delete(id);
-    tell(event);
-    pump();
+  /** Calls `listener` after each change. Returns how to unsubscribe. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
-  const events: RunningEvents = {
-    onProgress(sent) {
-      if (isCurrent()) tell({ type: 'progress', id, sent, now: Date.now() });
-    },
-    onDone() {
+
+  /** All uploads; the same list until it changes. */
+  readonly getUploads = (): readonly Upload[] => this.#uploads;
+
+  /** Calls `listener` with the folder of each upload that is done. Returns how to unsubscribe. */
+  onDone(listener: (folder: string) => void): () => void {
+    this.#doneListeners.add(listener);
+    return () => this.#doneListeners.delete(listener);
+  }
+
+  /** Adds files under names that are free. A file that is too large fails without being sent. */
+  add(files: readonly File[], { owned, storageUrl, folder, taken }: Target): void {
+    const inFolder = this.#uploads.filter((each) => each.folder === folder);
+    const names = [...taken, ...inFolder.map(({ name }) => name)];
+    const added = files.map((file) => {
+      const plain = tidyName(file.name) || 'file';
+      const count = freeNumber(plain, names);
+      const name = numberedName(plain, count);
+      names.push(name);
+      const id = crypto.randomUUID();
+      this.#sources.set(id, { file, count, owned, storageUrl });
+      const isResumable = file.size > PART_BYTES;
+      return newUpload({ id, ownerId: owned.ownerId, folder, name, size: file.size, isResumable });
+    });
+    this.#set([...this.#uploads, ...added]);
+    for (const { id, size } of added) {
+      if (size > MAX_FILE_BYTES) this.#send(id, 'failed', 'tooLarge');
+    }
+    this.#startNext();
+  }
+
+  /** Pauses an upload. Parts that have arrived stay. */
+  pause(id: string): void {
+    this.#send(id, 'paused');
+    this.#startNext();
+  }
+
+  /** Continues an upload that is paused, or tries again. */
+  resume(id: string): void {
+    this.#send(id, 'resumed');
+    this.#startNext();
+  }
+
+  /** Removes an upload, and deletes the parts that have arrived unless it is done. */
+  cancel(id: string): void {
+    this.#send(id, 'cancelled');
+    this.#startNext();
+  }
+
+  /** Removes the uploads that have ended from the list. */
+  clear(): void {
+    for (const { id } of this.#uploads.filter(isOver)) this.#sources.delete(id);
+    this.#set(this.#uploads.filter((upload) => !isOver(upload)));
+  }
+
+  /** Removes the uploads of a user who has signed out. */
+  drop(ownerId: string): void {
+    for (const upload of this.#uploads) {
+      if (upload.ownerId === ownerId) this.#send(upload.id, 'dropped');
+    }
+  }
+
+  #startNext(): void {
+    for (let next = nextUpload(this.#uploads); next; next = nextUpload(this.#uploads)) {
+      this.#send(next.id, 'started');
+    }
+  }
+
+  #send(id: string, event: UploadEvent, problem?: FilesProblem): void {
+    const upload = this.#find(id);
+    const source = this.#sources.get(id);
+    if (!upload) return;
+    const [changed, effect] = advance(upload, event, { now: Date.now(), problem });
+    this.#replace(id, changed);
+    if (effect && source) this.#perform(effect, changed ?? upload, source);
+    if (changed?.state !== 'running') this.#transfers.delete(id);
+    if (!changed || changed.state === 'done') this.#sources.delete(id);
+  }
+
+  #perform(effect: UploadEffect, upload: Upload, source: FileSource): void {
+    const transfer = this.#transfers.get(upload.id);
+    switch (effect) {
+      case 'send':
+        this.#transfer(upload, source);
+        break;
+      case 'stop':
+        transfer?.pause();
+        break;
+      case 'revoke':
+        this.#notifyAfter(transfer?.cancel());
+        break;
+      case 'discard':
+        this.#notifyAfter(discardParts(upload, source));
+        break;
+      case 'retry-later':
+        this.#retryLater(upload);
+        break;
+      case 'announce':
+        for (const listener of this.#doneListeners) listener(upload.folder);
+    }
+  }
+
+  #transfer(upload: Upload, source: FileSource): void {
+    const { id } = upload;
+    const isCurrent = () => this.#transfers.get(id) === transfer;
+    const end = (event: UploadEvent, problem?: FilesProblem) => {
       if (!isCurrent()) return;
-      works.delete(id);
-      end({ type: 'done', id });
-      for (const listener of doneListeners) listener(folder);
-    },
-    onFailed(problem) {
-      if (!isCurrent()) return;
-      end({ type: 'failed', id, problem });
-      if (problem === 'unreachable') scheduleRetry(id);
-    },
-  };
-  const entry = isResumable ? sendInParts(upload, work, events) : sendWhole(upload, work, events);
-  running.set(id, entry);
-}
+      this.#send(id, event, problem);
+      this.#startNext();
+    };
+    const events: TransferEvents = {
+      onProgress: (sent) => {
+        const current = this.#find(id);
+        if (current && isCurrent()) this.#replace(id, withProgress(current, sent, Date.now()));
+      },
+      onDone: () => end('done'),
+      onFailed: (problem) => end(problem === 'unreachable' ? 'disconnected' : 'failed', problem),
+    };
+    const transfer = sendFile(upload, source, events);
+    this.#transfers.set(id, transfer);
+  }
 
-function sendWhole({ folder }: Upload, { file, count, owned }: Work, events: RunningEvents): Running {
-  const stopping = new AbortController();
-  let sent = 0;
-  let isCancelled = false;
-  const onProgress = (bytes: number) => {
-    // What surrounds the file is sent, too.
-    sent = Math.min(bytes, file.size);
-    events.onProgress(sent);
-  };
-  const name = tidyName(file.name) || 'file';
-  const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
-    addFile(owned, { folder, name, count, content: file, headers }),
-  ).then(({ value, problem }) => {
-    if (isCancelled) {
-      if (value !== undefined) void removeEntries(owned, [{ kind: 'file', path: value }]);
-    } else if (problem !== undefined) events.onFailed(problem);
-    else events.onDone();
-  });
-  const cancel = () => {
-    isCancelled = true;
-    // What has left as a whole may be there already: only its answer says under which name.
-    if (sent < file.size) stopping.abort();
-    return done;
-  };
-  return { pause: () => void cancel(), cancel };
-}
+  /** The browser has forgotten the parts of the upload by then, and lists of unfinished uploads change. */
+  #notifyAfter(revoked: Promise<void> | undefined): void {
+    void revoked?.then(() => this.#set([...this.#uploads]));
+  }
 
-/** The code for it is loaded with the first large file. */
-function sendInParts(upload: Upload, work: Work, events: RunningEvents): Running {
-  const loading = loadResumable().then(
-    ({ startResumable }) => startResumable({ ...work, folder: upload.folder }, events),
-    () => events.onFailed('unreachable'),
-  );
-  return {
-    pause: () => void loading.then((begun) => begun?.pause()),
-    cancel: () => loading.then((begun) => begun?.cancel()),
-  };
-}
+  #retryLater({ id, failures }: Upload): void {
+    const retry = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', retry);
+      if (this.#find(id)?.state === 'offline') this.resume(id);
+    };
+    // Without a network an attempt would fail; the event reports when there is one.
+    const timer = setTimeout(() => navigator.onLine && retry(), waitAfterFailures(failures));
+    window.addEventListener('online', retry);
+  }
 
-/** An upload that does not run may have left parts behind. */
-async function discardHeld({ id, folder, isResumable }: Upload): Promise<void> {
-  const work = works.get(id);
-  if (!work || !isResumable) return;
-  const { discardUnfinished } = await loadResumable();
-  await discardUnfinished({ ...work, folder });
-}
+  #find(id: string): Upload | undefined {
+    return this.#uploads.find((upload) => upload.id === id);
+  }
 
-function scheduleRetry(id: string): void {
-  const upload = uploads.find((each) => each.id === id);
-  if (!upload) return;
-  const retry = () => {
-    clearTimeout(timer);
-    window.removeEventListener('online', retry);
-    if (uploads.some((each) => each.id === id && each.state === 'offline')) resumeUpload(id);
-  };
-  // Without a network there is nothing to try; the event says when there is one.
-  const timer = setTimeout(() => navigator.onLine && retry(), waitAfterFailures(upload.failures));
-  window.addEventListener('online', retry);
-}
+  #replace(id: string, changed: Upload | undefined): void {
+    this.#set(this.#uploads.flatMap((upload) => (upload.id === id ? (changed ?? []) : upload)));
+  }
 
-/** What belongs to somebody who has signed out is not sent any more. */
-function dropUploads(ownerId: string): void {
-  for (const { id } of uploads.filter((each) => each.ownerId === ownerId)) {
-    running.get(id)?.pause();
-    forget(id);
+  #set(uploads: readonly Upload[]): void {
+    this.#uploads = uploads;
+    setOngoing(uploads.filter((each) => !isOver(each)).map(({ ownerId }) => ownerId));
+    for (const listener of this.#listeners) listener();
   }
 }
 
-/** Whoever leaves breaks uploads off: the browser asks them first. Who signs out has been asked already. */
+/** The queue of this tab. */
+export const uploadQueue = new UploadQueue();
+
+/** Closing the tab aborts uploads, so the browser asks first. Before signing out, the app has asked already. */
 if (typeof window !== 'undefined') {
-  afterSignOut(dropUploads);
+  afterSignOut((ownerId) => uploadQueue.drop(ownerId));
   window.addEventListener('beforeunload', (event) => {
-    if (!uploads.every(isOver)) event.preventDefault();
+    if (!uploadQueue.getUploads().every(isOver)) event.preventDefault();
   });
 }

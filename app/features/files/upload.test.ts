@@ -1,95 +1,89 @@
 import { describe, expect, it } from 'vitest';
 import {
+  advance,
   isOver,
   newUpload,
   nextUpload,
-  reduceUploads,
   secondsLeft,
   summarize,
   type Upload,
-  type UploadEvent,
+  withProgress,
 } from './upload.ts';
+import type { UploadEvent } from './upload-state.ts';
 
 const upload = (id: string, size = 1000) =>
   newUpload({ id, ownerId: 'me', folder: '', name: `${id}.txt`, size, isResumable: true });
 
-function after(...events: UploadEvent[]): readonly Upload[] {
-  return events.reduce(reduceUploads, [upload('a'), upload('b'), upload('c')]);
+/** A file after some events. `failed` has a problem of its own. */
+function after(id: string, ...events: UploadEvent[]): Upload {
+  return events.reduce((before, event) => {
+    const problem = event === 'disconnected' ? 'unreachable' : 'tooLarge';
+    const [changed = before] = advance(before, event, { now: 0, problem });
+    return changed;
+  }, upload(id));
 }
 
-const start = (id: string): UploadEvent => ({ type: 'started', id, now: 0 });
-
 describe('uploads', () => {
+  const next = (...uploads: Upload[]) => nextUpload(uploads)?.id;
+  const running = (id: string) => after(id, 'started');
+
   it('run two at a time, in their order', () => {
-    expect(nextUpload(after())?.id).toBe('a');
-    expect(nextUpload(after(start('a')))?.id).toBe('b');
-    expect(nextUpload(after(start('a'), start('b')))).toBeUndefined();
-    expect(nextUpload(after(start('a'), start('b'), { type: 'done', id: 'a' }))?.id).toBe('c');
-    expect(nextUpload(after(start('a'), start('b'), { type: 'paused', id: 'b' }))?.id).toBe('c');
+    const [b, c] = [upload('b'), upload('c')];
+    expect(next(upload('a'), b, c)).toBe('a');
+    expect(next(running('a'), b, c)).toBe('b');
+    expect(next(running('a'), running('b'), c)).toBeUndefined();
+    expect(next(after('a', 'started', 'done'), running('b'), c)).toBe('c');
+    expect(next(running('a'), after('b', 'started', 'paused'), c)).toBe('c');
   });
 
-  it('wait after a failure without an answer, and end with any other', () => {
-    const [a, b] = after(start('a'), { type: 'failed', id: 'a', problem: 'unreachable' }, start('b'), {
-      type: 'failed',
-      id: 'b',
-      problem: 'tooLarge',
-    });
-    expect(a).toMatchObject({ state: 'offline', failures: 1 });
-    expect(b).toMatchObject({ state: 'failed', problem: 'tooLarge' });
-    expect([a, b].map((each) => each && isOver(each))).toEqual([false, true]);
+  it('count attempts that failed, and keep the last problem until they are tried again', () => {
+    const offline = after('a', 'started', 'disconnected');
+    expect(offline).toMatchObject({ state: 'offline', failures: 1, problem: 'unreachable' });
+    const failed = after('b', 'started', 'failed');
+    expect(failed).toMatchObject({ state: 'failed', failures: 1, problem: 'tooLarge' });
+    expect([offline, failed].map(isOver)).toEqual([false, true]);
+    const again = after('a', 'started', 'disconnected', 'resumed');
+    expect(again).toMatchObject({ state: 'waiting', failures: 1 });
+    expect(again).not.toHaveProperty('problem');
   });
 
-  it('forget a failure once they go on', () => {
-    const [a] = after({ type: 'failed', id: 'a', problem: 'unreachable' }, { type: 'resumed', id: 'a' });
-    expect(a).toMatchObject({ state: 'waiting', failures: 1 });
-    expect(a).not.toHaveProperty('problem');
-    const [done] = after(
-      { type: 'done', id: 'a' },
-      { type: 'resumed', id: 'a' },
-      { type: 'paused', id: 'a' },
-    );
-    expect(done?.state).toBe('done');
+  it('forget failures once bytes have left', () => {
+    const again = after('a', 'started', 'disconnected', 'resumed', 'started');
+    expect(withProgress(again, 1, 1)).toMatchObject({ failures: 0 });
   });
 
-  it('leave the list by hand, or once they are over', () => {
-    expect(after({ type: 'removed', id: 'b' }).map(({ id }) => id)).toEqual(['a', 'c']);
-    const left = after(
-      { type: 'done', id: 'a' },
-      { type: 'failed', id: 'b', problem: 'refused' },
-      { type: 'cleared' },
-    );
-    expect(left.map(({ id }) => id)).toEqual(['c']);
+  it('have left whole once they are done', () => {
+    expect(after('a', 'started', 'done')).toMatchObject({ state: 'done', sent: 1000, rate: 0 });
+  });
+
+  it('leave the list when they are cancelled', () => {
+    expect(advance(after('a', 'started'), 'cancelled')).toEqual([undefined, 'revoke']);
   });
 });
 
 describe('the rate', () => {
-  const progress = (sent: number, now: number): UploadEvent => ({ type: 'progress', id: 'a', sent, now });
+  const progress = (...steps: (readonly [sent: number, now: number])[]) =>
+    steps.reduce((before, [sent, now]) => withProgress(before, sent, now), after('a', 'started'));
 
   it('is measured over a while, and smoothed', () => {
-    expect(after(start('a'), progress(100, 100))[0]?.rate).toBe(0);
-    expect(after(start('a'), progress(100, 1000))[0]?.rate).toBe(100);
-    expect(after(start('a'), progress(100, 1000), progress(300, 2000))[0]?.rate).toBeCloseTo(130);
+    expect(progress([100, 100]).rate).toBe(0);
+    expect(progress([100, 1000]).rate).toBe(100);
+    expect(progress([100, 1000], [300, 2000]).rate).toBeCloseTo(130);
   });
 
-  it('does not count what was taken back', () => {
-    const [a] = after(start('a'), progress(500, 1000), progress(200, 1100));
-    expect(a).toMatchObject({ sent: 200, mark: { sent: 200, at: 1100 } });
+  it('does not count bytes that have to be sent again', () => {
+    expect(progress([500, 1000], [200, 1100])).toMatchObject({ sent: 200, mark: { sent: 200, at: 1100 } });
   });
 
-  it('tells how long it will take', () => {
-    const [a, b] = after(start('a'), progress(100, 1000));
-    expect(a && secondsLeft(a)).toBe(9);
-    expect(b && secondsLeft(b)).toBeUndefined();
+  it('predicts the time that is left', () => {
+    expect(secondsLeft(progress([100, 1000]))).toBe(9);
+    expect(secondsLeft(upload('b'))).toBeUndefined();
   });
 });
 
-it('all together are told in quarters', () => {
-  const progress: UploadEvent = { type: 'progress', id: 'b', sent: 600, now: 1 };
-  expect(summarize(after(progress, { type: 'done', id: 'a' }))).toEqual({
-    count: 3,
-    done: 1,
-    failed: 0,
-    percent: 50,
-  });
+it('the progress of all uploads is announced in quarters', () => {
+  const half = withProgress(after('b', 'started'), 600, 1);
+  const uploads = [after('a', 'started', 'done'), half, upload('c')];
+  expect(summarize(uploads)).toEqual({ count: 3, done: 1, failed: 0, percent: 50 });
   expect(summarize([])).toEqual({ count: 0, done: 0, failed: 0, percent: 0 });
 });

@@ -1,10 +1,10 @@
-/** Uploads and their states, several at once. Pure. */
+/** Uploads as the screen shows them. Pure. ./upload-state.ts has their states. */
 import type { FilesProblem } from './files-data.ts';
+import { type UploadEffect, type UploadEvent, type UploadState, uploadTransition } from './upload-state.ts';
 
-/** `offline`: it waits for another attempt. */
-type UploadState = 'waiting' | 'running' | 'paused' | 'offline' | 'failed' | 'done';
+type ShownState = Exclude<UploadState, 'removed'>;
 
-/** One file on its way. */
+/** The upload of one file. */
 export interface Upload {
   id: string;
   ownerId: string;
@@ -14,31 +14,26 @@ export interface Upload {
   size: number;
   /** Larger files go in parts; only those can be paused. */
   isResumable: boolean;
-  state: UploadState;
+  state: ShownState;
   /** Bytes that have left. */
   sent: number;
-  /** Bytes a second, of late; 0 while it is not known. */
+  /** Smoothed bytes per second; 0 while unknown. */
   rate: number;
-  /** What the rate was measured from. */
+  /** Start of the current measurement of the rate. `at`: in milliseconds. */
   mark: { sent: number; at: number };
   /** Attempts in a row that had no answer. */
   failures: number;
   problem?: FilesProblem;
 }
 
-/** What can happen. Times are in milliseconds. */
-export type UploadEvent =
-  | { type: 'added'; uploads: readonly Upload[] }
-  | { type: 'started'; id: string; now: number }
-  | { type: 'progress'; id: string; sent: number; now: number }
-  | { type: 'paused'; id: string }
-  | { type: 'resumed'; id: string }
-  | { type: 'failed'; id: string; problem: FilesProblem }
-  | { type: 'done'; id: string }
-  | { type: 'removed'; id: string }
-  | { type: 'cleared' };
+/** Details of an event. */
+interface EventDetails {
+  /** When it happened, in milliseconds. */
+  now?: number;
+  problem?: FilesProblem | undefined;
+}
 
-/** So many run at once. */
+/** Most uploads that run at once. */
 const MAX_RUNNING = 2;
 /** Shorter times say little about the rate. */
 const MEASURED_MS = 400;
@@ -52,48 +47,42 @@ export function newUpload(
   return { ...parts, state: 'waiting', sent: 0, rate: 0, mark: { sent: 0, at: 0 }, failures: 0 };
 }
 
-/** The uploads after an event. */
-export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
-  switch (event.type) {
-    case 'added':
-      return [...uploads, ...event.uploads];
-    case 'removed':
-      return uploads.filter(({ id }) => id !== event.id);
-    case 'cleared':
-      return uploads.filter(({ state }) => state !== 'done' && state !== 'failed');
-    default:
-      return uploads.map((upload) => (upload.id === event.id ? changeUpload(upload, event) : upload));
+/** The upload after an event, undefined if it is removed, and the effect of the event. */
+export function advance(
+  upload: Upload,
+  event: UploadEvent,
+  details: EventDetails = {},
+): readonly [changed: Upload | undefined, effect?: UploadEffect | undefined] {
+  const [next, effect] = uploadTransition(upload.state, event);
+  if (next === 'removed') return [undefined, effect];
+  return [next === upload.state ? upload : enter(next, upload, details), effect];
+}
+
+function enter(state: ShownState, upload: Upload, { now = 0, problem }: EventDetails): Upload {
+  const { problem: _, ...rest } = upload;
+  switch (state) {
+    case 'waiting':
+      return { ...rest, state };
+    case 'running':
+      return { ...upload, state, rate: 0, mark: { sent: upload.sent, at: now } };
+    case 'failed':
+    case 'offline':
+      return { ...rest, state, rate: 0, failures: upload.failures + 1, ...(problem && { problem }) };
+    case 'done':
+      return { ...rest, state, sent: upload.size, rate: 0 };
+    case 'paused':
+      return { ...upload, state, rate: 0 };
   }
 }
 
-type OwnEvent = Exclude<UploadEvent, { type: 'added' | 'removed' | 'cleared' }>;
-
-function changeUpload(upload: Upload, event: OwnEvent): Upload {
-  switch (event.type) {
-    case 'started':
-      return { ...upload, state: 'running', rate: 0, mark: { sent: upload.sent, at: event.now } };
-    case 'progress':
-      return measure({ ...upload, sent: event.sent, failures: 0 }, event.now);
-    case 'paused':
-      return isOver(upload) ? upload : { ...upload, state: 'paused', rate: 0 };
-    case 'resumed': {
-      const { problem: _, ...rest } = upload;
-      return upload.state === 'done' ? upload : { ...rest, state: 'waiting' };
-    }
-    case 'failed': {
-      const state = event.problem === 'unreachable' ? 'offline' : 'failed';
-      return { ...upload, state, rate: 0, failures: upload.failures + 1, problem: event.problem };
-    }
-    case 'done': {
-      const { problem: _, ...rest } = upload;
-      return { ...rest, state: 'done', sent: upload.size, rate: 0 };
-    }
-  }
+/** The upload after progress: `sent` bytes have left at `now`, in milliseconds. */
+export function withProgress(upload: Upload, sent: number, now: number): Upload {
+  return measure({ ...upload, sent, failures: 0 }, now);
 }
 
 function measure(upload: Upload, now: number): Upload {
   const { mark, sent, rate } = upload;
-  // What was there from an earlier attempt did not come now.
+  // Bytes of an earlier attempt have to be sent again.
   if (sent < mark.sent) return { ...upload, mark: { sent, at: now } };
   const passed = now - mark.at;
   if (passed < MEASURED_MS) return upload;
@@ -111,7 +100,7 @@ export function nextUpload(uploads: readonly Upload[]): Upload | undefined {
   return running.length < MAX_RUNNING ? uploads.find(({ state }) => state === 'waiting') : undefined;
 }
 
-/** Neither done nor given up: leaving the page would break it off. */
+/** Whether it has ended. Leaving the page would abort any other upload. */
 export function isOver({ state }: Upload): boolean {
   return state === 'done' || state === 'failed';
 }
@@ -128,7 +117,7 @@ interface Summary {
 export function summarize(uploads: readonly Upload[]): Summary {
   const total = uploads.reduce((sum, { size }) => sum + size, 0);
   const sent = uploads.reduce((sum, upload) => sum + Math.min(upload.sent, upload.size), 0);
-  const of = (state: UploadState) => uploads.filter((upload) => upload.state === state).length;
+  const of = (state: ShownState) => uploads.filter((upload) => upload.state === state).length;
   return {
     count: uploads.length,
     done: of('done'),
@@ -137,7 +126,7 @@ export function summarize(uploads: readonly Upload[]): Summary {
   };
 }
 
-/** Seconds until it is there; undefined while nobody can say. */
+/** Seconds until it is there; undefined while the rate is unknown. */
 export function secondsLeft({ size, sent, rate }: Upload): number | undefined {
   return rate > 0 ? Math.ceil((size - sent) / rate) : undefined;
 }

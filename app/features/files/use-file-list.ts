@@ -6,7 +6,7 @@ import { keyOf, listFolder, type Owned } from './file-calls.ts';
 import { type Entry, sortEntries } from './file-entry.ts';
 import { type FilesData, PAGE_SIZE } from './files-data.ts';
 import { hiddenKeys, onRemoved, watchRemovals } from './removals.ts';
-import { onUploaded } from './upload-queue.ts';
+import { uploadQueue } from './upload-queue.ts';
 
 /** What components do with it. */
 export interface FileList {
@@ -52,7 +52,7 @@ export function useFileList(owned: Owned, loaded: FilesData): FileList {
       const child = childOn(folder, changed);
       return changed === folder || (child !== undefined && !listed.has(child));
     };
-    const stops = [onUploaded((changed) => isNews(changed) && void refresh()), onRemoved(look)];
+    const stops = [uploadQueue.onDone((changed) => isNews(changed) && void refresh()), onRemoved(look)];
     return () => {
       for (const stop of stops) stop();
     };

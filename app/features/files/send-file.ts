@@ -1,0 +1,70 @@
+/** Sends files: those up to a size in one request, larger ones in parts. */
+import { retriableImport } from '../../lib/modules/retriable-import.ts';
+import { tidyName } from '../../session/file-name.ts';
+import { watched } from '../../session/watched-fetch.ts';
+import { addFile, type Owned, removeEntries } from './file-calls.ts';
+import type { Transfer, TransferEvents } from './transfer.ts';
+import type { Upload } from './upload.ts';
+
+/** A file to send, and its destination. */
+export interface FileSource {
+  file: File;
+  /** The first number that its name may have. */
+  count: number;
+  owned: Owned;
+  /** URL of storage without a slash at the end. */
+  storageUrl: string;
+}
+
+/** The code for parts is loaded with the first large file. */
+const loadResumable = retriableImport(() => import('./resumable.ts'));
+
+/** Starts to send a file. */
+export function sendFile(upload: Upload, source: FileSource, events: TransferEvents): Transfer {
+  return (upload.isResumable ? sendInParts : sendWhole)(upload, source, events);
+}
+
+/** Deletes parts that an upload has left behind which is not being sent. */
+export async function discardParts({ folder, isResumable }: Upload, source: FileSource): Promise<void> {
+  if (!isResumable) return;
+  const { discardUnfinished } = await loadResumable();
+  await discardUnfinished({ ...source, folder });
+}
+
+function sendWhole({ folder }: Upload, { file, count, owned }: FileSource, events: TransferEvents): Transfer {
+  const stopping = new AbortController();
+  let sent = 0;
+  const onProgress = (bytes: number) => {
+    // The request has more bytes than the file.
+    sent = Math.min(bytes, file.size);
+    events.onProgress(sent);
+  };
+  let isCancelled = false;
+  const name = tidyName(file.name) || 'file';
+  const done = watched({ onProgress, signal: stopping.signal }, (headers) =>
+    addFile(owned, { folder, name, count, content: file, headers }),
+  ).then(({ value, problem }) => {
+    if (isCancelled) {
+      if (value !== undefined) void removeEntries(owned, [{ kind: 'file', path: value }]);
+    } else if (problem !== undefined) events.onFailed(problem);
+    else events.onDone();
+  });
+  const cancel = () => {
+    isCancelled = true;
+    // A file that was sent whole may be stored already: only the answer has its name.
+    if (sent < file.size) stopping.abort();
+    return done;
+  };
+  return { pause: () => void cancel(), cancel };
+}
+
+function sendInParts({ folder }: Upload, source: FileSource, events: TransferEvents): Transfer {
+  const loading = loadResumable().then(
+    ({ startResumable }) => startResumable({ ...source, folder }, events),
+    () => events.onFailed('unreachable'),
+  );
+  return {
+    pause: () => void loading.then((transfer) => transfer?.pause()),
+    cancel: () => loading.then((transfer) => transfer?.cancel()),
+  };
+}
