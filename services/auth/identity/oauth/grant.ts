@@ -11,7 +11,7 @@ import { openSession } from '../../session/open.ts';
 import type { SessionAnswer } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from './external-profile.ts';
 
 /** How an admission ended. `undefined`: the address has to be confirmed first. */
 export interface Ending {

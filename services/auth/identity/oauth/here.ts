@@ -4,7 +4,8 @@ import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { isApprovalRequired, withApproval } from '../../hooks/approval.ts';
-import { type Arrival, admit } from './admission.ts';
+import { admit } from './admission.ts';
+import type { ExternalProfile } from './external-profile.ts';
 import { grantAdmission } from './grant.ts';
 import { link } from './link.ts';
 import { twice } from './twice.ts';
@@ -16,7 +17,7 @@ import { twice } from './twice.ts';
 export async function signInHere(
   context: AuthContext,
   request: AuthRequest,
-  arrival: Arrival,
+  arrival: ExternalProfile,
   linkTo: string | null,
 ): Promise<AuthResponse> {
   const { answer, admission } = await withApproval(context, request, (approved) =>

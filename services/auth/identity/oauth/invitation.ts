@@ -7,13 +7,16 @@ import { proveAddress } from '../../one-time/proof/statements.ts';
 import { type HeldToken, lockByLinkToken, wipeTokens } from '../../one-time/statements.ts';
 import { confirmUser } from '../../user/update.ts';
 import { isBanned } from '../../user/user.ts';
-import { type Admission, type Arrival, addToAccount, disarm, identityOf } from './admission.ts';
+import { addToAccount } from './add-to-account.ts';
+import { disarm } from './disarm.ts';
+import type { Admission, ExternalProfile } from './external-profile.ts';
+import { identityOf } from './provider-identity.ts';
 
 /** The invitation's token proves the mailbox. Throws `invite_not_found`, and `invalid_credentials` for another address. */
 export async function acceptInvitation(
   tx: Transaction,
   context: AuthContext,
-  arrival: Arrival,
+  arrival: ExternalProfile,
   token: string,
 ): Promise<Admission> {
   const now = context.now();

@@ -8,16 +8,19 @@ import { proveAddress } from '../../one-time/proof/statements.ts';
 import { findOwnerOfEmail } from '../../user/find.ts';
 import { confirmUser, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
-import { type Admission, type Arrival, addToAccount, identityOf, planConfirmation } from './admission.ts';
+import { addToAccount } from './add-to-account.ts';
+import type { Admission, ExternalProfile } from './external-profile.ts';
 import { adoptEmail, makePermanent } from './identity-statements.ts';
 import { candidateEmail, provenAddresses } from './linking.ts';
+import { planConfirmation } from './plan-confirmation.ts';
+import { identityOf } from './provider-identity.ts';
 
 /** Throws `identity_already_exists`, `user_not_found`, `user_banned`. */
 export async function link(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  arrival: Arrival,
+  arrival: ExternalProfile,
   userId: string,
 ): Promise<Admission> {
   const user = await addToAccount(tx, context, identityOf(arrival), userId);
@@ -44,7 +47,7 @@ export async function link(
 }
 
 /** The address that the account is to get: only where it has none, and nobody else has it. */
-async function freeEmail(tx: Transaction, { profile, audience }: Arrival, user: UserRow) {
+async function freeEmail(tx: Transaction, { profile, audience }: ExternalProfile, user: UserRow) {
   const email = candidateEmail(profile.emails);
   if (user.email || email === undefined) return undefined;
   const [taken] = await tx.query(findOwnerOfEmail(email.address, audience, user.id));

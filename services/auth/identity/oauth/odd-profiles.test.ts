@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { signUpPerson } from '../../testing/people.ts';
 import { send } from '../../testing/scenario.ts';
-import { identityOf } from './admission.ts';
 import { oidcProviders } from './descriptions/oidc.ts';
+import { identityOf } from './provider-identity.ts';
 
 let openid: OpenidProvider;
 let server: AuthServer;

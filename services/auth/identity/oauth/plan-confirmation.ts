@@ -1,0 +1,25 @@
+/** Confirmation of an address that the provider has not verified. */
+import type { AuthContext } from '../../context.ts';
+import type { AuthRequest } from '../../contracts/request.ts';
+import { mailFlow } from '../../flow-state/mail-flow.ts';
+import type { Challenge } from '../../flow-state/statements.ts';
+import type { Step } from '../../hooks/step.ts';
+import { countRequested } from '../../one-time/count.ts';
+import { planMail } from '../../one-time/mail.ts';
+import type { UserRow } from '../../user/user.ts';
+
+/**
+ * Plans a mail to confirm the address of a user. Its link signs in as the flow would have: with PKCE, the client that began
+ * the flow gets a code. Throws if too many mails were requested.
+ */
+export async function planConfirmation(
+  context: AuthContext,
+  request: AuthRequest,
+  user: UserRow,
+  challenge: Challenge | undefined,
+): Promise<Step[]> {
+  countRequested(context, request, { channel: 'email', recipient: user.email ?? '' });
+  const order = { user, purpose: 'signup', isPkce: challenge !== undefined } as const;
+  const { steps } = await planMail(context, request, order);
+  return challenge ? [...steps, ...mailFlow('signup', user.id, challenge, context.now())] : steps;
+}

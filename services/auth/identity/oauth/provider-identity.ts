@@ -1,0 +1,49 @@
+/** Which part of an external profile is stored as an identity. */
+import { failure } from '../../errors.ts';
+import type { IdentityData } from '../../user/identity.ts';
+import type { ExternalProfile } from './external-profile.ts';
+import type { ProviderIdentity } from './identity-statements.ts';
+import { candidateEmail } from './linking.ts';
+import type { Profile, ProfileEmail } from './profile.ts';
+
+/** Metadata of several providers has to fit into one token. */
+const MAX_CLAIMS_BYTES = 8192;
+const MAX_NAME_LENGTH = 255;
+/** The subject is part of an index. */
+const MAX_SUBJECT_LENGTH = 1024;
+/** NUL and half a surrogate pair, as JSON escapes them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+/** The identity to store for a profile. Throws `validation_failed` if its subject cannot be stored. */
+export function identityOf(
+  { provider, profile }: Pick<ExternalProfile, 'provider' | 'profile'>,
+  email: ProfileEmail | undefined = candidateEmail(profile.emails),
+): ProviderIdentity {
+  const { subject } = profile;
+  if (subject.length > MAX_SUBJECT_LENGTH || subject.includes('\0') || !subject.isWellFormed()) {
+    throw failure('validation_failed', { message: "The provider's name for the user cannot be used" });
+  }
+  const address = { email: email?.address };
+  const verified = { email_verified: email?.isVerified ?? false, phone_verified: false };
+  return {
+    provider,
+    providerId: subject,
+    data: { ...storableClaims(profile), ...address, ...verified },
+  };
+}
+
+/**
+ * All claims, or only those with the subject and the name if a token cannot hold all, e.g. the groups of a large company, or
+ * PostgreSQL cannot store them.
+ */
+function storableClaims({ claims, subject }: Profile): IdentityData {
+  const json = JSON.stringify(claims);
+  if (Buffer.byteLength(json) <= MAX_CLAIMS_BYTES && !UNSTORABLE.test(json)) return claims;
+  const { iss, name, full_name } = claims;
+  return { iss, sub: subject, provider_id: subject, name: truncate(name), full_name: truncate(full_name) };
+}
+
+function truncate(name: unknown): unknown {
+  if (typeof name !== 'string') return undefined;
+  return name.replaceAll('\0', '').slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
