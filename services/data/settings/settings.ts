@@ -19,47 +19,15 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 import { appSettings, documentedAppSetting } from './app-settings.ts';
+import { functionSetting, NAME, SCHEMA } from './database-names.ts';
 import { JWT_SECRET_ALLOWED, requireJwtSecret } from './jwt-secret.ts';
 import { isRoleClaimPath } from './role-claim-path.ts';
 
-/** PostgreSQL cuts longer names. */
-const MAX_NAME_BYTES = 63;
 /** Maximum of a timer: 32 bits of milliseconds. */
 const MAX_SECONDS = 2_000_000;
-/** Schemas of the database itself cannot be exposed. */
-const SYSTEM_SCHEMAS = new Set(['pg_catalog', 'information_schema']);
 
-const NAME = z.string().refine((text) => !text.includes('\0') && Buffer.byteLength(text) <= MAX_NAME_BYTES);
-const SCHEMA = NAME.refine((text) => !SYSTEM_SCHEMAS.has(text));
 const SETTING = z.string().regex(/^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/);
 const ORIGIN = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i);
-
-/** A name with its schema; without a schema, the search path finds it. */
-interface FunctionName {
-  schema: string | undefined;
-  name: string;
-}
-
-function functionSetting(
-  name: string,
-  { description, formerNames = [] }: { description: string; formerNames?: readonly string[] },
-) {
-  const schema = z.string().refine(isFunctionName).transform(parseFunctionName);
-  const details = { default: undefined, description, formerNames };
-  return setting(name, schema, 'the name of a function, or schema.name', details);
-}
-
-function isFunctionName(text: string): boolean {
-  const { schema, name } = parseFunctionName(text);
-  return name !== '' && schema !== '' && [schema ?? '', name].every((part) => NAME.safeParse(part).success);
-}
-
-function parseFunctionName(text: string): FunctionName {
-  const dot = text.indexOf('.');
-  return dot === -1
-    ? { schema: undefined, name: text }
-    : { schema: text.slice(0, dot), name: text.slice(dot + 1) };
-}
 
 const tree = {
   /** The first one is the default. */
