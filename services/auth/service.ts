@@ -1,7 +1,8 @@
 /** The authentication service, as a server opens it. */
 import type { Service } from '@greenroom/service';
 import { AUTH_ROLE } from './roles.ts';
-import { type AuthConfig, authSettings } from './settings/settings.ts';
+import type { AuthConfig } from './settings/settings.ts';
+import { authSettings } from './settings.ts';
 
 /** Accounts, sessions and tokens. */
 export const authService: Service<'auth', AuthConfig> = {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { loadSettings } from '@greenroom/config';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { type OtherServer, type Received, startOtherServer } from '../testing/http-server.ts';
 import { newEmail, PASSWORD, type Person, refresh, signUpPerson } from '../testing/people.ts';

@@ -1,17 +1,15 @@
 /** GET /settings: what clients may offer on their sign-in pages. */
-
 import type { AuthContext } from '../context.ts';
 import type { AuthResponse } from '../contracts/request.ts';
-import { PROVIDER_NAMES } from '../settings/providers.ts';
+import { PROVIDERS } from '../identity/oauth/providers.ts';
 
-/** Those that clients ask about; the other names are younger than the answer's form. */
-const PROVIDERS = PROVIDER_NAMES.filter((name) => name !== 'x' && name !== 'vercel_marketplace');
+const LISTED = PROVIDERS.filter(({ isListed = true }) => isListed);
 
 /** Answers the settings. */
 export async function settings({ config }: AuthContext): Promise<AuthResponse> {
   const { externalProviders } = config;
   const providers = Object.fromEntries(
-    PROVIDERS.map((name) => [name, externalProviders.providers.has(name)]),
+    LISTED.map(({ name }) => [name, externalProviders.providers.has(name)]),
   );
   const { email, phone, anonymousUsers } = config.external;
   return {

@@ -10,7 +10,7 @@ import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MailData, Mailer } from '../contracts/mailer.ts';
 import type { MailKind } from '../settings/mail.ts';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { createMailer } from './mailer.ts';
 
 const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.example' };

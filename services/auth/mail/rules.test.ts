@@ -1,7 +1,7 @@
 /** Whom mails may go to, and where their links lead. */
 import { loadSettings } from '@greenroom/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';

@@ -1,7 +1,7 @@
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import type { RateLimits } from '../contracts/rate-limits.ts';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { authRequest } from '../testing/request.ts';
 import { createRateLimits } from './limits.ts';
 

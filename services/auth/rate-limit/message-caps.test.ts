@@ -1,7 +1,7 @@
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
 import type { MessageCaps } from '../contracts/rate-limits.ts';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { createMessageCaps } from './message-caps.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -3,7 +3,7 @@ import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { RETENTION_LOCK, type Retention, type RetentionOptions, startRetention } from './retention.ts';
 
 const USER = randomUUID();

@@ -1,6 +1,6 @@
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { userRow } from '../testing/user-row.ts';
 import { accessTokenClaims } from './access-token.ts';
 

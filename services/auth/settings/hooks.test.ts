@@ -1,6 +1,6 @@
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { authSettings } from './settings.ts';
+import { authSettings } from '../settings.ts';
 
 const KEY = Buffer.alloc(24, 7).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');

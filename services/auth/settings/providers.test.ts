@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { externalTree } from './providers.ts';
-import { authSettings } from './settings.ts';
+import { PROVIDERS } from '../identity/oauth/providers.ts';
+import { authSettings } from '../settings.ts';
+import { providersTree } from './providers.ts';
 
 const google = {
   GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
@@ -29,16 +30,6 @@ describe('settings of external providers', () => {
   });
 
   it.each([
-    [{ ...google, GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: '' }, 'GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID'],
-    [{ ...google, GOTRUE_EXTERNAL_GOOGLE_SECRET: '' }, 'GOTRUE_EXTERNAL_GOOGLE_SECRET'],
-    [
-      {
-        GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
-        GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: 'x',
-        GOTRUE_EXTERNAL_KEYCLOAK_SECRET: 'x',
-      },
-      'GOTRUE_EXTERNAL_KEYCLOAK_URL',
-    ],
     [{ GOTRUE_EXTERNAL_GITHUB_ENABLED: 'yes' }, 'GOTRUE_EXTERNAL_GITHUB_ENABLED'],
     [{ GOTRUE_EXTERNAL_GITHUB_URL: 'ftp://x' }, 'GOTRUE_EXTERNAL_GITHUB_URL'],
   ])('are refused: %j', (env, name) => {
@@ -46,7 +37,14 @@ describe('settings of external providers', () => {
     expect(() => loadSettings(authSettings, env)).toThrow(name);
   });
 
-  it.each(Object.values(externalTree.providers.google).map(({ details }) => details))(
+  it('have the issuers of Apple and Google as default for ID tokens without a provider', () => {
+    expect(loadSettings(authSettings, {}).externalProviders.idTokenIssuers).toEqual([
+      'https://appleid.apple.com',
+      'https://accounts.google.com',
+    ]);
+  });
+
+  it.each(Object.values(providersTree(PROVIDERS).providers.google ?? {}).map(({ details }) => details))(
     'the reference page has $documentedAs with its default',
     async ({ documentedAs, default: initial }) => {
       const page = await readFile(new URL('../../../docs/reference/auth.md', import.meta.url), 'utf8');
@@ -54,4 +52,39 @@ describe('settings of external providers', () => {
       expect(row?.split('|')[2]?.trim()).toBe(initial ? `\`${initial}\`` : '–');
     },
   );
+});
+
+describe.each(PROVIDERS)('an enabled provider: $name', ({ name, needsSecret = true, needsUrl = false }) => {
+  const variable = (suffix: string) => `GOTRUE_EXTERNAL_${name.toUpperCase()}_${suffix}`;
+  const enabled = { [variable('ENABLED')]: 'true' };
+  const required = {
+    [variable('CLIENT_ID')]: 'us',
+    ...(needsSecret && { [variable('SECRET')]: 'secret' }),
+    ...(needsUrl && { [variable('URL')]: 'https://provider.example' }),
+  };
+
+  function problemsOf(env: Record<string, string>) {
+    try {
+      loadSettings(authSettings, env);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems.map(({ name, allowed }) => [name, allowed]);
+    }
+  }
+
+  it('reports every setting that it lacks', () => {
+    const reason = `(${variable('ENABLED')} is true)`;
+    expect(problemsOf(enabled)).toEqual(
+      Object.keys(required).map((missing) => [missing, expect.stringContaining(reason)]),
+    );
+  });
+
+  it.each(Object.keys(required))('reports that it lacks %s', (missing) => {
+    const { [missing]: _, ...others } = required;
+    expect(problemsOf({ ...enabled, ...others })).toEqual([[missing, expect.any(String)]]);
+  });
+
+  it('is accepted with the settings that it needs', () => {
+    expect(problemsOf({ ...enabled, ...required })).toEqual([]);
+  });
 });

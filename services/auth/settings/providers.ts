@@ -16,40 +16,22 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 
-/** The providers that can be configured, in GoTrue's order. */
-export const PROVIDER_NAMES = [
-  'apple',
-  'azure',
-  'bitbucket',
-  'discord',
-  'facebook',
-  'snapchat',
-  'figma',
-  'fly',
-  'github',
-  'gitlab',
-  'google',
-  'keycloak',
-  'kakao',
-  'linkedin',
-  'linkedin_oidc',
-  'notion',
-  'spotify',
-  'slack',
-  'slack_oidc',
-  'workos',
-  'twitch',
-  'twitter',
-  'x',
-  'vercel_marketplace',
-  'zoom',
-] as const;
-
-/** A provider that can be configured. */
-type ProviderName = (typeof PROVIDER_NAMES)[number];
+/** The part of a provider that its settings depend on. */
+export interface ConfigurableProvider {
+  /** Name in requests and, in upper case, in settings: `google`, `GOTRUE_EXTERNAL_GOOGLE_ENABLED`. */
+  name: string;
+  /** Display name, e.g. `GitHub`. */
+  title: string;
+  /** Whether sign-in needs a client secret; true unless set. False: the provider signs in by ID tokens only. */
+  needsSecret?: boolean;
+  /** Whether the provider has no usual URL, so that one must be set. */
+  needsUrl?: boolean;
+  /** Issuer of ID tokens that is accepted by default if a client names no provider. */
+  idTokenIssuer?: string;
+}
 
 /** The settings of one provider. */
-function providerTree(provider: string) {
+function providerTree(provider: string, urlDescription: string) {
   const named = (suffix: string) => ({
     name: `GOTRUE_EXTERNAL_${provider.toUpperCase()}_${suffix}`,
     documentedAs: `GOTRUE_EXTERNAL_<PROVIDER>_${suffix}`,
@@ -88,7 +70,7 @@ function providerTree(provider: string) {
     }),
     url: urlSetting(declare.url.name, {
       default: undefined,
-      description: "URL of the provider, where it is not the usual one; Keycloak's realm.",
+      description: urlDescription,
       documentedAs: declare.url.documentedAs,
     }),
     skipNonceCheck: booleanSetting(declare.skipNonceCheck.name, {
@@ -104,47 +86,53 @@ function providerTree(provider: string) {
   };
 }
 
-type ProviderTree = ReturnType<typeof providerTree>;
-
-export const externalTree = {
-  providers: Object.fromEntries(PROVIDER_NAMES.map((name) => [name, providerTree(name)])) as Record<
-    ProviderName,
-    ProviderTree
-  >,
-  callbackUrl: urlSetting('GOTRUE_EXTERNAL_REDIRECT_URL', {
-    default: undefined,
-    description: 'URL to which providers without an own `…_REDIRECT_URI` redirect.',
-  }),
-  idTokenIssuers: listSetting(
-    'GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS',
-    'URLs separated by commas',
-    {
-      default: 'https://appleid.apple.com,https://accounts.google.com',
+/** Settings of these providers, and those that all of them share. */
+export function providersTree(providers: readonly ConfigurableProvider[]) {
+  const issuers = providers.flatMap(({ idTokenIssuer }) => idTokenIssuer ?? []);
+  const withoutUsualUrl = providers.filter(({ needsUrl }) => needsUrl).map(({ title }) => title);
+  const urlDescription = `URL of the provider, if it is not the usual one. Required for ${withoutUsualUrl.join(', ')}.`;
+  return {
+    providers: Object.fromEntries(
+      providers.map(({ name }) => [name, providerTree(name, urlDescription)]),
+    ) as Readonly<Record<string, ProviderTree>>,
+    callbackUrl: urlSetting('GOTRUE_EXTERNAL_REDIRECT_URL', {
+      default: undefined,
+      description: 'URL to which providers without an own `…_REDIRECT_URI` redirect.',
+    }),
+    idTokenIssuers: listSetting(
+      'GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS',
+      'URLs separated by commas',
+      {
+        default: issuers.join(','),
+        description:
+          'Issuers whose ID tokens are accepted where a client names the issuer instead of a provider.',
+      },
+      z.url(),
+    ),
+    unverifiedSignIns: booleanSetting('GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS', {
+      default: 'false',
       description:
-        'Issuers whose ID tokens are accepted where a client names the issuer instead of a provider.',
-    },
-    z.url(),
-  ),
-  unverifiedSignIns: booleanSetting('GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS', {
-    default: 'false',
-    description:
-      'Whether users may sign in whose provider has not verified their address; the address stays unconfirmed.',
-  }),
-  customProviders: booleanSetting('GOTRUE_CUSTOM_OAUTH_ENABLED', {
-    default: 'true',
-    description: 'Whether admins may add custom providers.',
-  }),
-  /** 0: any number. */
-  maxCustomProviders: integerSetting('GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS', 0, 1000, {
-    default: '0',
-    description: 'Maximum number of custom providers; 0: any number.',
-  }),
-  privateCustomProviders: booleanSetting('GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK', {
-    default: undefined,
-    description:
-      'Whether custom providers may be on this machine and in private networks. Unset: while the public URL of the API is a loopback URL.',
-  }),
-};
+        'Whether users may sign in whose provider has not verified their address; the address stays unconfirmed.',
+    }),
+    customProviders: booleanSetting('GOTRUE_CUSTOM_OAUTH_ENABLED', {
+      default: 'true',
+      description: 'Whether admins may add custom providers.',
+    }),
+    /** 0: any number. */
+    maxCustomProviders: integerSetting('GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS', 0, 1000, {
+      default: '0',
+      description: 'Maximum number of custom providers; 0: any number.',
+    }),
+    privateCustomProviders: booleanSetting('GREENROOM_CUSTOM_OAUTH_PRIVATE_NETWORK', {
+      default: undefined,
+      description:
+        'Whether custom providers may be on this machine and in private networks. Unset: while the public URL of the API is a loopback URL.',
+    }),
+  };
+}
+
+type ProviderTree = ReturnType<typeof providerTree>;
+type ExternalTree = ReturnType<typeof providersTree>;
 
 /** An enabled provider. */
 export interface ProviderSettings {
@@ -159,20 +147,27 @@ export interface ProviderSettings {
 }
 
 /**
- * Throws ConfigError where an enabled provider lacks its client id, its secret or its URL.
+ * Makes the configuration of the enabled providers. Throws ConfigError with every setting that one of them lacks.
  * @param apiUrl public URL of the API, without a slash at the end
  */
-export function completeExternal(values: SettingsOf<typeof externalTree>, apiUrl: string) {
+export function completeExternal(
+  values: SettingsOf<ExternalTree>,
+  providers: readonly ConfigurableProvider[],
+  apiUrl: string,
+) {
   const callbackUrl = values.callbackUrl ?? `${apiUrl}/auth/v1/callback`;
-  const enabled = PROVIDER_NAMES.filter((name) => values.providers[name].isEnabled);
-  const problems = enabled.flatMap((name) => problemsOf(name, values.providers[name]));
+  const enabled = providers.flatMap((provider) => {
+    const own = values.providers[provider.name];
+    return own?.isEnabled ? [{ provider, own }] : [];
+  });
+  const problems = enabled.flatMap(({ provider, own }) => problemsOf(provider, own));
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     ...values,
     callbackUrl,
     /** The enabled ones. */
     providers: new Map(
-      enabled.map((name) => [name as string, toSettings(values.providers[name], callbackUrl)]),
+      enabled.map(({ provider, own }) => [provider.name, toSettings(own, callbackUrl)]),
     ) as ReadonlyMap<string, ProviderSettings>,
     /** Whether custom providers may have private addresses. */
     privateCustomProviders: values.privateCustomProviders ?? !isPublicUrl(apiUrl),
@@ -181,13 +176,15 @@ export function completeExternal(values: SettingsOf<typeof externalTree>, apiUrl
 
 type ProviderValues = SettingsOf<ProviderTree>;
 
-function problemsOf(provider: ProviderName, values: ProviderValues): ConfigProblem[] {
-  const declared = externalTree.providers[provider];
+function problemsOf(
+  { name, needsSecret = true, needsUrl = false }: ConfigurableProvider,
+  values: ProviderValues,
+): ConfigProblem[] {
+  const declared = providerTree(name, '');
   const missing = [
     ...(values.clientIds.length === 0 ? [declared.clientIds] : []),
-    // Known by its ID tokens only.
-    ...(values.secret === undefined && provider !== 'vercel_marketplace' ? [declared.secret] : []),
-    ...(values.url === undefined && provider === 'keycloak' ? [declared.url] : []),
+    ...(values.secret === undefined && needsSecret ? [declared.secret] : []),
+    ...(values.url === undefined && needsUrl ? [declared.url] : []),
   ];
   return missing.map((setting) => missingSetting(setting, `${declared.isEnabled.name} is true`));
 }

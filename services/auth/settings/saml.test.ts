@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { authSettings } from './settings.ts';
+import { authSettings } from '../settings.ts';
 
 const newKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey;
 const key = newKey(2048);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { instanceSettings, loadSettings, settingsIn } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
+import { authSettings } from '../settings.ts';
 import { parseCharacterSets } from './passwords.ts';
-import { authSettings } from './settings.ts';
 
 describe('settings of the authentication service', () => {
   it('have defaults', () => {

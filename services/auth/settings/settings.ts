@@ -19,17 +19,57 @@ import { completeLeaks } from './leaks.ts';
 import { mailTree } from './mail.ts';
 import { oauthServerTree } from './oauth-server.ts';
 import { passwordTree } from './passwords.ts';
-import { completeExternal, externalTree } from './providers.ts';
+import { type ConfigurableProvider, completeExternal, providersTree } from './providers.ts';
 import { rateLimitTree } from './rate-limits.ts';
 import { retentionTree } from './retention.ts';
 import { completeSaml, samlTree } from './saml.ts';
 import { jwtTree, refreshTokenTree, sessionTree } from './sessions.ts';
 import { web3Tree } from './web3.ts';
 
-/** Settings of the authentication service. Times are in milliseconds unless a name says otherwise. */
-export const authSettings = defineSettings({
-  title: 'Authentication',
-  tree: {
+/**
+ * Declares the settings of the authentication service. Times are in milliseconds unless a name says otherwise.
+ * @param providers the OAuth providers that can be configured
+ */
+export function defineAuthSettings(providers: readonly ConfigurableProvider[]) {
+  return defineSettings({
+    title: 'Authentication',
+    tree: authTree(providers),
+    complete(values, { instance }: SettingsContext) {
+      const { appUrl, siteUrl, externalUrl } = instance;
+      return {
+        ...values,
+        /** Public URL of the API, without a path. */
+        externalUrl,
+        jwt: { ...values.jwt, issuer: values.jwt.issuer ?? `${externalUrl}/auth/v1` },
+        password: {
+          ...values.password,
+          /** Undefined: leaks are not checked. */
+          leaks: completeLeaks(values.password.leaks),
+        },
+        redirects: {
+          ...values.redirects,
+          /** Where sign-ins end that name no other page, without a slash at the end. */
+          siteUrl,
+          /** Of this server's own pages. */
+          appUrl,
+        },
+        /** By the digits of a number; not accepted after `testCodesUntil`. */
+        testCodes: values.testCodes ?? new Map<string, string>(),
+        webauthn: completeWebauthn(values.webauthn, appUrl),
+        externalProviders: completeExternal(values.externalProviders, providers, externalUrl),
+        saml: completeSaml(values.saml, externalUrl),
+        hooks: completeHooks(values.hooks),
+        /** Undefined: no captchas. */
+        captcha: completeCaptcha(values.captcha),
+        /** Provider of captchas, whether they are enabled or not. */
+        captchaProvider: values.captcha.provider,
+      };
+    },
+  });
+}
+
+function authTree(providers: readonly ConfigurableProvider[]) {
+  return {
     maxRequestMs: durationSetting('GOTRUE_API_MAX_REQUEST_DURATION', {
       default: '10s',
       description: 'Maximum duration of a request; after it the answer is 504.',
@@ -66,7 +106,7 @@ export const authSettings = defineSettings({
     factors: factorTree,
     webauthn: webauthnTree,
     passkeys: passkeyTree,
-    externalProviders: externalTree,
+    externalProviders: providersTree(providers),
     saml: samlTree,
     web3: web3Tree,
     oauthServer: oauthServerTree,
@@ -82,39 +122,8 @@ export const authSettings = defineSettings({
       default: 'false',
       description: 'Whether the list of users is paged by cursor where no page is requested.',
     }),
-  },
-  complete(values, { instance }: SettingsContext) {
-    const { appUrl, siteUrl, externalUrl } = instance;
-    return {
-      ...values,
-      /** Public URL of the API, without a path. */
-      externalUrl,
-      jwt: { ...values.jwt, issuer: values.jwt.issuer ?? `${externalUrl}/auth/v1` },
-      password: {
-        ...values.password,
-        /** Undefined: leaks are not checked. */
-        leaks: completeLeaks(values.password.leaks),
-      },
-      redirects: {
-        ...values.redirects,
-        /** Where sign-ins end that name no other page, without a slash at the end. */
-        siteUrl,
-        /** Of this server's own pages. */
-        appUrl,
-      },
-      /** By the digits of a number; not accepted after `testCodesUntil`. */
-      testCodes: values.testCodes ?? new Map<string, string>(),
-      webauthn: completeWebauthn(values.webauthn, appUrl),
-      externalProviders: completeExternal(values.externalProviders, externalUrl),
-      saml: completeSaml(values.saml, externalUrl),
-      hooks: completeHooks(values.hooks),
-      /** Undefined: no captchas. */
-      captcha: completeCaptcha(values.captcha),
-      /** Provider of captchas, whether they are enabled or not. */
-      captchaProvider: values.captcha.provider,
-    };
-  },
-});
+  };
+}
 
 /** Configuration of the authentication service. */
-export type AuthConfig = ConfigOf<typeof authSettings>;
+export type AuthConfig = ConfigOf<ReturnType<typeof defineAuthSettings>>;

@@ -5,7 +5,7 @@ import { listenForService, prepareService, ServiceServer } from '@greenroom/test
 import type { FastifyInstance } from 'fastify';
 import { QUICK_COST } from '../credential/password/hash.ts';
 import { authPlugin } from '../plugin.ts';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 
 const PREFIX = '/auth/v1';
 

@@ -9,7 +9,7 @@ import { createLeakCheck } from '../credential/password/leaks.ts';
 import { createHooks } from '../hooks/run.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createRateLimits } from '../rate-limit/limits.ts';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import type { AuthServer } from './auth-server.ts';
 
 /** What a test says of a request. An object as body becomes JSON. */

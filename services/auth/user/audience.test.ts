@@ -1,6 +1,6 @@
 import { loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { authSettings } from '../settings/settings.ts';
+import { authSettings } from '../settings.ts';
 import { authRequest } from '../testing/request.ts';
 import { audienceOf } from './audience.ts';
 

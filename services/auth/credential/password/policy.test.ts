@@ -1,6 +1,6 @@
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { describe, expect, it } from 'vitest';
-import { authSettings } from '../../settings/settings.ts';
+import { authSettings } from '../../settings.ts';
 import { requireStrongPassword, weaknessOnSignIn } from './policy.ts';
 
 const FAIL_CLOSED = { GOTRUE_PASSWORD_HIBP_ENABLED: 'true', GOTRUE_PASSWORD_HIBP_FAIL_CLOSED: 'true' };

@@ -33,9 +33,15 @@ export interface OidcDescription extends Description {
   profile(claims: Record<string, unknown>, form: URLSearchParams): Profile;
 }
 
-/** A provider of plain OAuth 2.0: who somebody is says an API of its own. */
+/** A provider of plain OAuth 2.0, which returns profiles from its own API. */
 export interface OAuthDescription extends Description {
   kind: 'oauth2';
+  /** Set if the provider issues ID tokens as well, e.g. to native apps. */
+  idTokens?: {
+    issuer: string;
+    /** Whether clients can set the nonce of a token. */
+    hasNonce: boolean;
+  };
   /** @param base the configured URL, without a slash at the end */
   endpoints(base: string | undefined): { authorization: string; token: string };
   /** What is fetched with the access token: name → URL. */

@@ -2,14 +2,10 @@
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { CUSTOM_PREFIX, findCustomProvider } from './custom/find.ts';
-import type { ProviderDescription } from './description.ts';
-import { oauthProviders } from './descriptions/oauth.ts';
-import { oidcProviders } from './descriptions/oidc.ts';
 import type { Provider } from './provider.ts';
+import { PROVIDERS } from './providers.ts';
 
-const DESCRIPTIONS = new Map<string, ProviderDescription>(
-  Object.entries({ ...oidcProviders, ...oauthProviders }),
-);
+const DESCRIPTIONS = new Map(PROVIDERS.map(({ name, description }) => [name, description]));
 
 /** Finds a provider by its name. Throws `validation_failed` where it is unknown or switched off. */
 export async function findProvider(context: AuthContext, name: string): Promise<Provider> {

@@ -3,24 +3,18 @@ import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { OAuthError } from '../../http/oauth-error.ts';
 import type { OidcDescription } from './description.ts';
-import { standardProfile } from './descriptions/oidc.ts';
+import { standardProfile } from './descriptions/standard-profile.ts';
 import { findProvider } from './find-provider.ts';
 import { baseOf, type Provider } from './provider.ts';
+import { PROVIDERS } from './providers.ts';
 
 /** A provider as the issuer of ID tokens. */
 export interface Issuer {
   provider: Provider;
   description: OidcDescription;
-  /** Whose tokens never have a nonce that clients could know. */
+  /** Whether the nonce of its tokens is not checked, because clients cannot set it. */
   skipsNonce: boolean;
 }
-
-/** Providers that sign people in by plain OAuth 2.0, and have ID tokens besides. */
-const ISSUERS_BESIDES: Record<string, string> = {
-  facebook: 'https://www.facebook.com',
-  kakao: 'https://kauth.kakao.com',
-  snapchat: 'https://accounts.snapchat.com',
-};
 
 /** Finds the issuer that a client names, by its provider or by itself. Throws `provider_disabled`. */
 export async function findIssuer(
@@ -39,30 +33,30 @@ export async function findIssuer(
   if (description === undefined) {
     throw new OAuthError('invalid_request', `Provider ${provider.name} has no ID tokens`);
   }
-  return { provider, description, skipsNonce: provider.name === 'facebook' };
+  const skipsNonce = provider.description.kind === 'oauth2' && !provider.description.idTokens?.hasNonce;
+  return { provider, description, skipsNonce };
 }
 
-/** An issuer that is not allowed, or whose provider is not enabled, has no name. */
+/** The name of the enabled provider with this issuer; `unknown` if there is none or the issuer is not allowed. */
 function nameOf({ config }: AuthContext, issuer: string): string {
-  const { idTokenIssuers } = config.externalProviders;
+  const { idTokenIssuers, providers } = config.externalProviders;
   if (!idTokenIssuers.includes(issuer)) return 'unknown';
-  const enabled = [...config.externalProviders.providers.keys()];
-  const named = { 'https://accounts.google.com': 'google', 'https://appleid.apple.com': 'apple' }[issuer];
-  return (
-    named ?? enabled.find((name) => config.externalProviders.providers.get(name)?.url === issuer) ?? 'unknown'
-  );
+  const usual = PROVIDERS.find(({ idTokenIssuer }) => idTokenIssuer === issuer);
+  if (usual) return usual.name;
+  const [name = 'unknown'] = [...providers].find(([, { url }]) => url === issuer) ?? [];
+  return name;
 }
 
 function oidcOf(provider: Provider): OidcDescription | undefined {
-  const { description, name } = provider;
+  const { description } = provider;
   if (description.kind === 'oidc') return description;
-  const issuer = ISSUERS_BESIDES[name];
-  if (issuer === undefined) return undefined;
+  const { idTokens } = description;
+  if (idTokens === undefined) return undefined;
   return {
     kind: 'oidc',
     scopes: [],
     pkce: false,
-    issuer: () => baseOf(provider) ?? issuer,
+    issuer: () => baseOf(provider) ?? idTokens.issuer,
     profile: (claims) => standardProfile(claims),
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { signUpPerson } from '../../testing/people.ts';
 import { send } from '../../testing/scenario.ts';
-import { oidcProviders } from './descriptions/oidc.ts';
+import { apple } from './descriptions/apple.ts';
 import { identityOf } from './provider-identity.ts';
 
 let openid: OpenidProvider;
@@ -57,7 +57,7 @@ it('a subject or a NUL that cannot be stored is no error of ours', async () => {
 
 it('a long name does not make every token long', () => {
   const form = new URLSearchParams({ user: JSON.stringify({ name: { firstName: 'x'.repeat(100_000) } }) });
-  const profile = oidcProviders.apple.profile({ iss: 'https://appleid.apple.com', sub: 'ada' }, form);
+  const profile = apple.profile({ iss: 'https://appleid.apple.com', sub: 'ada' }, form);
   const { data } = identityOf({ provider: 'apple', profile });
   expect(JSON.stringify(data).length).toBeLessThan(9000);
 });

@@ -1,6 +1,6 @@
 /** What a provider is like that an admin has added. */
 import type { ProviderDescription } from '../description.ts';
-import { standardProfile } from '../descriptions/oidc.ts';
+import { standardProfile } from '../descriptions/standard-profile.ts';
 import { record } from '../json.ts';
 import type { Profile } from '../profile.ts';
 import type { CustomProviderRow } from './statements.ts';

@@ -1,0 +1,9 @@
+import type { OidcDescription } from '../description.ts';
+import { oidcDefaults, usualIssuer } from './oidc-defaults.ts';
+
+/** The configured URL is that of a realm: https://www.keycloak.org/securing-apps/oidc-layers */
+export const keycloak: OidcDescription = {
+  ...oidcDefaults,
+  issuer: usualIssuer(''),
+  signInPage: (base) => `${base}/protocol/openid-connect/auth`,
+};
