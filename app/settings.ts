@@ -62,14 +62,34 @@ const captchaTree = {
 interface AppSettingsContext extends SettingsContext {
   /** Provider of captchas of the backend. */
   captchaProvider: keyof typeof CAPTCHA_SCRIPT_URLS;
-  /** OAuth client id of the backend, if Google is enabled there. */
-  ownGoogleClientId: string | undefined;
+  /** OAuth client ids of the backend, by the names of the enabled providers. */
+  ownClientIds: Readonly<Record<string, string>>;
 }
 
-/** Settings of the pages. */
-export const appSettings = defineSettings({
-  title: 'Pages',
-  tree: {
+/** An OAuth provider, as far as the settings of pages depend on it. */
+interface OfferableProvider {
+  name: string;
+  /** Display name. */
+  title: string;
+  /** Variable with the client id of a hosted backend. */
+  pageSetting?: string;
+}
+
+/** The client ids, by the names of the providers that have a setting for them. */
+function clientIdsTree(providers: readonly OfferableProvider[]) {
+  const declared = providers.flatMap(({ name, title, pageSetting }) => {
+    if (pageSetting === undefined) return [];
+    const details = {
+      default: undefined,
+      description: `Offers "Continue with ${title}" on the sign-in page.`,
+    };
+    return [[name, textSetting(pageSetting, 'an OAuth client id', details)] as const];
+  });
+  return Object.fromEntries(declared);
+}
+
+function appTree(providers: readonly OfferableProvider[]) {
+  return {
     hosted: hostedTree,
     /** Empty: the app itself. */
     cdnURL: urlSetting('GREENROOM_CDN_URL', {
@@ -87,10 +107,7 @@ export const appSettings = defineSettings({
       default: '3600',
       description: 'How often an open page checks for a newer version, in seconds; 0: never.',
     }),
-    googleClientId: textSetting('GOOGLE_CLIENT_ID', 'an OAuth client id', {
-      default: undefined,
-      description: 'Offers "Continue with Google" on the sign-in page.',
-    }),
+    clientIds: clientIdsTree(providers),
     captcha: captchaTree,
     guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
       default: undefined,
@@ -119,24 +136,42 @@ export const appSettings = defineSettings({
         description: 'Name of the session cookies. Unset: sb-<first label of the API host>-auth-token.',
       },
     ),
-  },
-  complete(values, { instance, captchaProvider, ownGoogleClientId }: AppSettingsContext) {
-    return {
-      ...values,
-      /** Path below which the app is served, with a slash at both ends. */
-      baseURL: instance.baseURL,
-      cdnURL: values.cdnURL ?? '',
-      /** Set when the app runs alone on a hosted backend. */
-      hosted: completeHosted(values.hosted),
-      googleClientId: values.googleClientId ?? ownGoogleClientId,
-      /** Undefined: pages show no captcha. */
-      captcha: completeCaptcha(values.captcha, captchaProvider),
-    };
-  },
-});
+  };
+}
+
+/**
+ * Declares the settings of the pages.
+ * @param providers all OAuth providers that a backend may have
+ */
+export function defineAppSettings(providers: readonly OfferableProvider[]) {
+  return defineSettings({
+    title: 'Pages',
+    tree: appTree(providers),
+    complete(values, { instance, captchaProvider, ownClientIds }: AppSettingsContext) {
+      return {
+        ...values,
+        /** Path below which the app is served, with a slash at both ends. */
+        baseURL: instance.baseURL,
+        cdnURL: values.cdnURL ?? '',
+        /** Set when the app runs alone on a hosted backend. */
+        hosted: completeHosted(values.hosted),
+        /** Of the providers that the sign-in page offers, by their names. */
+        clientIds: { ...ownClientIds, ...definedIn(values.clientIds) },
+        /** Undefined: pages show no captcha. */
+        captcha: completeCaptcha(values.captcha, captchaProvider),
+      };
+    },
+  });
+}
 
 /** Configuration of the pages. */
-export type AppConfig = ConfigOf<typeof appSettings>;
+export type AppConfig = ConfigOf<ReturnType<typeof defineAppSettings>>;
+
+function definedIn(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
 
 /** Throws ConfigError where the key of a hosted backend is missing. */
 function completeHosted({ url, anonKey, serviceRoleKey }: SettingsOf<typeof hostedTree>) {

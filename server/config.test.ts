@@ -125,14 +125,25 @@ describe('loadConfig', () => {
   });
 });
 
-it("offers Google on the sign-in page with the backend's client id, or its own", () => {
+it("offers providers on the sign-in page with the backend's client ids, or the pages' own", () => {
   const google = {
     GOTRUE_EXTERNAL_GOOGLE_ENABLED: 'true',
     GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: 'web, native',
     GOTRUE_EXTERNAL_GOOGLE_SECRET: 'secret',
   };
-  expect(loadConfig(google).app.googleClientId).toBe('web');
-  expect(loadConfig({ ...google, GOOGLE_CLIENT_ID: 'other' }).app.googleClientId).toBe('other');
+  const github = {
+    GOTRUE_EXTERNAL_GITHUB_ENABLED: 'true',
+    GOTRUE_EXTERNAL_GITHUB_CLIENT_ID: 'hub',
+    GOTRUE_EXTERNAL_GITHUB_SECRET: 'secret',
+  };
+  expect(loadConfig({}).app.clientIds).toEqual({});
+  expect(loadConfig({ ...google, ...github }).app.clientIds).toEqual({ google: 'web', github: 'hub' });
+  expect(loadConfig({ ...google, GOOGLE_CLIENT_ID: 'other' }).app.clientIds).toEqual({ google: 'other' });
+});
+
+it('offers Google on the sign-in page of a hosted backend with GOOGLE_CLIENT_ID', () => {
+  const hosted = { SUPABASE_URL: 'https://x.example', SUPABASE_ANON_KEY: 'k' };
+  expect(loadConfig({ ...hosted, GOOGLE_CLIENT_ID: 'web' }).app.clientIds).toEqual({ google: 'web' });
 });
 
 describe('the public URL', () => {

@@ -3,6 +3,7 @@ import type { PageOptions } from '@greenroom/app';
 import { type Logger, PAGES_TOKEN_HEADER } from '@greenroom/http';
 import type { Backend } from './backend.ts';
 import { firstAdminLinks } from './first-admin.ts';
+import { knownProviders, offeredProviders } from './page-providers.ts';
 import type { Config } from './settings.ts';
 
 /** What the options are made of. */
@@ -34,7 +35,8 @@ export function pageOptions({ config, backend, log, pagesToken }: PageSources): 
     place: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },
     buildCheckSeconds: app.buildCheckSeconds,
     redirects: app.redirects,
-    googleClientId: app.googleClientId,
+    providers: offeredProviders(app.clientIds),
+    knownProviders,
     captcha: app.captcha,
     firstAdmin: backend && firstAdminLinks(backend.admin),
     guard: {

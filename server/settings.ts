@@ -1,5 +1,6 @@
 /** All settings of an instance: its own, those of its messages and pages, and those of each service. */
-import { type AppConfig, appSettings } from '@greenroom/app/settings';
+import { type AppConfig, defineAppSettings } from '@greenroom/app/settings';
+import { PROVIDERS } from '@greenroom/auth/providers';
 import {
   type ConfigSource,
   type InstanceConfig,
@@ -17,6 +18,8 @@ export interface Config extends InstanceConfig, MessageConfig, ServiceConfigs {
   /** The settings as text: some of them may be reloaded, from the database or from files. */
   source: ConfigSource;
 }
+
+const appSettings = defineAppSettings(PROVIDERS);
 
 /** The groups of settings, in the order of the reference page. */
 export const settingsGroups = [
@@ -50,10 +53,15 @@ export function loadConfig(source: ConfigSource): Config {
     app: appSettings.complete(values.app, {
       ...context,
       captchaProvider: auth.captchaProvider,
-      ownGoogleClientId: auth.externalProviders.providers.get('google')?.clientIds[0],
+      ownClientIds: clientIdsOf(auth.externalProviders.providers),
     }),
     source,
   };
+}
+
+/** The first client id of each enabled provider, which its sign-in uses. */
+function clientIdsOf(providers: Config['auth']['externalProviders']['providers']): Record<string, string> {
+  return Object.fromEntries(Array.from(providers, ([name, { clientIds }]) => [name, clientIds[0]]));
 }
 
 /** The compiler does not follow that each service completes the values of its own tree. */

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { redirect, useLocation } from 'react-router';
 import { Captcha } from '../features/captcha/captcha.tsx';
 import { loadFactorStep, type OwnFactors } from '../features/login/factors.server.ts';
-import { redirectToGoogle, submitLogin } from '../features/login/login.server.ts';
+import { redirectToProvider, submitLogin } from '../features/login/login.server.ts';
 import { LoginForm } from '../features/login/login-form.tsx';
 import type { LoginOutcome } from '../features/login/login-outcome.ts';
 import { LoginPage } from '../features/login/login-page.tsx';
@@ -45,9 +45,10 @@ export async function loader(args: Route.LoaderArgs): Promise<Response | LoginDa
   }
   if (mode === 'factor') return redirect(context.get(siteContext).options.guard.login);
   const ways = await findWays(args);
-  const isGoogle = url.searchParams.get('provider') === 'google';
-  if (!isGoogle || !context.get(siteContext).options.googleClientId) return { ways };
-  const outcome = await redirectToGoogle(args);
+  const wanted = url.searchParams.get('provider');
+  const provider = context.get(siteContext).options.providers.find(({ name }) => name === wanted);
+  if (provider === undefined) return { ways };
+  const outcome = await redirectToProvider(args, provider.name);
   return outcome instanceof Response ? outcome : { ways, outcome };
 }
 

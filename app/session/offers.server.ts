@@ -5,7 +5,7 @@ export interface Offers {
   passkeys: boolean;
   /** Entry without any address. */
   anonymous: boolean;
-  /** Names of other services, e.g. `google`. */
+  /** Names of OAuth providers, and of `email` and `phone`. */
   providers: readonly string[];
 }
 

@@ -1,27 +1,11 @@
 /** Of the ways to sign in that belong to an account. */
 import { defineTexts } from './define-texts.ts';
 
-/** Names of services need no translation. */
-const SERVICES = {
-  apple: 'Apple',
-  azure: 'Microsoft',
-  bitbucket: 'Bitbucket',
-  discord: 'Discord',
-  facebook: 'Facebook',
-  github: 'GitHub',
-  gitlab: 'GitLab',
-  google: 'Google',
-  linkedin_oidc: 'LinkedIn',
-  slack_oidc: 'Slack',
-  spotify: 'Spotify',
-  twitch: 'Twitch',
-} as const;
-
 export const identitiesTexts = defineTexts({
   en: {
     title: 'Ways to sign in',
     lead: 'Addresses and services that lead to this account.',
-    providers: { email: 'Email', phone: 'Phone', ...SERVICES },
+    addresses: { email: 'Email', phone: 'Phone' },
     none: 'There is none yet.',
     link: (service: string) => `Link ${service}`,
     unlink: 'Unlink',
@@ -37,7 +21,7 @@ export const identitiesTexts = defineTexts({
   de: {
     title: 'Wege zur Anmeldung',
     lead: 'Adressen und Dienste, die zu diesem Konto führen.',
-    providers: { email: 'E-Mail', phone: 'Telefon', ...SERVICES },
+    addresses: { email: 'E-Mail', phone: 'Telefon' },
     none: 'Es gibt noch keinen.',
     link: (service: string) => `${service} verknüpfen`,
     unlink: 'Trennen',

@@ -18,7 +18,8 @@ const renderAlone = await prepareRenderAlone(
     place: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,
     redirects: [],
-    googleClientId: undefined,
+    providers: [],
+    knownProviders: [],
     captcha: undefined,
     firstAdmin: undefined,
     guard: {

@@ -2,6 +2,7 @@
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { type Later, soon } from '../../lib/later.ts';
+import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import { type Claims, hasShownTwoFactors } from '../../session/claims.ts';
 import { backendUnreachable, refused } from '../../session/page-errors.ts';
@@ -24,7 +25,7 @@ import {
   takesPhones,
 } from './factors.server.ts';
 import {
-  LINKABLE,
+  linkableProviders,
   type OwnIdentity,
   ownIdentities,
   redirectToProvider,
@@ -66,9 +67,9 @@ export interface Account {
   applications: Later<ApplicationList>;
   sessions: Later<SessionList>;
   identities: OwnIdentity[];
-  /** Services that are not linked yet. */
-  linkable: string[];
-  /** Why another service could not be linked. */
+  /** Providers that can be linked. */
+  linkable: PageProvider[];
+  /** Why another provider could not be linked. */
   linkProblem: string | undefined;
 }
 
@@ -76,17 +77,15 @@ export interface Account {
 export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Account | Response> {
   const { context, url } = args;
   const client = await visitorClient(args);
-  const { backend } = context.get(siteContext);
+  const { backend, options } = context.get(siteContext);
   const [{ data: found, error }, offers] = await Promise.all([client.auth.getUser(), backend.offers()]);
   if (error && isBackendFailure(error)) throw backendUnreachable();
   const { user } = found;
   if (!user) return leave(args);
-  const identities = ownIdentities(user);
-  const linkable = LINKABLE.filter(
-    (name) => offers.providers.includes(name) && identities.every(({ provider }) => provider !== name),
-  );
-  const wanted = linkable.find((name) => url.searchParams.get('link') === name);
-  const link = wanted && (await redirectToProvider(args, wanted, client));
+  const identities = ownIdentities(user, options);
+  const linkable = linkableProviders(options, offers.providers, identities);
+  const wanted = linkable.find(({ name }) => url.searchParams.get('link') === name);
+  const link = wanted && (await redirectToProvider(args, wanted.name, client));
   if (link instanceof Response) return link;
   const factors = ownFactors(user);
   const isAnonymous = user.is_anonymous === true;

@@ -1,4 +1,5 @@
 /** Ways to sign in that belong to the account. */
+import type { PageProvider } from '../../lib/page/page-provider.ts';
 import { identitiesTexts } from '../../texts/account-identities.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -13,8 +14,8 @@ import { SectionForm, Success } from './section-form.tsx';
 
 interface IdentitiesCardProps {
   identities: readonly OwnIdentity[];
-  /** Services that could be linked. */
-  linkable: readonly string[];
+  /** Providers that can be linked. */
+  linkable: readonly PageProvider[];
   /** Why another one could not be linked. */
   linkProblem: string | undefined;
   outcome: AccountOutcome | undefined;
@@ -23,7 +24,6 @@ interface IdentitiesCardProps {
 /** The last way cannot be taken away. */
 export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: IdentitiesCardProps) {
   const texts = useTexts(identitiesTexts);
-  const nameOf = useServiceName();
   const asked = useAsked('unlink');
   const unwanted = identities.length > 1 ? identities.find(({ id }) => id === asked) : undefined;
   const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
@@ -43,16 +43,16 @@ export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: I
         {unwanted && <Unlinking identity={unwanted} problem={problem} />}
         {linkable.length > 0 && (
           <div className="flex flex-wrap gap-3">
-            {linkable.map((provider) => (
-              // Not to be fetched ahead: the server begins the linking when it is asked.
+            {linkable.map(({ name, title, icon }) => (
+              // No prefetch: the request begins the linking.
               <ButtonLink
-                key={provider}
-                to={`${ACCOUNT}?${new URLSearchParams({ link: provider })}`}
+                key={name}
+                to={`${ACCOUNT}?${new URLSearchParams({ link: name })}`}
                 reloadDocument
                 discover="none"
               >
-                {provider === 'google' && <Icon name="google" className="size-[1.1rem]" />}
-                {texts.link(nameOf(provider))}
+                <Icon name={icon} className="size-[1.1rem]" />
+                {texts.link(title)}
               </ButtonLink>
             ))}
           </div>
@@ -64,8 +64,8 @@ export function IdentitiesCard({ identities, linkable, linkProblem, outcome }: I
 
 function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean }) {
   const texts = useTexts(identitiesTexts);
-  const { id, provider, name } = identity;
-  const service = useServiceName()(provider);
+  const { id, name } = identity;
+  const service = useTitle(identity);
   const unlink = (
     <AskLink to={askPath('unlink', id)} label={texts.unlinkOf(service)}>
       {texts.unlink}
@@ -81,7 +81,7 @@ function Identity({ identity, isOnly }: { identity: OwnIdentity; isOnly: boolean
 
 function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: string | undefined }) {
   const texts = useTexts(identitiesTexts);
-  const service = useServiceName()(identity.provider);
+  const service = useTitle(identity);
   return (
     <Ask title={texts.askTitle(service)} text={texts.askText(service)}>
       <div className="grid gap-4">
@@ -104,9 +104,8 @@ function Unlinking({ identity, problem }: { identity: OwnIdentity; problem: stri
   );
 }
 
-/** A service that is not known here keeps the backend's name. */
-function useServiceName(): (provider: string) => string {
-  const { providers } = useTexts(identitiesTexts);
-  return (provider) =>
-    Object.hasOwn(providers, provider) ? providers[provider as keyof typeof providers] : provider;
+/** The display name of a way to sign in, in the language of the page. */
+function useTitle({ provider, title }: OwnIdentity): string {
+  const { addresses } = useTexts(identitiesTexts);
+  return Object.hasOwn(addresses, provider) ? addresses[provider as keyof typeof addresses] : title;
 }

@@ -1,6 +1,8 @@
 /** Ways to sign in that belong to the account: those there are, taking one away, and adding another. */
-import type { SupabaseClient, User } from '@supabase/supabase-js';
+import type { Provider, SupabaseClient, User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
+import type { PageOptions } from '../../lib/page/page-options.ts';
+import { type PageProvider, withoutSuperseded } from '../../lib/page/page-provider.ts';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { displayPhone } from '../../session/person-name.ts';
 import { savePath } from '../../session/saved-path.server.ts';
@@ -12,22 +14,41 @@ import { fieldOf, outcome, refuse } from './outcome.server.ts';
 /** One of them. */
 export interface OwnIdentity {
   id: string;
-  /** The backend's name, e.g. `email` or `google`. */
+  /** The backend's name: `email`, `phone` or that of an OAuth provider. */
   provider: string;
+  /** Display name of the provider; the backend's name if the site does not know the provider. */
+  title: string;
   /** How it is known there. */
   name: string;
 }
 
-/** Services that can be linked, by the backend's names. */
-export const LINKABLE = ['google'] as const;
+/** The providers of a site. */
+type SiteProviders = Pick<PageOptions, 'providers' | 'knownProviders'>;
 
 /** As the page shows them. */
-export function ownIdentities({ identities = [] }: User): OwnIdentity[] {
+export function ownIdentities({ identities = [] }: User, { knownProviders }: SiteProviders): OwnIdentity[] {
   return identities.map(({ identity_id, provider, identity_data: known = {} }) => {
     const phone = textOf(known.phone);
     const name = textOf(known.email) || (phone && displayPhone(phone)) || textOf(known.name);
-    return { id: identity_id, provider, name };
+    const title = knownProviders.find((known) => known.name === provider)?.title ?? provider;
+    return { id: identity_id, provider, title, name };
   });
+}
+
+/**
+ * Providers that can be linked: those that the site or its backend offers and that are not linked yet.
+ * @param offered names of the providers that the backend offers
+ */
+export function linkableProviders(
+  { providers, knownProviders }: SiteProviders,
+  offered: readonly string[],
+  identities: readonly OwnIdentity[],
+): PageProvider[] {
+  const names = new Set([...providers.map(({ name }) => name), ...offered]);
+  const linked = new Set(identities.map(({ provider }) => provider));
+  return withoutSuperseded(knownProviders.filter(({ name }) => names.has(name))).filter(
+    ({ name }) => !linked.has(name),
+  );
 }
 
 function textOf(value: unknown): string {
@@ -57,15 +78,16 @@ export async function unlinkIdentity(args: VisitorArgs, form: FormData, { auth }
   return outcome({ section: 'identities', success: texts.unlinked }, 200);
 }
 
-/** Sends the visitor to a service, or says why not; the way back is the callback page. */
+/** Redirects to a provider, which leads back to the callback page; or returns the problem. */
 export async function redirectToProvider(
   args: VisitorArgs,
-  provider: (typeof LINKABLE)[number],
+  provider: string,
   { auth }: SupabaseClient,
 ): Promise<Response | string> {
   const language = args.context.get(languageContext);
   const { data: found, error } = await auth.linkIdentity({
-    provider,
+    // The official client's type lists only the providers of its release.
+    provider: provider as Provider,
     options: {
       redirectTo: pageUrl(args.context.get(siteContext).options.guard.callback, args),
       skipBrowserRedirect: true,

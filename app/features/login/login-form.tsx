@@ -20,7 +20,7 @@ import { useCheck } from './use-check.ts';
 import { useKeptCount } from './use-kept-count.ts';
 import type { Ways } from './ways.server.ts';
 
-const GoogleLink = lazy(() => import('./google-link.tsx'));
+const ProviderLinks = lazy(() => import('./provider-links.tsx'));
 const WaysIn = lazy(() => import('./ways-in.tsx'));
 const KeptEditsNotice = lazy(() => import('./kept-edits-notice.tsx'));
 const DeletedNotice = lazy(() => import('./deleted-notice.tsx'));
@@ -39,7 +39,7 @@ interface LoginFormProps {
 export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
   const texts = useTexts(loginTexts);
   const words = view.mode === 'sign-in' ? texts.signIn : texts.signUp;
-  const { redirectOptions, hasGoogle } = usePage().config;
+  const { redirectOptions, providers } = usePage().config;
   const { problems, formRef, onSubmit, onFocus } = useProblems(view, outcome?.problems);
   const { state, formData } = useNavigation();
   const keptCount = useKeptCount();
@@ -62,9 +62,9 @@ export function LoginForm({ view, outcome, ways, isDeleted }: LoginFormProps) {
         </h1>
         <p className="text-body text-ink-muted">{words.lead[view.by]}</p>
       </header>
-      {hasGoogle && (
+      {providers.length > 0 && (
         <Later>
-          <GoogleLink login={redirectOptions.login} />
+          <ProviderLinks providers={providers} login={redirectOptions.login} />
         </Later>
       )}
       <Form

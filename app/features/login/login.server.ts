@@ -1,5 +1,6 @@
 /** What the sign-in form does on the server: the one call to the backend, and what its answer means for the page. */
 
+import type { Provider } from '@supabase/supabase-js';
 import { data, redirect } from 'react-router';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { type Identifier, type LoginMode, parseLoginView } from '../../session/login-view.ts';
@@ -32,11 +33,15 @@ export async function submitLogin(args: VisitorArgs & { url: URL }) {
   return outcome({ confirmation: { by: view.by, to: identifier } }, 200);
 }
 
-/** Sends the visitor to Google, or says why not; the way back is the callback page. */
-export async function redirectToGoogle(args: VisitorArgs): Promise<Response | LoginOutcome> {
+/** Redirects to the sign-in page of a provider, which leads back to the callback page; or returns the problem. */
+export async function redirectToProvider(
+  args: VisitorArgs,
+  provider: string,
+): Promise<Response | LoginOutcome> {
   const client = await visitorClient(args);
   const { data: found, error } = await client.auth.signInWithOAuth({
-    provider: 'google',
+    // The official client's type lists only the providers of its release.
+    provider: provider as Provider,
     options: { redirectTo: callbackUrl(args), skipBrowserRedirect: true },
   });
   if (error) {

@@ -19,7 +19,7 @@ const config: PageConfig = {
     exclude: [],
     saveRedirectToCookie: true,
   },
-  hasGoogle: false,
+  providers: [],
   captcha: null,
 };
 

@@ -1,5 +1,6 @@
 /** Settings that a page carries to the browser, once, before its scripts. Nothing secret is in here. */
 import type { CaptchaSettings } from './captcha-settings.ts';
+import type { PageProvider } from './page-provider.ts';
 
 /** What the browser's side knows about the site. */
 export interface PageConfig {
@@ -26,8 +27,8 @@ export interface PageConfig {
     exclude: readonly string[];
     saveRedirectToCookie: boolean;
   };
-  /** Whether sign-in with Google is offered. */
-  hasGoogle: boolean;
+  /** OAuth providers that the sign-in page offers. */
+  providers: readonly PageProvider[];
   /** The captcha of the sign-in page; null: none. */
   captcha: CaptchaSettings | null;
 }

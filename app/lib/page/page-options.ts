@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { GuardRules } from '../guard.ts';
 import type { CaptchaSettings } from './captcha-settings.ts';
+import type { PageProvider } from './page-provider.ts';
 
 /** The log of the server; only what the app needs of it. */
 export interface PageLog {
@@ -48,8 +49,10 @@ export interface PageOptions {
   buildCheckSeconds: number;
   /** Paths (patterns, `*` is any run of characters) that lead to other paths of the app, or to other sites. */
   redirects: readonly { from: string; to: string }[];
-  /** Sign-in with Google is offered where it is set. */
-  googleClientId: string | undefined;
+  /** OAuth providers that the sign-in page offers. */
+  providers: readonly PageProvider[];
+  /** All OAuth providers that a backend may have: titles and icons for the account page. */
+  knownProviders: readonly PageProvider[];
   /** The captcha of the sign-in page. Undefined: none. */
   captcha: CaptchaSettings | undefined;
   /** Present where the local backend runs. */

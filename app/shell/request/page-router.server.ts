@@ -63,7 +63,7 @@ function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string)
     cookiePrefix,
     cookieOptions: { path: '/', sameSite: 'lax', secure: false },
     redirectOptions: { login, callback, include: include ?? [], exclude, saveRedirectToCookie: saveRedirect },
-    hasGoogle: options.googleClientId !== undefined,
+    providers: options.providers,
     captcha: options.captcha ?? null,
   };
 }

@@ -9,7 +9,6 @@ export const ICONS = {
   copy: 'lucide:copy',
   eye: 'lucide:eye',
   eyeOff: 'lucide:eye-off',
-  google: 'greenroom:google',
   home: 'lucide:house',
   info: 'lucide:info',
   keyboard: 'lucide:keyboard',

@@ -1,0 +1,121 @@
+/** A site with two OAuth providers, both real providers of OpenID Connect that run in this process. */
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type OpenidProvider,
+  startOpenidProvider,
+} from '@greenroom/testing/openid-provider';
+import { expect, type Page, test } from '@playwright/test';
+import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import type { Instance } from './support/instance.ts';
+import { newPerson } from './support/person.ts';
+
+test.describe.configure({ mode: 'default' });
+
+let site: Instance;
+let apple: OpenidProvider;
+let google: OpenidProvider;
+
+test.beforeAll(async () => {
+  site = await startFullInstance(async (url) => {
+    const callback = `${url}/auth/v1/callback`;
+    [apple, google] = await Promise.all([
+      startOpenidProvider(callback, { asks: true }),
+      startOpenidProvider(callback, { asks: true }),
+    ]);
+    return {
+      API_EXTERNAL_URL: url,
+      ...settingsOf('APPLE', apple),
+      ...settingsOf('GOOGLE', google),
+    };
+  });
+});
+test.afterAll(async () => {
+  await endFullInstance(site);
+  await Promise.all([apple?.close(), google?.close()]);
+});
+
+function settingsOf(name: string, { issuer }: OpenidProvider): Record<string, string> {
+  return {
+    [`GOTRUE_EXTERNAL_${name}_ENABLED`]: 'true',
+    [`GOTRUE_EXTERNAL_${name}_CLIENT_ID`]: CLIENT_ID,
+    [`GOTRUE_EXTERNAL_${name}_SECRET`]: CLIENT_SECRET,
+    [`GOTRUE_EXTERNAL_${name}_URL`]: issuer,
+  };
+}
+
+/** Makes an account at a provider and returns its address, by which it is chosen there. */
+function accountAt(provider: OpenidProvider): string {
+  const { email } = newPerson();
+  provider.people.set(email, { email, email_verified: true });
+  return email;
+}
+
+async function choose(page: Page, choice: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+  await page.getByRole('link', { name: choice, exact: true }).click();
+}
+
+const ways = (page: Page) => page.getByRole('region', { name: 'Ways to sign in', exact: true });
+
+for (const [locale, first, second] of [
+  ['en-US', 'Continue with Apple', 'Continue with Google'],
+  ['de-DE', 'Weiter mit Apple', 'Weiter mit Google'],
+] as const) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale });
+
+    test('the sign-in page has a button for each provider', async ({ page }) => {
+      await page.goto(`${site.url}/login`);
+      const links = page.locator('a[href*="provider="]');
+      await expect(links).toHaveText([first, second]);
+      await expect(links.locator('svg')).toHaveCount(2);
+    });
+  });
+}
+
+test('signs in by the second provider', async ({ page }) => {
+  const email = accountAt(google);
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  expect(new URL(page.url()).origin).toBe(google.issuer);
+  await choose(page, email);
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+  await expect(ways(page).getByRole('listitem')).toContainText(['Google']);
+});
+
+test('links the other provider on the account page and signs in by it', async ({ page }) => {
+  const [atGoogle, atApple] = [accountAt(google), accountAt(apple)];
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await choose(page, atGoogle);
+  await expect(ways(page).getByRole('link', { name: 'Link Google', exact: true })).toHaveCount(0);
+  await ways(page).getByRole('link', { name: 'Link Apple', exact: true }).click();
+  await choose(page, atApple);
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await expect(ways(page).getByRole('listitem')).toHaveCount(2);
+  await expect(ways(page).getByText(atApple)).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto(`${site.url}/account`);
+  await page.getByRole('link', { name: 'Continue with Apple' }).click();
+  await choose(page, atApple);
+  await expect(page).toHaveURL(`${site.url}/account`);
+  await expect(ways(page).getByText(atGoogle)).toBeVisible();
+
+  await ways(page).getByRole('link', { name: 'Unlink Apple' }).click();
+  const question = page.getByRole('dialog', { name: 'Unlink Apple?' });
+  await question.getByRole('button', { name: 'Unlink' }).click();
+  await expect(ways(page).getByRole('listitem')).toHaveCount(1);
+  await expect(ways(page).getByRole('link', { name: 'Link Apple', exact: true })).toBeVisible();
+});
+
+test('ignores a provider that is not offered', async ({ page }) => {
+  for (const name of ['github', 'unknown', '']) {
+    await page.goto(`${site.url}/login?provider=${name}`);
+    await expect(page).toHaveURL(`${site.url}/login?provider=${name}`);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+});
