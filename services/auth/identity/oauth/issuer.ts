@@ -37,7 +37,7 @@ export async function findIssuer(
   return { provider, description, skipsNonce };
 }
 
-/** The name of the enabled provider with this issuer; `unknown` if there is none or the issuer is not allowed. */
+/** Name of the provider with this issuer, or with this URL; `unknown` if there is none or the issuer is not allowed. */
 function nameOf({ config }: AuthContext, issuer: string): string {
   const { idTokenIssuers, providers } = config.externalProviders;
   if (!idTokenIssuers.includes(issuer)) return 'unknown';
