@@ -2,8 +2,9 @@
  * What PostgREST calls its admin server (its documentation, "Admin Server"): for those who watch over the data API, on a
  * port or socket of its own that is theirs alone. Nobody is asked for a key there.
  */
-import { createHttpServer, isSentToLoopback, type Logger, type Metrics } from '@greenroom/http';
+import { createHttpServer, isSentToLoopback, type Metrics } from '@greenroom/http';
 import { isLoopback } from '@greenroom/limits';
+import type { Logger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type HealthChecks, stateOf } from './health.ts';

@@ -4,8 +4,8 @@
  */
 import { appMigrations } from '@greenroom/app/migrations';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
-import type { Logger } from '@greenroom/http';
 import { createApiKeyReader } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import { type Mailbox, type Outbox, openMailbox } from '@greenroom/messages';
 import {
   type Database,

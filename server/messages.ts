@@ -1,5 +1,5 @@
 /** Mail and SMS of an instance: the outbox and its delivery. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import {
   createOutbox,
   createSmsSender,

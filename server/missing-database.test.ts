@@ -4,7 +4,7 @@ import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigSource } from '@greenroom/config';
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import {
   type EmbeddedPostgres,
   migrate,

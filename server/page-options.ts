@@ -1,6 +1,7 @@
 /** Options of the pages of an instance. */
 import type { PageOptions } from '@greenroom/app';
-import { type Logger, PAGES_TOKEN_HEADER } from '@greenroom/http';
+import { PAGES_TOKEN_HEADER } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { Backend } from './backend.ts';
 import { firstAdminLinks } from './first-admin.ts';
 import { knownProviders, offeredProviders } from './page-providers.ts';

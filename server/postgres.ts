@@ -1,6 +1,6 @@
 /** The PostgreSQL of an instance: the embedded server, or an external one. */
 import type { DataFolder } from '@greenroom/data-folder';
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
 import type { InstanceKeys } from './instance-keys.ts';
 import type { Config } from './settings.ts';

@@ -3,7 +3,8 @@
  * of their tokens; the role of the URL only switches to these.
  */
 import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
-import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
+import { createHttpServer, createMetrics } from '@greenroom/http';
+import { createLogger, type Logger } from '@greenroom/log';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
 import { createAdminServer } from './admin-server.ts';
 import { openPool, serviceKeys } from './backend.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startUpkeep } from '@greenroom/app';
 import type { ConfigSource } from '@greenroom/config';
 import { openDataFolder } from '@greenroom/data-folder';
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { copyFolder } from '@greenroom/testing/copy-folder';

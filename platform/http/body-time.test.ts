@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { limitBodyTime } from './body-time.ts';
-import { createHttpServer, createLogger, createMetrics } from './index.ts';
+import { createHttpServer, createMetrics } from './index.ts';
 
 const WHOLE_MS = 1500;
 /** Longer than a busy machine may take for a piece. */

@@ -1,11 +1,11 @@
 /** What one client may take of the server's connections and memory, over real sockets. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createLogger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   createHttpServer,
-  createLogger,
   createMetrics,
   type HttpServerOptions,
   limits,

@@ -8,7 +8,6 @@ export { type CredentialOptions, hasServiceRoleKey } from './credentials.ts';
 export { gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
 export { logFailure } from './log-failure.ts';
-export { createLogger, type Logger } from './logger.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { refuseOtherPaths } from './other-paths.ts';

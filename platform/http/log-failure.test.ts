@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { createLogger } from '@greenroom/log';
 import { expect, it } from 'vitest';
-import { createHttpServer, createLogger, createMetrics } from './index.ts';
+import { createHttpServer, createMetrics } from './index.ts';
 
 /** Sends a request that fails; returns the errors in the log. @param isCut whether the client then disconnects */
 async function errorsOf(request: string, isCut: boolean): Promise<Record<string, unknown>[]> {

@@ -11,16 +11,10 @@ import {
   generateKeyFile,
   type Keys,
 } from '@greenroom/keys';
+import { createLogger } from '@greenroom/log';
 import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  allowLongUrls,
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  limits,
-  registerApiScope,
-} from './index.ts';
+import { allowLongUrls, createHttpServer, createMetrics, limits, registerApiScope } from './index.ts';
 
 let url: string;
 let keys: Keys;

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
 import { createFairScheduler, widestNetworkOf } from '@greenroom/limits';
+import type { Logger } from '@greenroom/log';
 import { parse } from 'fast-querystring';
 import Fastify, {
   type FastifyError,
@@ -20,7 +21,6 @@ import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.
 import { refusalOfHeaders } from './header-rules.ts';
 import { limits } from './limits.ts';
 import { logFailure } from './log-failure.ts';
-import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { createRefusalDelay } from './refused-bodies.ts';
 import { createRequestIds } from './request-id.ts';

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createLogger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpServer, createLogger, createMetrics } from './index.ts';
+import { createHttpServer, createMetrics } from './index.ts';
 
 let server: FastifyInstance;
 let port: number;

@@ -1,7 +1,7 @@
 /** What a server provides to the services that it opens. */
 import type { ConfigSource, InstanceConfig } from '@greenroom/config';
-import type { Logger } from '@greenroom/http';
 import type { ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database, DatabaseOptions } from '@greenroom/postgres';
 

@@ -1,6 +1,7 @@
 /** The platform's HTTP server on a free port, for tests over real sockets. */
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, createLogger, createMetrics, type Logger } from '@greenroom/http';
+import { createHttpServer, createMetrics } from '@greenroom/http';
+import { createLogger, type Logger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 
 /** A listening server. */

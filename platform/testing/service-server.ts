@@ -1,6 +1,7 @@
 /** One service over real sockets on a database of its own: what the test servers of all services have in common. */
-import { createLogger, type Logger } from '@greenroom/http';
+
 import type { ApiKeys, Keys } from '@greenroom/keys';
+import { createLogger, type Logger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 import { createTestDatabase, type EmptyDatabase, type TestDatabase } from './database.ts';
 import { createTestApiKeys, createTestKeys } from './keys.ts';

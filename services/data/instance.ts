@@ -1,7 +1,7 @@
 /** The data API of one database: its connections, and a snapshot that follows the settings and the schema. */
 import type { ConfigSource } from '@greenroom/config';
-import type { Logger } from '@greenroom/http';
 import type { FairQueue } from '@greenroom/limits';
+import type { Logger } from '@greenroom/log';
 import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
 import { createCallerReader } from './auth/caller.ts';
 import type { TokenVerifier } from './auth/verify-token.ts';

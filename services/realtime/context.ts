@@ -1,6 +1,6 @@
 /** What every socket and channel of one node stands on. */
 
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { TokenReader } from './authorize/token.ts';
 import type { Feed } from './feed/feed.ts';

@@ -1,7 +1,7 @@
 /** Realtime of one node: its topics, limits, and what of the database it listens to. */
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
 import { createTokenReader } from './authorize/token.ts';

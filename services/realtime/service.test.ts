@@ -1,4 +1,4 @@
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { expect, it } from 'vitest';
 import { RealtimeServer } from './testing/realtime-server.ts';
 

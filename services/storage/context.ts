@@ -1,7 +1,7 @@
 /** What every request of storage stands on. */
 
-import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
 import type { StorageLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** Removing uploads that nobody goes on with. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 
 const PORTION = 100;
 /** Between two looks. */

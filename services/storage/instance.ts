@@ -1,7 +1,7 @@
 /** Storage of one node: what its requests stand on. */
 
-import type { Logger } from '@greenroom/http';
 import type { Keys } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigSource } from '@greenroom/config';
-import { createLogger, type Logger } from '@greenroom/http';
+import { createLogger, type Logger } from '@greenroom/log';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDiskStore } from './store/disk.ts';
 import type { ObjectStore } from './store/object-store.ts';

@@ -1,5 +1,5 @@
 /** Requests that HTTP allows, and that hardly any client sends. */
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataServer } from '../testing/data-server.ts';
 import { RawHttp, type RawRequest } from './testing/raw-http.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { PROPERTY_SEED } from '@greenroom/testing/property-seed';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -2,7 +2,7 @@
  * Keeps a schema cache up to date: loads it, listens for the notice that the schema has changed, and loads it again.
  * The old one serves until there is a new one, and for good where none can be made.
  */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import { type Database, listen } from '@greenroom/postgres';
 import { createDebounce } from './debounce.ts';
 import { loadSchemaCache, type SchemaCacheSettings } from './load.ts';

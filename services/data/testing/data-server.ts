@@ -1,7 +1,7 @@
 /** The data API over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigSource } from '@greenroom/config';
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import {
   createEmptyDatabase,
   createTestDatabase,

@@ -2,7 +2,7 @@
  * The feed's connection to the log: carries out the life cycle of ./life-cycle.ts with a replication stream, the holds of
  * clients, and the listeners of the status. Changes go from the stream to `onData`, past the life cycle.
  */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
 import type { FeedStatus } from './feed.ts';
 import { Holds } from './holds.ts';

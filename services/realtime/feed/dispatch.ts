@@ -1,5 +1,5 @@
 /** The middle of the feed: a batch of decoded changes → match → convert → lanes, and rows of realtime.messages → listeners. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { FeedDatabase } from './database.ts';
 import type { MessageRow } from './feed.ts';
 import type { Lanes } from './lanes/lanes.ts';

@@ -1,5 +1,5 @@
 /** Listeners that cannot harm the feed: an error that one throws is logged, and the others are called. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 
 /** A set of listeners. */
 export interface Listeners<T> {

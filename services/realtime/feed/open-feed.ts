@@ -11,7 +11,7 @@
  *
  * dispatch.ts calls match, convert and lanes for each batch. The life cycle of the whole is in life-cycle.ts.
  */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { FeedConnection } from './connection.ts';
 import { type FeedDatabase, openFeedDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 /** Subscribing to a feed: checks, registers, and waits until changes are delivered. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { FeedConnection } from './connection.ts';
 import type { FeedDatabase } from './database.ts';
 import { type CheckRunner, type Feed, FeedRefusal } from './feed.ts';

@@ -3,7 +3,7 @@
  * to. In charge of when something is appended, and of who is told whose presences; what is heard of other nodes is
  * {@link ./peers.ts}'s.
  */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { Bus, BusMessage } from '../hub/bus.ts';
 import { DEFAULT_NODE_TIMINGS, type NodeLog, type NodeTimings } from './log.ts';
 import { Outbox } from './outbox.ts';

@@ -1,6 +1,6 @@
 /** Joins this process with other nodes of the instance: by Redis, by a shared PostgreSQL, or not at all. */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import { logLostConnection } from '@greenroom/postgres';
 import { type NodeBus, openNodeBus } from './bus.ts';
 import { DEFAULT_NODE_TIMINGS } from './log.ts';

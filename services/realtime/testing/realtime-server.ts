@@ -1,8 +1,9 @@
 /** Realtime over real sockets, on a database of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
-import { createMetrics, type Logger, registerApiScope } from '@greenroom/http';
+import { createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import {
   type ListeningService,

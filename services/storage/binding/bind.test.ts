@@ -1,6 +1,6 @@
 /** Every combination of a database and a store, for files and for an S3 store, on a real database. */
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

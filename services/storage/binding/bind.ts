@@ -3,7 +3,7 @@
  * the ids are equal, so a new, missing or wrong database cannot cost any.
  */
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { Database, Transaction } from '@greenroom/postgres';
 import type { ObjectStore } from '../store/object-store.ts';
 import { type BindingFacts, decide } from './decide.ts';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { Database, Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import type { QuotaConfig } from '../settings.ts';

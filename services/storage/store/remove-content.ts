@@ -1,5 +1,5 @@
 /** The content of rows: what a row names, and what is left over when a row is gone. */
-import type { Logger } from '@greenroom/http';
+import type { Logger } from '@greenroom/log';
 import type { StorageMetrics } from '../metrics.ts';
 import type { ContentName, ObjectStore } from './object-store.ts';
 

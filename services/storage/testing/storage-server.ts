@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
-import { createMetrics, type Logger, registerApiScope } from '@greenroom/http';
+import { createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import { openDatabase } from '@greenroom/postgres';
 import {
   type ListeningService,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@greenroom/http';
+import { createLogger } from '@greenroom/log';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

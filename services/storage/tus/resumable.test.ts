@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
+import { createHttpServer, createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader } from '@greenroom/keys';
+import { createLogger } from '@greenroom/log';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeExpired } from '../expiry.ts';

@@ -4,8 +4,9 @@
  */
 import type { AddressInfo } from 'node:net';
 import { loadSettings } from '@greenroom/config';
-import { createHttpServer, createLogger, createMetrics, registerApiScope } from '@greenroom/http';
+import { createHttpServer, createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader, createApiKeys, createKeyring, generateKeyFile } from '@greenroom/keys';
+import { createLogger } from '@greenroom/log';
 import { openDatabase } from '@greenroom/postgres';
 import { bindStore } from '../../binding/bind.ts';
 import { openStorage } from '../../instance.ts';
