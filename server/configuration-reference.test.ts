@@ -6,5 +6,7 @@ import { standaloneSettings } from './standalone-settings.ts';
 
 it('the reference page lists exactly the settings there are', async () => {
   const page = await readFile(new URL('../docs/reference/configuration.md', import.meta.url), 'utf8');
-  expect(page).toContain(configurationReference([...settingsGroups, standaloneSettings]));
+  expect(page, '`npm run docs` writes the page').toContain(
+    configurationReference([...settingsGroups, standaloneSettings]),
+  );
 });

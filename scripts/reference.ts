@@ -1,0 +1,20 @@
+/** `npm run docs`: writes the tables of settings in docs/reference/configuration.md anew, from where settings are declared. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configurationReference } from '../platform/config/index.ts';
+import { settingsGroups } from '../server/settings.ts';
+import { standaloneSettings } from '../server/standalone-settings.ts';
+
+const PAGE = join(import.meta.dirname, '..', 'docs', 'reference', 'configuration.md');
+const HEADING = /^## (.+)$/;
+
+const groups = [...settingsGroups, standaloneSettings];
+const titles = new Set(groups.map(({ title }) => title));
+const lines = readFileSync(PAGE, 'utf8').split('\n');
+const isGenerated = (line: string): boolean => titles.has(HEADING.exec(line)?.[1] ?? '');
+const first = lines.findIndex(isGenerated);
+const last = lines.findLastIndex(isGenerated);
+const next = lines.findIndex((line, index) => index > last && HEADING.test(line));
+if (first < 0 || next < 0)
+  throw new Error(`${PAGE}: the sections of the settings, or what follows them, are missing`);
+writeFileSync(PAGE, lines.toSpliced(first, next - first, configurationReference(groups), '').join('\n'));
