@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loginPath } from '../session/login-view.ts';
-import { placePaths } from './navigation.ts';
+import { PLACE_LIST, placePaths } from './navigation.ts';
 
 describe('placePaths', () => {
   it.each(['/login', '/door'])('knows the forms of the sign-in page %s', (login) => {
@@ -9,4 +9,13 @@ describe('placePaths', () => {
       signUp: loginPath(login, { mode: 'sign-up', by: 'email' }),
     });
   });
+});
+
+it.each([
+  ['signedIn', ['home']],
+  ['admins', ['users', 'mailbox', 'components']],
+  ['signedOut', ['signIn', 'signUp']],
+] as const)('pages for %s include %j, in this order', (wanted, ids) => {
+  const found: readonly string[] = PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
+  expect(found.filter((id) => ids.some((expected) => expected === id))).toEqual(ids);
 });

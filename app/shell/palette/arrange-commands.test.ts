@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PLACE_LIST } from '../navigation.ts';
 import { arrangeCommands } from './arrange-commands.ts';
 import { listCommands } from './commands.ts';
 
@@ -17,7 +18,8 @@ const arrange = (query: string, recent: string[] = []) =>
     shown.map(({ id }) => id).join(', '),
   ]);
 
-const PLACES = ['places', 'go home'];
+const placeIds = PLACE_LIST.filter(({ scope }) => scope === 'signedIn').map(({ id }) => `go ${id}`);
+const PLACES = ['places', placeIds.join(', ')];
 const SESSION = ['session', 'sign-out local, sign-out others, sign-out global'];
 const COLOURS = ['appearance', 'colours system, colours light, colours dark'];
 const LANGUAGES = ['language', 'language en, language de'];

@@ -3,6 +3,8 @@ import { LANGUAGES } from '../../lib/language.ts';
 import { navigationTexts } from '../../texts/navigation.ts';
 import { paletteTexts } from '../../texts/palette.ts';
 import { placeTexts } from '../../texts/places.ts';
+import { PLACE_LIST } from '../navigation.ts';
+import type { ShortcutScope } from '../scope.ts';
 import { listCommands, type PaletteScene } from './commands.ts';
 
 const scene: PaletteScene = {
@@ -14,25 +16,33 @@ const scene: PaletteScene = {
   colour: { preference: 'light', forced: undefined },
 };
 
+/** The pages of the navigation are for people of a scope. */
+const placesFor = (wanted: ShortcutScope) =>
+  PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => `go ${id}`);
+
 const COLOURS = ['colours system', 'colours light', 'colours dark'];
 const SIGN_OUTS = ['sign-out local', 'sign-out others', 'sign-out global'];
 const REST = ['language en', 'language de', 'help'];
 
 describe('listCommands', () => {
   it.each<[string, Partial<PaletteScene>, string[]]>([
-    ['a person', {}, ['go home', ...SIGN_OUTS, ...COLOURS, ...REST]],
+    ['a person', {}, [...placesFor('signedIn'), ...SIGN_OUTS, ...COLOURS, ...REST]],
     [
       'an admin',
       { isAdmin: true },
-      ['go home', 'go users', 'go mailbox', 'go components', ...SIGN_OUTS, ...COLOURS, ...REST],
+      [...placesFor('signedIn'), ...placesFor('admins'), ...SIGN_OUTS, ...COLOURS, ...REST],
     ],
-    ['a visitor', { isSignedIn: false }, ['go signIn', 'go signUp', ...COLOURS, ...REST]],
+    ['a visitor', { isSignedIn: false }, [...placesFor('signedOut'), ...COLOURS, ...REST]],
     [
       'somebody where the mode is forced',
       { colour: { preference: 'light', forced: 'dark' } },
-      ['go home', ...SIGN_OUTS, ...REST],
+      [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
     ],
-    ['a page that is not alive yet', { colour: undefined }, ['go home', ...SIGN_OUTS, ...REST]],
+    [
+      'a page that is not alive yet',
+      { colour: undefined },
+      [...placesFor('signedIn'), ...SIGN_OUTS, ...REST],
+    ],
   ])('offers %s what makes sense', (_name, change, ids) => {
     expect(listCommands({ ...scene, ...change }).map(({ id }) => id)).toEqual(ids);
   });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../lib/language.ts';
 import { placeTexts } from '../../texts/places.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
-import type { Typist } from '../scope.ts';
+import { PLACE_LIST } from '../navigation.ts';
+import type { ShortcutScope, Typist } from '../scope.ts';
 import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
 describe('the table of shortcuts', () => {
@@ -21,15 +22,18 @@ describe('the table of shortcuts', () => {
 });
 
 describe('shortcutsFor', () => {
+  /** The pages of the navigation are for people of a scope. */
+  const placesFor = (wanted: ShortcutScope) =>
+    PLACE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
   const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];
 
   it.each<[string, Typist, ShortcutId[]]>([
-    ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, 'signIn', 'signUp']],
-    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, 'home', 'newNote']],
+    ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...placesFor('signedOut')]],
+    ['a person', { isSignedIn: true, isAdmin: false }, [...everywhere, ...placesFor('signedIn'), 'newNote']],
     [
       'an admin',
       { isSignedIn: true, isAdmin: true },
-      [...everywhere, 'home', 'newNote', 'users', 'mailbox', 'components'],
+      [...everywhere, ...placesFor('signedIn'), 'newNote', ...placesFor('admins')],
     ],
   ])('knows those of %s', (_name, typist, ids) => {
     expect(shortcutsFor(typist).map(({ id }) => id)).toEqual(ids);
