@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   const failed: string[] = [];
   for (const trial of chosen) {
     print(`\n${trial.name}: ${trial.shows}`);
-    const outcome = await runTrial(trial, ROOT);
+    const outcome = await runTrial(trial, ROOT, print);
     const entry = { ...outcome, ...subject(), trial: trial.name, shows: trial.shows };
     writeFileSync(join(ROOT, PAGE), recordEntry(readFileSync(join(ROOT, PAGE), 'utf8'), entry));
     if (!outcome.passed) failed.push(trial.name);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runTrial } from './run-trial.ts';
 
 const run = (script: string, env = {}) =>
-  runTrial({ command: [process.execPath, '-e', script], env, result: /^result: (.+)$/ }, tmpdir());
+  runTrial({ command: [process.execPath, '-e', script], env, result: /^result: (.+)$/ }, tmpdir(), () => {});
 
 it.each<[title: string, script: string, expected: object]>([
   [
@@ -38,6 +38,6 @@ it('a trial gets its environment', async () => {
 });
 
 it('a trial whose program is missing fails', async () => {
-  const missing = runTrial({ command: ['/nonexistent/program'], result: /x/ }, tmpdir());
+  const missing = runTrial({ command: ['/nonexistent/program'], result: /x/ }, tmpdir(), () => {});
   expect(await missing).toMatchObject({ passed: false, result: expect.stringContaining('ENOENT') });
 });

@@ -1,4 +1,4 @@
-/** Runs one trial with its output on the terminal. */
+/** Runs one trial. Its standard error goes to the terminal. */
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,10 +16,12 @@ interface Outcome {
 /**
  * Runs a trial to its end.
  * @param root the repository: the folder that it runs in
+ * @param print takes each line of its standard output
  */
 export async function runTrial(
   { command: [program, ...words], env, result }: Pick<Trial, 'command' | 'env' | 'result'>,
   root: string,
+  print: (line: string) => void,
 ): Promise<Outcome> {
   const start = performance.now();
   const binaries = join(root, 'node_modules', '.bin');
@@ -35,7 +37,7 @@ export async function runTrial(
   });
   const found: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    process.stdout.write(`${line}\n`);
+    print(line);
     const [whole, part] = result.exec(stripVTControlCharacters(line)) ?? [];
     if (whole !== undefined) found.push((part ?? whole).trim());
   }
