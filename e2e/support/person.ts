@@ -1,7 +1,6 @@
 /** People of the browser tests: each test has its own. */
 import { expect, type Page } from '@playwright/test';
 import { newAdminUrl } from './admin-link.ts';
-import type { Instance } from './instance.ts';
 import { baseUrl } from './shared-instance.ts';
 
 /** What a person signs up with. */
@@ -77,8 +76,8 @@ export async function chooseFromMenu(page: Page, item: string): Promise<void> {
 }
 
 /** Makes whoever is signed in an administrator, by a one-time link. */
-export async function becomeAdmin(page: Page, instance?: Pick<Instance, 'url' | 'folder'>): Promise<void> {
-  await page.goto(await newAdminUrl(instance));
+export async function becomeAdmin(page: Page): Promise<void> {
+  await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become the administrator' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 }
