@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, one after the other, all of them even when one fails. */
+/** `npm run check`: types, lint, format and subjects of commits, one after the other, all of them even when one fails. */
 import { runStep } from './run-step.ts';
 
 const STEPS: readonly [name: string, command: string, words: readonly string[]][] = [
@@ -6,6 +6,7 @@ const STEPS: readonly [name: string, command: string, words: readonly string[]][
   ['types of the server', 'tsc', ['--noEmit', '-p', '.']],
   ['types of the app', 'tsc', ['--noEmit', '-p', 'app']],
   ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['commit subjects', 'node', ['scripts/commit-subjects.ts']],
 ];
 
 /** Runs every check and gives the names of those that failed. */
