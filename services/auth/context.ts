@@ -1,4 +1,4 @@
-/** What endpoints are, and what all of them work with. routes.ts translates from and to Fastify. */
+/** The context that all endpoints share, and the shape of an endpoint. routes.ts translates from and to Fastify. */
 
 import type { Keys } from '@greenroom/keys';
 import type { Mailbox, Outbox } from '@greenroom/messages';
@@ -10,15 +10,15 @@ import type { RateLimits } from './contracts/rate-limits.ts';
 import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import type { AuthConfig } from './settings/settings.ts';
 
-/** What every endpoint of the service works with. */
+/** Dependencies of every endpoint handler. */
 export interface AuthContext {
   config: AuthConfig;
   keys: Keys;
   database: Database;
   limits: RateLimits;
-  /** Mail and SMS. */
+  /** Outbox of mail and SMS. */
   outbox: Outbox;
-  /** What was put into it, for admins alone. */
+  /** Messages in the outbox. Only admins may read them. */
   mailbox: Mailbox;
   mailer: Mailer;
   isLeaked: LeakCheck;
@@ -27,19 +27,19 @@ export interface AuthContext {
   now(): Date;
 }
 
-/** Throws an error of the catalogue to refuse. */
+/** Handles a request. To reject it, a handler throws an error of the catalogue. */
 export type EndpointHandler = (context: AuthContext, request: AuthRequest) => Promise<AuthResponse>;
 
-/** A handler and where it is found, relative to the service's prefix. */
+/** An HTTP method, a path and its handler. The path is relative to the service's prefix. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As Fastify reads it, e.g. `/factors/:factorId`. */
+  /** Path in Fastify's syntax, e.g. `/factors/:factorId`. */
   path: string;
   handle: EndpointHandler;
-  /** A GET that cannot be done twice: HEAD, which link checkers send, must not do it. */
+  /** Set for a GET with side effects. The server then serves no HEAD for it, because link checkers send HEAD. */
   usesUp?: boolean;
-  /** Most bytes of a body; 64 KiB, where not given. More is answered with 413. */
+  /** Maximum size of a body in bytes, 64 KiB by default. Larger bodies are rejected with 413. */
   bodyBytes?: number;
-  /** Which requests must prove that a person is behind them, where captchas are on. Left out: none. */
+  /** Requests that need a captcha if captchas are enabled: all, or those that the predicate selects. Default: none. */
   captcha?: true | ((request: AuthRequest) => boolean);
 }

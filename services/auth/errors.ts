@@ -1,9 +1,9 @@
-/** Every error that the authentication service answers with, under GoTrue's codes and statuses. */
+/** All errors of the authentication service, with GoTrue's codes and statuses. */
 import { type CatalogueEntry, defineErrors } from '@greenroom/errors';
 
 /**
- * The catalogue: code → statuses (the first is the default) and default message. docs/reference/auth.md
- * explains it.
+ * The error catalogue: code → statuses (the first is the default) and default message. docs/reference/auth.md explains
+ * it.
  */
 export const authErrors = {
   anonymous_provider_disabled: { status: 422, message: 'Anonymous sign-ins are disabled' },
@@ -173,5 +173,5 @@ export const authErrors = {
   webauthn_verification_failed: { status: 400, message: 'Credential verification failed' },
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Makes an error of the catalogue, to be thrown. */
+/** Creates an error of the catalogue for the caller to throw. */
 export const failure = defineErrors(authErrors);

@@ -1,15 +1,14 @@
-/** Opens the authentication service. */
 import type { OpenService, ServiceContext } from '@greenroom/service';
 import { authPlugin } from './plugin.ts';
 import { AUTH_ROLE } from './roles.ts';
 import type { AuthConfig } from './settings/settings.ts';
 
-/** Sign-ins spend most of their time in bcrypt's threads, so few connections serve many people. */
+/** Sign-ins spend most of their time in bcrypt's threads, so a few connections serve many users. */
 const CONNECTIONS = 12;
-/** Connections that stay open while idle: under load, a new login would wait for a free thread. */
+/** Connections that stay open while idle. To open one under load, the login would wait for a free libuv thread. */
 const IDLE_CONNECTIONS = 3;
 
-/** Paths that a browser or another server opens without an API key, as the hosted gateway has them. */
+/** Paths that need no API key, because a browser or another server opens them. The hosted gateway has the same list. */
 const OPEN_PATHS = [
   '/verify',
   '/callback',
@@ -22,7 +21,7 @@ const OPEN_PATHS = [
   '/oauth/clients/register',
 ];
 
-/** Opens the service. */
+/** Opens the authentication service. Throws if it runs without a database of this instance. */
 export async function open(context: ServiceContext<AuthConfig>): Promise<OpenService> {
   const { config, keys, messages } = context;
   if (keys === undefined || messages === undefined) {

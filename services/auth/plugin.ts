@@ -1,4 +1,4 @@
-/** The authentication service as a plugin of the server. */
+/** The authentication service as a Fastify plugin. */
 import type { Keys } from '@greenroom/keys';
 import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
@@ -22,14 +22,14 @@ import { serveEndpoints } from './routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import type { AuthConfig } from './settings/settings.ts';
 
-/** Options of {@link authPlugin}. `database` is logged in as `supabase_auth_admin`. */
+/** Options of {@link authPlugin}. `database` is connected as `supabase_auth_admin`. */
 interface AuthPluginOptions {
   config: AuthConfig;
   keys: Keys;
   database: Database;
   outbox: Outbox;
   mailbox: Mailbox;
-  /** Work factor of new passwords' hashes, where it is not the usual one. */
+  /** bcrypt cost of new password hashes, for tests; undefined uses the default cost. */
   passwordCost?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ const endpoints: readonly Endpoint[] = [
   ...adminRoutes,
 ];
 
-/** Serves the endpoints below the prefix that it is registered with, usually `/auth/v1`. */
+/** Serves all endpoints below the prefix that the plugin is registered with, usually `/auth/v1`. */
 export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (
   server,
   { config, keys, database, outbox, mailbox, passwordCost },

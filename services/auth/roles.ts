@@ -1,4 +1,4 @@
-/** Roles of the database that the service logs in with. */
+/** Database roles that the service connects as. */
 
 /** Role that owns the schema `auth`. */
 export const AUTH_ROLE = 'supabase_auth_admin';

@@ -1,6 +1,7 @@
 /**
- * Puts endpoints on a Fastify server: translates requests and answers, limits bodies and time, and answers
- * what is no endpoint as GoTrue's router does: 404 in plain text, 405 with an empty body.
+ * Serves endpoints on a Fastify server: translates requests and responses, and limits the size of bodies and the
+ * duration of requests. Responds to unknown paths and methods as GoTrue's router does: 404 in plain text, 405 with an
+ * empty body.
  */
 
 import { CatalogueError } from '@greenroom/errors';
@@ -14,11 +15,11 @@ import { failure } from './errors.ts';
 import { errorResponse } from './http/error-response.ts';
 import { createRefusalHolder } from './rate-limit/slow-refusals.ts';
 
-/** Most bytes of a body, where the endpoint has no limit of its own. */
+/** Default maximum size of a body in bytes. */
 const BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Serves endpoints with a context. */
+/** Registers a route for every endpoint. */
 export function serveEndpoints(
   server: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -59,7 +60,7 @@ async function answerOf(
   return context.limits.guardAdmin(request, context.now(), handle, isRefusedAdmin);
 }
 
-/** Paths that take only administrators' tokens. */
+/** Paths that only accept tokens of administrators. */
 const ADMIN_PATH = /^\/(?:admin\/|invite$)/;
 const ADMIN_REFUSALS = new Set(['no_authorization', 'bad_jwt', 'not_admin', 'session_not_found']);
 
@@ -67,7 +68,9 @@ function isRefusedAdmin(error: unknown): boolean {
   return error instanceof CatalogueError && ADMIN_REFUSALS.has(error.code);
 }
 
-/** Routes, and not a handler for what has none: the pages' route for everything would be found first. */
+/**
+ * Registers wildcard routes. A not-found handler would not run, because the wildcard route of the pages matches first.
+ */
 function answerOtherPaths(server: FastifyInstance): void {
   for (const url of ['/', '/*']) {
     server.all(url, { config: { onlyRefuses: true } }, async (_request, reply) =>
@@ -76,9 +79,7 @@ function answerOtherPaths(server: FastifyInstance): void {
   }
 }
 
-/**
- * Bodies are read as bytes whatever their content type says; a content type that makes no sense is dropped.
- */
+/** Reads every body as bytes, regardless of its content type. Drops a content type that cannot be parsed. */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
@@ -120,7 +121,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Work that is not done in time goes on, but nobody waits for it any more. */
+/** Rejects after `ms` milliseconds. The work continues, but its result is discarded. */
 async function withinTime(work: Promise<AuthResponse>, ms: number): Promise<AuthResponse> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -150,7 +151,7 @@ function isOverLimit(error: unknown): boolean {
   return error instanceof CatalogueError && error.status === 429;
 }
 
-/** Bodies that Fastify gives up on before any endpoint sees them. */
+/** Translates errors of bodies that Fastify rejects before an endpoint runs. */
 function refusedByFastify(error: FastifyError, bodyBytes: number): unknown {
   if (error.statusCode === 413) {
     const message = `Request body too large (max ${bodyBytes} bytes)`;

@@ -1,10 +1,10 @@
-/** The authentication service, as a server opens it. */
+/** The contract of the authentication service. Importing this module does not load the implementation. */
 import type { Service } from '@greenroom/service';
 import { AUTH_ROLE } from './roles.ts';
 import type { AuthConfig } from './settings/settings.ts';
 import { authSettings } from './settings.ts';
 
-/** Accounts, sessions and tokens. */
+/** Service for accounts, sessions and tokens. */
 export const authService: Service<'auth', AuthConfig> = {
   name: 'auth',
   settings: authSettings,

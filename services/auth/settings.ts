@@ -1,4 +1,4 @@
-/** Settings of the authentication service, with those of all providers. */
+/** Settings of the authentication service, including those of all OAuth providers. */
 import { PROVIDERS } from './identity/oauth/providers.ts';
 import { defineAuthSettings } from './settings/settings.ts';
 

@@ -1,4 +1,4 @@
-/** DELETE /user: the caller's account and everything that belongs to it goes. GoTrue has no such endpoint. */
+/** DELETE /user: deletes the caller's account and all rows that belong to it. GoTrue has no such endpoint. */
 import { CatalogueError } from '@greenroom/errors';
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
@@ -16,8 +16,9 @@ import { deleteUser, lockForDeletion } from './delete-user.ts';
 const fields = z.object({ password: textField });
 
 /**
- * Deletes the caller's account. Throws `insufficient_aal` where they have a second factor that this session did not
- * use, and `current_password_required` and `current_password_invalid` where they have a password.
+ * Deletes the caller's account. Throws `insufficient_aal` if the user has a second factor that this session did not
+ * use. If the user has a password, throws `current_password_required` or `current_password_invalid` unless the body has
+ * it.
  */
 export async function deleteAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
@@ -41,14 +42,17 @@ async function deleteLocked(
 ): Promise<void> {
   const user = await lockForDeletion(tx, checked.id);
   if (user === undefined) throw failure('user_not_found');
-  // Changed while it was being checked.
+  // The password changed while this request checked it.
   if (user.encrypted_password !== checked.encrypted_password) throw wrongPassword();
   const traits = { user_id: user.id, user_email: user.email ?? '', user_phone: user.phone ?? '' };
   const entries = [auditEntry(user, 'user_deleted', traits)];
   await tx.commit([deleteUser(user.id), ...writeAudit(context, request, entries)]);
 }
 
-/** Who found an open browser has the token; only a few guesses an hour at the password, wherever they come from. */
+/**
+ * Requires the password, because an attacker at an unattended browser has the access token. Limits wrong passwords to a
+ * few per hour and account, for all clients together.
+ */
 async function requireOwnPassword(
   context: AuthContext,
   request: AuthRequest,

@@ -1,6 +1,6 @@
 /**
- * GET /user/export: everything that this service keeps about the caller, as a file. Secrets stay here: hashes, keys and
- * tokens would help nobody but a thief. GoTrue has no such endpoint.
+ * GET /user/export: exports all data that this service stores about the caller as a file. The file has no secrets
+ * (hashes, keys, tokens), because only an attacker could use them. GoTrue has no such endpoint.
  */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
@@ -11,10 +11,10 @@ import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { findSessions } from '../session/list.ts';
 import { toUser } from '../user/user.ts';
 
-/** The newest ones: what is put together has to fit into memory. */
+/** The export has only the newest entries, because it is built in memory. */
 const MAX_AUDIT_ENTRIES = 10_000;
 
-/** Answers a file. `audit_log_complete` is false where there are more entries than the file holds. */
+/** Responds with a file. `audit_log_complete` is false if there are more audit entries than the file holds. */
 export async function exportAccount(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
   const { user: row } = caller;
@@ -42,7 +42,10 @@ export async function exportAccount(context: AuthContext, request: AuthRequest):
   };
 }
 
-/** What the user did. What admins did to them is left out: it holds the admins' names and addresses. */
+/**
+ * Selects the entries whose actor is the user. Entries of admins are left out, because they contain the admins' names
+ * and addresses.
+ */
 function findOwnEntries(userId: string): Statement {
   return {
     name: 'auth_find_own_audit',

@@ -1,4 +1,4 @@
-/** GET /user: the caller, as they are now. */
+/** GET /user: returns the caller's current user object. */
 
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -7,7 +7,10 @@ import { requireCallerOrApplication } from '../session/caller.ts';
 import { audienceOf, audienceOfClaims } from '../user/audience.ts';
 import { toUser } from '../user/user.ts';
 
-/** Answers the caller. */
+/**
+ * Returns the user of the bearer token, which may be an OAuth application's. Throws `validation_failed` if the token
+ * has another audience than the request.
+ */
 export async function getUser(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user, claims } = await requireCallerOrApplication(context, request);
   if (audienceOf(request, context.config, claims) !== audienceOfClaims(claims)) {

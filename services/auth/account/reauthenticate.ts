@@ -1,4 +1,4 @@
-/** GET /reauthenticate: sends the caller a code that proves once more who they are, e.g. before a new password. */
+/** GET /reauthenticate: sends the caller a code that proves their identity again, e.g. before a new password. */
 
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
@@ -13,7 +13,7 @@ import { planSms } from '../one-time/sms.ts';
 import { requireCaller } from '../session/caller.ts';
 import type { UserRow } from '../user/user.ts';
 
-/** Sends a code to the caller's confirmed address, or else number. */
+/** Sends a code to the caller's confirmed email address, or to the phone number if there is no address. */
 export async function reauthenticate(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
   context.limits.check('reauthenticate', request, context.now(), user.id);

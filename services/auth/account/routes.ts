@@ -1,4 +1,4 @@
-/** What people do with their own account: endpoints. */
+/** Endpoints for users to manage their own account. */
 import type { Endpoint } from '../context.ts';
 import { METADATA_BYTES } from '../http/body-limits.ts';
 import { deleteAccount } from './delete.ts';
@@ -8,7 +8,7 @@ import { reauthenticate } from './reauthenticate.ts';
 import { endOwnSession, listOwnSessions } from './sessions.ts';
 import { updateUser } from './update-user.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of this folder. Paths are relative to the service's prefix. */
 export const accountRoutes: readonly Endpoint[] = [
   { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
   { method: 'GET', path: '/user', handle: getUser },

@@ -1,5 +1,5 @@
 /**
- * GET /user/sessions and DELETE /user/sessions/:sessionId: where the caller is signed in. GoTrue has no such
+ * GET /user/sessions and DELETE /user/sessions/:sessionId: lists and ends the caller's sessions. GoTrue has no such
  * endpoints.
  */
 
@@ -13,14 +13,14 @@ import { uuidParam } from '../http/uuid.ts';
 import { requireCaller } from '../session/caller.ts';
 import { endSession, findSessions, type ListedSession } from '../session/list.ts';
 
-/** Answers all of them, and which one asks. */
+/** Lists all sessions of the caller. `is_current` marks the session of this request. */
 export async function listOwnSessions(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user, session } = await requireCaller(context, request);
   const sessions = await context.database.query<ListedSession>(findSessions(user.id));
   return { status: 200, body: sessions.map((item) => ({ ...item, is_current: item.id === session?.id })) };
 }
 
-/** Ends one of them; the one that asks, too. */
+/** Ends a session of the caller, which may be the session of this request. Throws `session_not_found` (404). */
 export async function endOwnSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
   const id = uuidParam(request, 'sessionId');

@@ -1,7 +1,8 @@
 /**
- * PUT /user: the caller changes their own account. A new email address counts once it is confirmed from its mailbox
- * (and, by default, from the current one); a new phone number once it is confirmed by SMS. Where numbers count at
- * once, so does a new one; an anonymous user's first email address does where addresses count at once.
+ * PUT /user: changes the caller's own account. A new email address takes effect after a confirmation from its mailbox
+ * and, by default, from the current one; a new phone number takes effect after a confirmation by SMS. With phone
+ * autoconfirm, a new number takes effect immediately. With email autoconfirm, so does the first address of an anonymous
+ * user.
  */
 import { CatalogueError } from '@greenroom/errors';
 import { auditEntry } from '../audit/entry.ts';
@@ -33,7 +34,7 @@ import { type Changes, parseChanges } from './update/changes.ts';
 import { requireReauthentication } from './update/reauthentication.ts';
 import { requireAllowed, requireFreeAddresses, requirePasswordChange } from './update/rules.ts';
 
-/** Changes the caller's account. */
+/** Applies all changes of the body, or none. */
 export async function updateUser(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireCaller(context, request);
   context.limits.check('user', request, context.now(), caller.user.id);
@@ -61,7 +62,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
   return { status: 200, body: toUser(user) };
 }
 
-/** Sessions first: see user/update.ts. */
+/** Plans the statements and messages. Session statements come first: user/update.ts explains the lock order. */
 async function planChanges(
   context: AuthContext,
   request: AuthRequest,

@@ -1,9 +1,7 @@
-/**
- * The audit log: who did what. Entries are made here and written by the statement that does what they tell.
- */
+/** Builds entries of the audit log. The batch that makes the change also writes its entry. */
 import type { UserRow } from '../user/user.ts';
 
-/** What can happen, and the kind of log that it belongs to. */
+/** Audit action → log type. */
 const LOG_TYPES = {
   login: 'account',
   logout: 'account',
@@ -37,13 +35,13 @@ const LOG_TYPES = {
   oauth_client_deleted: 'oauth',
 } as const;
 
-/** The actions that are logged. */
+/** An action in the audit log. */
 export type AuditAction = keyof typeof LOG_TYPES;
 
-/** Who acts. */
+/** The user who performs an action. */
 export type AuditActor = Pick<UserRow, 'id' | 'email' | 'phone' | 'is_sso_user' | 'raw_user_meta_data'>;
 
-/** The payload of `auth.audit_log_entries`. */
+/** The payload of a row of `auth.audit_log_entries`. */
 export interface AuditEntry {
   actor_id: string;
   actor_via_sso: boolean;
@@ -54,7 +52,7 @@ export interface AuditEntry {
   traits?: Record<string, unknown>;
 }
 
-/** Describes an action. */
+/** Builds the entry for an action. `traits` are details of the action. */
 export function auditEntry(
   actor: AuditActor,
   action: AuditAction,

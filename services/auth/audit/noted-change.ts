@@ -1,21 +1,21 @@
-/** A change together with its entry in the audit log: both are written, or neither. */
+/** Makes a change and writes its audit entry in one transaction. */
 import type { Database, Statement } from '@greenroom/postgres';
 
-/** What is done, and what is said of it. */
+/** A change and the statements around it. */
 interface NotedChange {
-  /** Come first, e.g. because of the order in which rows are locked. */
+  /** Statements that run before the change, e.g. to keep the lock order. */
   before?: readonly Statement[];
-  /** Answers a row for what it has changed. */
+  /** The change. Returns a row if it changed something. */
   change: Statement;
-  /** Come after: the audit log, and what is to be read. */
+  /** Statements that run after the change: audit entries, and reads of the new state. */
   after: readonly Statement[];
-  /** Made where there was nothing to change. */
+  /** Creates the error to throw if the change affected no row. */
   missing: () => Error;
 }
 
 /**
- * Makes a change. Of parallel calls that would make the same one, one makes it and the others find nothing.
- * @returns what the statements after the change answered
+ * Makes a change. If several requests make the same change concurrently, one succeeds and the others throw `missing()`.
+ * @returns the results of the statements in `after`
  */
 export function makeNotedChange(
   database: Database,

@@ -1,11 +1,10 @@
-/** The statement that writes audit entries. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { NIL_UUID } from '../user/find.ts';
 import type { AuditEntry } from './entry.ts';
 
-/** Writes entries; nothing to send where the log is switched off. */
+/** Returns the statement that writes audit entries, or an empty list if the audit log is disabled. */
 export function writeAudit(
   { config, now }: Pick<AuthContext, 'now'> & { config: Pick<AuthContext['config'], 'auditLog'> },
   { address }: Pick<AuthRequest, 'address'>,

@@ -1,4 +1,4 @@
-/** Captchas: the proof, in a request's body, that a person is behind it. */
+/** Requires captchas: a token in the body of a request proves that a person makes it. */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import type { AuthContext, Endpoint } from '../context.ts';
@@ -10,12 +10,12 @@ import { askVerifier } from './verifier.ts';
 
 const fields = z.object({ gotrue_meta_security: z.object({ captcha_token: textField }).nullish() });
 
-/** Tokens have up to 2048 characters (Turnstile) or about as many (hCaptcha). */
+/** Turnstile tokens have up to 2048 characters, hCaptcha tokens about as many. */
 const MAX_TOKEN_LENGTH = 8192;
 
 /**
- * Lets a request to an endpoint pass that asks for no captcha, that an admin makes, or that proves to come from a
- * person. Throws `captcha_failed`; where the provider cannot be asked, `unexpected_failure`.
+ * Checks the captcha of a request. Returns if the endpoint needs none, if an admin makes the request, or if the token
+ * is valid. Throws `captcha_failed`, or `unexpected_failure` if the provider cannot be reached.
  */
 export async function requireCaptcha(
   { captcha: asks }: Endpoint,
@@ -46,7 +46,7 @@ async function isAdmin(context: AuthContext, request: AuthRequest): Promise<bool
   }
 }
 
-/** Some of these endpoints need no body. */
+/** Returns an empty text without a body, because some of these endpoints need none. */
 function readToken({ body }: AuthRequest): string {
   if (body === undefined || body.length === 0) return '';
   return parseBody(body, fields).gotrue_meta_security?.captcha_token.trim() ?? '';

@@ -1,4 +1,4 @@
-/** Asks the provider of captchas about a token. hCaptcha and Turnstile speak the same protocol. */
+/** Verifies captcha tokens at the provider. hCaptcha and Turnstile have the same protocol. */
 
 import { z } from 'zod';
 import { limitedText } from '../http/limited-text.ts';
@@ -11,14 +11,17 @@ const answer = z.object({
   'error-codes': z.array(z.string()).nullish(),
 });
 
-/** What the provider says. */
+/** The provider's decision about a token. */
 interface Verdict {
   isPerson: boolean;
-  /** Why not, in the provider's words, e.g. `invalid-input-response`. */
+  /** Error codes of the provider, e.g. `invalid-input-response`. */
   reasons: string[];
 }
 
-/** Asks. Throws where there is no answer in time, or none that makes sense. @param address of the client */
+/**
+ * Verifies a token. Throws if the provider does not respond in time, or not with a valid response.
+ * @param address of the client
+ */
 export async function askVerifier(
   { verifyUrl, secret, timeoutMs }: CaptchaSettings,
   token: string,
@@ -27,7 +30,7 @@ export async function askVerifier(
   const response = await fetch(verifyUrl, {
     method: 'POST',
     body: new URLSearchParams({ secret, response: token, remoteip: address }),
-    // A redirect could send the secret elsewhere.
+    // Following a redirect could send the secret to another server.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -1,4 +1,4 @@
-/** Hooks, as endpoints see them. */
+/** The interface of hooks for endpoints. */
 
 import type { Transaction } from '@greenroom/postgres';
 import type { z } from 'zod';
@@ -9,8 +9,9 @@ import type { AuthRequest } from './request.ts';
 export interface Hooks {
   isSet(name: HookName): boolean;
   /**
-   * Asks a hook that is set. Throws a {@link HookFailure}: what the hook refuses with, or that it could not be asked.
-   * @param input without `metadata` @param tx open, where the hook is part of it
+   * Calls a hook that is set. Throws a `HookFailure` if the hook rejects the request or cannot be reached.
+   * @param input the payload without `metadata`
+   * @param tx the open transaction, if the hook call is part of one
    */
   ask<Output>(
     hook: Hook<Output>,
@@ -18,13 +19,13 @@ export interface Hooks {
     request: Pick<AuthRequest, 'address'>,
     tx?: Transaction,
   ): Promise<Output>;
-  /** Takes as long as the hook usually does, without asking it. */
+  /** Waits as long as the hook usually takes, without calling it. Prevents timing attacks. */
   pretend(name: HookName): Promise<void>;
-  /** A transaction in which hooks may be asked. */
+  /** Runs a transaction in which hooks may be called. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** A hook. `calledAs` is what it reads of itself, GoTrue's name for it. */
+/** A hook. `calledAs` is GoTrue's name for it, which the payload contains. */
 export interface Hook<Output> {
   name: HookName;
   calledAs: string;

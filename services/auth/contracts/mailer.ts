@@ -1,44 +1,44 @@
-/** Writing mails, as endpoints see it. */
+/** The interface of the mailer for endpoints. */
 
 import type { Message } from '@greenroom/messages';
 import type { MailKind } from '../settings/mail.ts';
 
-/** What a mail is about. What a kind of mail does not have is left out. */
+/** The data of a mail. Fields that a kind of mail does not use are missing. */
 export interface MailData {
-  /** Who gets it. */
+  /** Recipient. */
   to: string;
-  /** Of the account. */
+  /** Current email address of the account. */
   email: string;
   userMetadata: Record<string, unknown>;
-  /** The code that people type. */
+  /** Code for the user to type. */
   token?: string;
-  /** The token that the link carries; none: there is no link. */
+  /** Token of the link; undefined for mails without a link. */
   tokenHash?: string;
-  /** Parameter `type` of the link. */
+  /** Query parameter `type` of the link. */
   verificationType?: string;
   redirectTo?: string;
-  /** Public URL of the API that the link begins with; undefined: the configured one. */
+  /** Base of the link: public URL of the API. Default: the configured URL. */
   externalUrl?: string;
   newEmail?: string;
   oldEmail?: string;
-  /** Digits. */
+  /** Phone number, digits only. */
   phone?: string;
   oldPhone?: string;
   provider?: string;
   factorType?: string;
 }
 
-/** Writes mails and SMS. */
+/** Renders mails and SMS. */
 export interface Mailer {
   compose(kind: MailKind, data: MailData): Promise<Message>;
   smsText: SmsText;
-  /** Fetches templates that come from elsewhere; until then, and where they cannot be loaded, mails are ours. */
+  /** Fetches templates that have an http or https URL. Until a template is loaded, the built-in mail is used. */
   load(): Promise<void>;
   close(): void;
 }
 
-/** Makes the text of an SMS. */
+/** Renders the text of an SMS. */
 export type SmsText = (kind: SmsKind, code: string) => string;
 
-/** What an SMS is for. */
+/** Purpose of an SMS: a one-time code, or the code of a second factor. */
 type SmsKind = 'code' | 'factor';

@@ -1,24 +1,30 @@
-/** Passwords, as endpoints see them. */
+/** The interfaces of password checks for endpoints. */
 import type { Client } from './rate-limits.ts';
 
-/** Says whether a password was leaked. Rejects where that cannot be found out in time. */
+/** Returns whether a password is known to have been leaked. Rejects if the list of leaks is not available in time. */
 export type LeakCheck = (password: string) => Promise<boolean>;
 
-/** How a service hashes passwords, and checks them. Both throw `over_request_rate_limit` where too many wait. */
+/** Hashes and verifies passwords. Both methods throw `over_request_rate_limit` if too many calls are waiting. */
 export interface PasswordHasher {
-  /** Hashes a new password. It must not be longer than bcrypt reads. @param client whom the work is for */
+  /**
+   * Hashes a new password. It must not be longer than bcrypt's limit.
+   * @param client the client whose queue limits apply
+   */
   hash(password: string, client: Client): Promise<string>;
   /**
-   * Whether a password is the one of `stored`. Without a stored hash the same work is done for nothing; with a foreign
-   * one bcrypt's runs at the same time, so that the answer takes at least as long as for every other account.
-   * @param client whom the work is for
+   * Returns whether a password matches the hash `stored`. The call takes the same time for every account: without a
+   * hash it verifies a dummy hash, and with an imported one (argon2, Firebase) it verifies the dummy bcrypt hash at the
+   * same time.
+   * @param client the client whose queue limits apply
    */
   matches(password: string, stored: string | null | undefined, client: Client): Promise<boolean>;
-  /** Whether a password should be hashed anew once it is known to be right: its hash is foreign, or a weak one. */
+  /**
+   * Whether to replace the stored hash after the password was verified, because the hash is imported or has a low cost.
+   */
   needsRehash(password: string, stored: string | null): boolean;
 }
 
-/** Why a password is too weak: `reasons` for programs, `message` for people. */
+/** The reasons why a password is too weak: `reasons` for programs, `message` for people. */
 export interface Weakness {
   message: string;
   reasons: ('length' | 'characters' | 'pwned')[];

@@ -1,20 +1,20 @@
-/** Limits of requests, as endpoints see them. */
+/** The interfaces of rate limits for endpoints. */
 import type { AuthRequest } from './request.ts';
 
 /** The part of a request that identifies its client. */
 export type Client = Pick<AuthRequest, 'address' | 'isCounted' | 'header'>;
 
 /**
- * The keys that a client is counted under: none where limits per client do not apply.
- * @param account id of the verified user, whose requests are counted wherever they come from
+ * Returns the rate-limit keys of a client; empty if limits per client do not apply.
+ * @param account id of the verified user, to count the user's requests regardless of the client's address
  */
 export type ClientKeyReader = (client: Client, account?: string) => readonly string[];
 
 /** The limits of one service instance. */
 export interface RateLimits {
-  /** Caps on messages. */
+  /** Limits on the number of messages. */
   messages: MessageCaps;
-  /** The keys that a request is counted under; none: limits per client do not apply. */
+  /** Returns the rate-limit keys of a request; empty if limits per client do not apply. */
   keysOf: ClientKeyReader;
   /**
    * Counts a request. Throws `over_request_rate_limit`.
@@ -22,8 +22,8 @@ export interface RateLimits {
    */
   check(operation: LimitedOperation, request: AuthRequest, now: Date, account?: string): void;
   /**
-   * Runs what may be a guess. While `isGuess` says of its error that it was one, its client's chances shrink;
-   * when they are used up, throws `over_request_rate_limit` without running it.
+   * Runs an operation that may be a guess. If it fails with an error for which `isGuess` returns true, the client loses
+   * a token. Without tokens, throws `over_request_rate_limit` and does not run the operation.
    */
   guard<T>(
     request: AuthRequest,
@@ -32,8 +32,8 @@ export interface RateLimits {
     isGuess: (error: unknown) => boolean,
   ): Promise<T>;
   /**
-   * As {@link guard}, by the account whose password is checked instead of the client. One-time codes and codes of second
-   * factors are counted in their rows.
+   * Like {@link guard}, but counts per account whose password is checked, not per client. One-time codes and codes of
+   * second factors are counted in their rows instead.
    */
   guardPassword<T>(
     userId: string,
@@ -41,7 +41,7 @@ export interface RateLimits {
     guess: () => Promise<T>,
     isGuess: (error: unknown) => boolean,
   ): Promise<T>;
-  /** As {@link guard}, for requests to the admin API. */
+  /** Like {@link guard}, for requests to the admin API. */
   guardAdmin<T>(
     request: AuthRequest,
     now: Date,
@@ -49,39 +49,45 @@ export interface RateLimits {
     isRefusal: (error: unknown) => boolean,
   ): Promise<T>;
   /**
-   * Makes sure that messages of a kind do not come too soon after each other, whether or not the recipient has an
-   * account. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`.
+   * Enforces the minimum time between two messages of a kind to a recipient, even if the recipient has no account.
+   * Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`.
    */
   space(channel: MessageChannel, kind: string, recipient: string, now: Date): void;
-  /** As {@link space}, for requests that are answered alike: false where a message would come too soon. */
+  /** Like {@link space}, but returns false instead of throwing, for endpoints whose response must not depend on it. */
   isSpaced(channel: MessageChannel, kind: string, recipient: string, now: Date): boolean;
 }
 
-/** A message that a request asks for. `client` holds the keys of its client; none: not counted per client. */
+/**
+ * A message that a request asks for. `client` has the client's rate-limit keys; without keys the message is not counted
+ * per client.
+ */
 export interface RequestedMessage {
   channel: MessageChannel;
-  /** Email address, or digits of a phone number. */
+  /** Email address, or phone number as digits. */
   recipient: string;
   client: readonly string[];
 }
 
-/** The caps of one service instance. */
+/** The message limits of one service instance. */
 export interface MessageCaps {
-  /** Counts a request. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`, and counts nothing then. */
+  /**
+   * Counts a requested message. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`, and then counts
+   * nothing.
+   */
   count(message: RequestedMessage, now: Date): void;
-  /** Counts a message of an administrator, in total alone. Throws as {@link count}. */
+  /** Counts a message of an administrator, only for the total. Throws like {@link count}. */
   countTotal(channel: MessageChannel, now: Date): void;
   /**
-   * Whether a mail that notifies of a change may be sent. These are counted per recipient alone, apart from requested
-   * mails: neither requests nor other accounts can suppress them.
+   * Whether a notification of a change may be sent. Notifications are counted per recipient only, and separately from
+   * requested mails, so that neither requests nor other accounts can suppress them.
    */
   allowsNotification(recipient: string, now: Date): boolean;
 }
 
-/** What messages are counted by: `phone` is SMS and WhatsApp. */
+/** Channel that messages are counted by: `phone` is SMS and WhatsApp. */
 export type MessageChannel = 'email' | 'phone';
 
-/** An operation that is limited per client. */
+/** An operation with a limit per client. */
 export type LimitedOperation =
   | 'signup'
   | 'anonymous'

@@ -1,16 +1,16 @@
-/** What an endpoint sees of HTTP, and what it answers. */
+/** Requests and responses of endpoints, independent of Fastify. */
 
-/** A request, as far as endpoints are concerned. */
+/** An HTTP request. */
 export interface AuthRequest {
   /** Path and query as sent. */
   target: string;
   query: URLSearchParams;
-  /** Of the path, by the names that the endpoint's path gives them. */
+  /** Path parameters, by the names in the endpoint's path. */
   params: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
   /** The token after `Authorization: Bearer`, not verified. */
   bearer: string | undefined;
-  /** Address of the client. */
+  /** IP address of the client. */
   address: string;
   /** Whether limits per client apply. */
   isCounted: boolean;
@@ -19,8 +19,8 @@ export interface AuthRequest {
 }
 
 /**
- * An answer. A body that is not undefined is sent as JSON; where the headers name another `content-type`, it is text
- * and sent as it is. A redirect is a status with the header `location`.
+ * An HTTP response. A body is sent as JSON, unless the headers have another `content-type`: then it is text and sent
+ * unchanged. A redirect has the header `location`.
  */
 export interface AuthResponse {
   status: number;

@@ -1,8 +1,8 @@
-/** Flows under PKCE that a mail is to finish. */
+/** PKCE flows that the link of a mail completes. */
 import type { Statement } from '@greenroom/postgres';
 import { beginFlow, type Challenge } from './statements.ts';
 
-/** What a mail is for → the authentication method of its flow. */
+/** Purpose of a mail → authentication method of its flow. */
 const METHODS = {
   signup: 'email/signup',
   invite: 'invite',
@@ -11,17 +11,17 @@ const METHODS = {
   email_change: 'email_change',
 } as const;
 
-/** A purpose whose link can end in a code. */
+/** Purpose of a mail whose link can end in an authorization code. */
 type FlowPurpose = keyof typeof METHODS;
 
-/** Remembers a flow; nothing to send where the request brought no challenge. */
+/** Returns the statement that stores the flow, or an empty list if the request has no code challenge. */
 export function mailFlow(purpose: FlowPurpose, userId: string, challenge: Challenge, now: Date): Statement[] {
   if (challenge.code_challenge === '') return [];
   const method = METHODS[purpose];
   return [beginFlow({ challenge, provider: method, method, userId }, now)];
 }
 
-/** The method of flows that a link of this type finishes; undefined where there are none. */
+/** The authentication method of flows that a link of this type completes; undefined if the type has none. */
 export function flowMethodOf(type: string): string | undefined {
   return Object.hasOwn(METHODS, type) ? METHODS[type as FlowPurpose] : undefined;
 }

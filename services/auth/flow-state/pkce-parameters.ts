@@ -1,4 +1,4 @@
-/** The parameters of Proof Key for Code Exchange (RFC 7636 §4.3) that a request may carry. */
+/** Parameters of Proof Key for Code Exchange (RFC 7636 §4.3) in requests. */
 import { createHash } from 'node:crypto';
 import { secretsEqual } from '@greenroom/keys';
 import { failure } from '../errors.ts';
@@ -9,9 +9,7 @@ const METHODS = new Set(['s256', 'plain']);
 /** RFC 7636 §4.2: unreserved characters only. */
 const UNRESERVED = /^[A-Za-z0-9._~-]+$/;
 
-/**
- * Checks that both or neither are given and that the challenge is well-formed. Throws `validation_failed`.
- */
+/** Checks that both or neither are present and that the challenge is well-formed. Throws `validation_failed`. */
 export function checkPkceParameters(challenge: string, method: string): void {
   if ((challenge === '') !== (method === '')) {
     throw refused('PKCE flow requires code_challenge_method and code_challenge');
@@ -32,7 +30,10 @@ export function checkPkceParameters(challenge: string, method: string): void {
   }
 }
 
-/** Whether a verifier belongs to a challenge (RFC 7636 §4.6). @param method `s256` or `plain` */
+/**
+ * Whether a verifier matches a challenge (RFC 7636 §4.6).
+ * @param method `s256` or `plain`
+ */
 export function provesChallenge(verifier: string, challenge: string, method: string): boolean {
   const proof = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
   return secretsEqual(proof, challenge);

@@ -1,18 +1,18 @@
 /**
- * The tokens of an external provider, for clients that want to call its API. They wait in the flow until its code is
- * exchanged, encrypted: they open somebody's account elsewhere.
+ * Tokens of an external provider, for clients that call its API. They are stored in the flow until its code is
+ * exchanged, and encrypted, because they give access to an account at the provider.
  */
 import type { AuthContext } from '../context.ts';
 import { open, seal } from '../lib/secret-box.ts';
 import type { FlowRow } from './statements.ts';
 
-/** Some providers give no refresh token. */
+/** Tokens of a provider. Some providers issue no refresh token. */
 export interface ProviderTokens {
   accessToken: string;
   refreshToken: string | undefined;
 }
 
-/** Encrypts them for one flow. */
+/** Encrypts the tokens. Only the flow with this id can decrypt them. */
 export function sealProviderTokens(
   { accessToken, refreshToken }: ProviderTokens,
   flowId: string,
@@ -25,7 +25,7 @@ export function sealProviderTokens(
   };
 }
 
-/** Undefined for flows of this service itself. */
+/** Decrypts the tokens of a flow; undefined if the flow has none or if decryption fails. */
 export function openProviderTokens(
   { id, provider_access_token, provider_refresh_token }: FlowRow,
   { keys }: Pick<AuthContext, 'keys'>,

@@ -1,26 +1,29 @@
-/** Flows under PKCE (RFC 7636): what is remembered between the request that begins one and the exchange of its code. */
+/**
+ * Statements for PKCE flows (RFC 7636). A row stores the state between the request that starts a flow and the exchange
+ * of its code.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 
-/** How clients prove that the flow is theirs. */
+/** The PKCE code challenge. Clients prove with its verifier that they started the flow. */
 export interface Challenge {
   code_challenge: string;
   code_challenge_method: string;
 }
 
-/** A flow that begins. */
+/** A flow to insert. */
 interface NewFlow {
   challenge: Challenge;
-  /** e.g. `google`, or the authentication method where this service itself is the provider. */
+  /** External provider, e.g. `google`; for flows of this service, the authentication method. */
   provider: string;
-  /** For claim `amr`. */
+  /** Method for the claim `amr`. */
   method: string;
   userId: string | null;
-  /** Where its beginner has to know it. */
+  /** Set if the caller needs to know the id; default: a random one. */
   id?: string;
 }
 
-/** Remembers a flow. */
+/** Inserts a flow. */
 export function beginFlow({ challenge, provider, method, userId, id }: NewFlow, now: Date): Statement {
   return {
     name: 'auth_begin_flow',
@@ -39,18 +42,18 @@ export function beginFlow({ challenge, provider, method, userId, id }: NewFlow, 
   };
 }
 
-/** A new code to be exchanged. */
+/** Creates a random authorization code. */
 export function newAuthCode(): string {
   return randomUUID();
 }
 
-/** What is stored of a code. It is random, so no slow hash is needed. */
+/** The stored form of a code: SHA-256 in hex. The code is random, so it needs no slow hash. */
 export function hashAuthCode(code: string): string {
   return createHash('sha256').update(code).digest('hex');
 }
 
 /**
- * Gives the newest flow of a user by this method its code; answers one row, or none where no flow was begun.
+ * Stores a code in the newest flow of a user with this method. Returns one row, or none if the user has no such flow.
  */
 export function issueAuthCode(userId: string, method: string, code: string, now: Date): Statement {
   return {
@@ -66,7 +69,7 @@ export function issueAuthCode(userId: string, method: string, code: string, now:
   };
 }
 
-/** A row of `auth.flow_state`, as far as the exchange needs it. */
+/** The columns of `auth.flow_state` that the exchange of a code needs. */
 export interface FlowRow {
   id: string;
   user_id: string | null;
@@ -78,11 +81,11 @@ export interface FlowRow {
   provider_refresh_token: string | null;
   auth_code_issued_at: Date | null;
   created_at: Date;
-  /** Until when an identity provider lets the session live. */
+  /** Time until which the identity provider allows the session. */
   session_not_after: Date | null;
 }
 
-/** Finds and locks the flow of a code; answers a {@link FlowRow} or nothing. */
+/** Finds and locks the flow of a code. Returns a {@link FlowRow} or no row. */
 export function lockFlowByCode(code: string): Statement {
   return {
     name: 'auth_lock_flow_by_code',
@@ -95,7 +98,7 @@ export function lockFlowByCode(code: string): Statement {
   };
 }
 
-/** Ends a flow. */
+/** Deletes a flow. */
 export function endFlow(id: string): Statement {
   return { name: 'auth_end_flow', text: 'delete from auth.flow_state where id = $1', values: [id] };
 }

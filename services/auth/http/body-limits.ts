@@ -1,8 +1,8 @@
-/** Most bytes of bodies that may be longer than others. */
+/** Body limits in bytes, for endpoints that need more than the default. */
 
-/** `user_metadata` has up to 32 KiB, three times as much where its characters are sent as escapes. */
+/** `user_metadata` has up to 32 KiB; JSON escapes can make it three times as long. */
 export const METADATA_BYTES = 128 * 1024;
-/** With `app_metadata`, of which there may be as much. */
+/** For bodies that also have `app_metadata`, which may be as large. */
 export const ADMIN_METADATA_BYTES = 2 * METADATA_BYTES;
-/** Documents of SAML have limits of their own. */
+/** SAML documents have stricter limits of their own. */
 export const SAML_BYTES = 1024 * 1024;

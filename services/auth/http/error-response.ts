@@ -1,6 +1,6 @@
 /**
- * How an error goes over the wire. The request header X-Supabase-Api-Version picks one of two shapes; clients
- * read `code` as the error code only where the answer echoes that header.
+ * Converts errors to responses. The request header X-Supabase-Api-Version selects one of two shapes. Clients read
+ * `code` as the error code only if the response echoes that header.
  */
 
 import { CatalogueError } from '@greenroom/errors';
@@ -10,19 +10,19 @@ import { failure } from '../errors.ts';
 import { isDatabaseError, statusOfSqlState } from '../lib/database-error.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** From this version on, `code` is the error code; before it, the HTTP status. */
+/** From this version on, `code` is the error code; in older versions, it is the HTTP status. */
 const API_VERSION_2024 = '2024-01-01';
-/** Seconds after which a client should repeat a request that the database could not answer. */
+/** Delay in seconds after which a client should retry if the database is not available. */
 const RETRY_AFTER_SECONDS = 1;
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the answer depends on besides the error. `requestId` is told with statuses of 500 and above. */
+/** Properties of the request. `requestId` is part of responses with a status of 500 or above. */
 interface ErrorContext {
   apiVersion: string | undefined;
   requestId: string;
 }
 
-/** Turns anything thrown into an answer. What is not of the catalogue becomes a plain 500. */
+/** Converts any thrown value to a response. An error that is not of the catalogue becomes a 500 without details. */
 export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
   if (error instanceof OAuthError) return oauthResponse(error);
   const known = asKnown(error);
@@ -40,7 +40,7 @@ export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorCo
   return { status: known.status, headers, body: legacyBody(known, requestId) };
 }
 
-/** The official clients retry after a 503 and keep their session. */
+/** Maps an unavailable database to 503. The official clients retry after a 503 and keep their session. */
 function asKnown(error: unknown): CatalogueError {
   const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
   if (known.code !== 'unexpected_failure' || !isDatabaseUnavailable(known.cause)) return known;
@@ -76,7 +76,10 @@ function legacyBody(
   return { code: status, error_code: code, msg: message, ...errorId, ...extra };
 }
 
-/** Lets people's own triggers on `auth` tables speak to their clients. PTxyz carries its HTTP status. */
+/**
+ * Returns errors that a project's own triggers on `auth` tables raise, so that clients see them. The SQLSTATE PTxyz
+ * sets the HTTP status xyz.
+ */
 function raisedByDatabase(cause: unknown): Pick<AuthResponse, 'status' | 'body'> | undefined {
   if (!isDatabaseError(cause)) return undefined;
   const { code, message, hint, detail } = cause;

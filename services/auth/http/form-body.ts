@@ -1,11 +1,11 @@
-/** Bodies that are forms: `application/x-www-form-urlencoded`, whatever the content type says. */
+/** Parses bodies as `application/x-www-form-urlencoded`, regardless of their content type. */
 import { failure } from '../errors.ts';
 
-/** Far more than any protocol here defines. */
+/** Much more than any protocol here uses. */
 const MAX_FIELDS = 100;
 const AMPERSAND = 0x26;
 
-/** Reads a form. Throws `validation_failed` where it has too many fields, before they are decoded. */
+/** Parses a form. Throws `validation_failed` if it has too many fields; it counts them before it decodes them. */
 export function parseForm(body: Uint8Array = new Uint8Array()): URLSearchParams {
   let fields = 1;
   for (let at = body.indexOf(AMPERSAND); at !== -1; at = body.indexOf(AMPERSAND, at + 1)) {

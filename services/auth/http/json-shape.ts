@@ -1,10 +1,10 @@
-/** How wide and deep JSON is, counted in its bytes before it is parsed: parsing is what a hostile body makes slow. */
+/** Measures the width and depth of JSON in its bytes, before it is parsed, because parsing a malicious body is slow. */
 
-/** What {@link shapeOf} counts. */
+/** Size measures of a JSON text. */
 interface JsonShape {
-  /** Deepest nesting of objects and arrays. */
+  /** Maximum nesting depth of objects and arrays. */
   depth: number;
-  /** Members and elements of all objects and arrays, give or take the number of these. */
+  /** Approximate number of members and elements: commas plus opening brackets. */
   items: number;
 }
 
@@ -14,7 +14,7 @@ const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** Counts in one pass. What is not JSON has some shape, too; the parser refuses it. */
+/** Measures a text in one pass. Accepts invalid JSON, which the parser rejects afterwards. */
 export function shapeOf(json: Uint8Array): JsonShape {
   let depth = 0;
   let deepest = 0;

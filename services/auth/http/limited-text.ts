@@ -1,12 +1,12 @@
-/** Bodies of other servers' answers, of which nobody knows how long they are. */
+/** Reads response bodies of other servers, which may have any length. */
 
-/** The body as text. Throws where it has more bytes than `maxBytes`. */
+/** Reads the body as text. Throws if it has more than `maxBytes` bytes. */
 export async function limitedText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    // Leaving the loop ends the connection, too.
+    // Leaving the loop also closes the connection.
     if (length > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }

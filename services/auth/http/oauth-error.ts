@@ -1,9 +1,11 @@
 /**
- * Errors of OAuth 2.0 as its clients expect them: `{error, error_description}` (RFC 6749 §5.2). Unlike the errors of
- * the catalogue, they do not depend on the request's API version and carry no code header.
+ * OAuth 2.0 errors in the standard shape `{error, error_description}` (RFC 6749 §5.2). Unlike the errors of the
+ * catalogue, they do not depend on the request's API version and have no error-code header.
  */
 
-/** RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
+/**
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8707 §2, OpenID Connect Core §3.1.2.6.
+ */
 export type OAuthErrorCode =
   | 'access_denied'
   | 'insufficient_scope'
@@ -22,13 +24,13 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 
-/** `challenge` is the header `WWW-Authenticate`. */
+/** Options of {@link OAuthError}. `challenge` is the value of the header `WWW-Authenticate`. */
 interface OAuthErrorDetails {
   status?: 400 | 401 | 403;
   challenge?: string;
 }
 
-/** A refusal in the words of OAuth. The message is public and has neither quotes nor backslashes (RFC 6749 §5.2). */
+/** An OAuth error response. The message is public and has neither quotes nor backslashes (RFC 6749 §5.2). */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;

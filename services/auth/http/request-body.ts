@@ -1,31 +1,34 @@
 /**
- * Bodies: bytes → JSON → named fields. Whatever the content type says, a body is JSON. In charge of syntax
- * only; what a field may hold is decided where it is used.
+ * Parses JSON bodies, regardless of their content type: bytes → JSON → typed fields. Checks syntax and types only;
+ * endpoints validate the values.
  */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
 import { shapeOf } from './json-shape.ts';
 
-/** Far deeper than any client nests, far less than what exhausts a stack, ours or PostgreSQL's. */
+/** Much deeper than any client nests, and far from exhausting the stack of Node.js or PostgreSQL. */
 const MAX_DEPTH = 100;
-/** Members and elements of a body: several times what `user_metadata` of a real account has. */
+/** Maximum number of members and elements of a body: several times that of a real account's `user_metadata`. */
 const MAX_ITEMS = 5000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A text field. Absent and null count as empty, as they do for GoTrue. */
+/** A text field. A missing field and null count as empty, as in GoTrue. */
 export const textField = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
 
-/** A text field whose absence matters. Null counts as absent. */
+/** A text field that distinguishes missing from empty. Null counts as missing. */
 export const optionalTextField = z
   .string()
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** An object of anything, e.g. metadata. Null counts as absent. Its members are not visited: there may be thousands. */
+/**
+ * An object with any members, e.g. metadata. Null counts as missing. Zod does not visit the members, because there may
+ * be thousands.
+ */
 export const objectField = z
   .custom<Record<string, unknown>>(isObject)
   .nullish()
@@ -35,16 +38,15 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member `__proto__` could change the prototype of objects that it is assigned to. */
+/** Removes a member `__proto__`, which could change the prototype of objects that the value is assigned to. */
 function withoutPrototype(value: Record<string, unknown>): Record<string, unknown> {
   if (!Object.hasOwn(value, '__proto__')) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__'));
 }
 
 /**
- * Reads the fields of `schema` from a body; others are ignored. Throws `bad_json` where the body is not JSON
- * in UTF-8 or a field is of the wrong type, `validation_failed` where PostgreSQL could not store a text of
- * it.
+ * Parses the fields of `schema` from a body and ignores other fields. Throws `bad_json` if the body is not JSON in
+ * UTF-8 or a field has the wrong type. Throws `validation_failed` if PostgreSQL cannot store a text in the body.
  */
 export function parseBody<T>(body: Uint8Array | undefined, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(parseJson(body) ?? {});
@@ -60,7 +62,7 @@ function parseJson(body: Uint8Array | undefined): unknown {
   if (items > MAX_ITEMS) throw badJson(`it has more than ${MAX_ITEMS} members and elements`);
   const text = decodeText(body);
   const value = decodeJson(text);
-  // NUL and half a surrogate pair can only be there as escapes.
+  // In valid JSON, NUL and lone surrogates can only be written as escapes.
   if (text.includes('\\u')) checkStorable(value);
   return value;
 }
@@ -73,7 +75,7 @@ function decodeText(body: Uint8Array): string {
   }
 }
 
-// The parser's own messages quote the body, which may hold a password.
+// Hides the parser's messages, because they quote the body, which may contain a password.
 function decodeJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -82,7 +84,7 @@ function decodeJson(text: string): unknown {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair in text or jsonb. */
+/** PostgreSQL cannot store NUL or lone surrogates in text or jsonb. */
 function checkStorable(value: unknown): void {
   if (typeof value === 'string') checkText(value);
   if (typeof value !== 'object' || value === null) return;

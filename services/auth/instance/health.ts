@@ -1,9 +1,9 @@
-/** GET /health: that the service answers, and which it is. */
+/** GET /health: reports that the service is running, and its version. */
 
 import type { AuthResponse } from '../contracts/request.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-/** Clients tell the protocol by `name`, so it is GoTrue's. */
+/** Responds with name and version. Clients detect the protocol by `name`, so it is GoTrue's. */
 export async function health(): Promise<AuthResponse> {
   const body = {
     version: manifest.version,

@@ -1,11 +1,11 @@
-/** GET /.well-known/jwks.json: the public keys that access tokens are verified with (RFC 7517 §5). */
+/** GET /.well-known/jwks.json: the public keys that verify access tokens (RFC 7517 §5). */
 import type { AuthContext } from '../context.ts';
 import type { AuthResponse } from '../contracts/request.ts';
 
-/** Keys change rarely, and a new one is published before it signs: ten minutes are safe. */
+/** Cache lifetime. Ten minutes are safe, because keys rarely change and a new key is published before it is used. */
 export const KEYS_MAX_AGE_SECONDS = 600;
 
-/** Answers the keys. */
+/** Returns the JSON Web Key Set. */
 export async function jwks({ keys }: AuthContext): Promise<AuthResponse> {
   return {
     status: 200,

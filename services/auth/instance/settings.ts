@@ -1,11 +1,11 @@
-/** GET /settings: what clients may offer on their sign-in pages. */
+/** GET /settings: the sign-in methods and features that clients may offer. */
 import type { AuthContext } from '../context.ts';
 import type { AuthResponse } from '../contracts/request.ts';
 import { PROVIDERS } from '../identity/oauth/providers.ts';
 
 const LISTED = PROVIDERS.filter(({ isListed = true }) => isListed);
 
-/** Answers the settings. */
+/** Returns the public settings in GoTrue's shape. */
 export async function settings({ config }: AuthContext): Promise<AuthResponse> {
   const { externalProviders } = config;
   const providers = Object.fromEntries(

@@ -1,6 +1,6 @@
-/** What an error of PostgreSQL says, read from pg's DatabaseError without depending on pg. */
+/** Reads PostgreSQL errors by the fields of pg's DatabaseError, without a dependency on pg. */
 
-/** The fields that we look at. `code` is the SQLSTATE. */
+/** Fields of pg's DatabaseError. `code` is the SQLSTATE. */
 interface DatabaseError extends Error {
   code: string;
   constraint?: string;
@@ -11,22 +11,22 @@ interface DatabaseError extends Error {
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether PostgreSQL itself reported an error; a lost connection is none. */
+/** Whether PostgreSQL reported the error; false for a lost connection. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return (
     error instanceof Error && 'code' in error && 'severity' in error && SQLSTATE.test(String(error.code))
   );
 }
 
-/** The unique constraint that a statement would have broken, or undefined. */
+/** The name of the violated unique constraint; undefined for other errors. */
 export function brokenUniqueConstraint(error: unknown): string | undefined {
   return isDatabaseError(error) && error.code === UNIQUE_VIOLATION ? error.constraint : undefined;
 }
 
-/** SQLSTATEs that say something to a client: what a trigger raises, and broken constraints. */
+/** SQLSTATEs that clients may see: exceptions of triggers, and constraint violations. */
 const RAISED_BY_USERS = new Set(['P0001', '23000', '23001', '23502', '23503', '23505', '23514', '23P01']);
 
-/** The HTTP status of what the database raises for clients; undefined where that is not for them. */
+/** The HTTP status for an SQLSTATE that clients may see; undefined for others. */
 export function statusOfSqlState(code: string): number | undefined {
   if (RAISED_BY_USERS.has(code)) return 500;
   const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Secrets that have to be read again, such as those of authenticator apps: encrypted with a key that is not in the
- * database (AES-256-GCM, NIST SP 800-38D). What GoTrue has stored in the clear is read as it is.
+ * Encrypts secrets that the service must read again, such as TOTP secrets, with a key that is not in the database
+ * (AES-256-GCM, NIST SP 800-38D). Secrets that GoTrue has stored unencrypted can still be read.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -8,7 +8,11 @@ const PREFIX = 'v1.';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text. @param key 32 bytes @param owner bound to the text: it opens for the same owner only */
+/**
+ * Encrypts a text.
+ * @param key 32 bytes
+ * @param owner authenticated with the text: only the same owner can decrypt it
+ */
 export function seal(text: string, key: Buffer, owner: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
@@ -16,7 +20,7 @@ export function seal(text: string, key: Buffer, owner: string): string {
   return PREFIX + sealed.toString('base64url');
 }
 
-/** Decrypts a text; undefined where the key is another one or the text was changed. */
+/** Decrypts a text; undefined if the key or owner differs or the text was changed. */
 export function open(stored: string, key: Buffer, owner: string): string | undefined {
   if (!stored.startsWith(PREFIX)) return stored;
   const sealed = Buffer.from(stored.slice(PREFIX.length), 'base64url');

@@ -1,4 +1,7 @@
-/** Addresses that are not on the public internet (IANA's special-purpose registries): no URL of others leads us there. */
+/**
+ * Detects addresses that are not on the public internet (IANA's special-purpose registries). Requests to URLs that
+ * users supply must not reach them.
+ */
 import { BlockList, isIPv4 } from 'node:net';
 
 const SUBNETS_4: readonly [string, number][] = [
@@ -18,7 +21,7 @@ const SUBNETS_4: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ];
 
-/** Global unicast is 2000::/3; of it, these stand for something else, e.g. for an address of IPv4. */
+/** Special-purpose ranges within 2000::/3, the global unicast range; some embed IPv4 addresses. */
 const SUBNETS_6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -33,7 +36,7 @@ for (const [address, bits] of SUBNETS_6) private6.addSubnet(address, bits, 'ipv6
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is none of the public internet. */
+/** Whether an IP address is not on the public internet. */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return private4.check(address, 'ipv4');
   return !global6.check(address, 'ipv6') || private6.check(address, 'ipv6');

@@ -1,11 +1,14 @@
-/** `fetch` for URLs that users of the API have given: connects to the public internet only. Loaded when first needed. */
+/**
+ * `fetch` for URLs that users of the API supply: connects to the public internet only. Callers import this module
+ * lazily, because it loads undici.
+ */
 import { Agent, fetch } from 'undici';
 import { lookupPublic, rejectPrivateHost } from './public-lookup.ts';
 
-// Connections that lead to private addresses cannot be reused here, because this agent never opens one.
+// This agent never opens connections to private addresses, so its pool has none to reuse.
 const agent = new Agent({ connect: { lookup: lookupPublic } });
 
-/** Fetches a URL. Rejects as `fetch` does, and with `PrivateAddressError` for private addresses. */
+/** Fetches a URL. Rejects like `fetch`, and with `PrivateAddressError` for private addresses. */
 export async function publicFetch(url: string, options: RequestInit): Promise<Response> {
   rejectPrivateHost(new URL(url));
   try {

@@ -1,9 +1,9 @@
-/** Name resolution for URLs that users of the API have given: only to addresses on the public internet. */
+/** Name resolution for URLs that users of the API supply: returns public addresses only. */
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivateAddress } from './private-address.ts';
 
-/** A URL leads to this machine or to a private network. */
+/** The host of a URL is this machine or in a private network. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 
@@ -12,15 +12,15 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** Throws {@link PrivateAddressError} for URLs whose host is a private IP address, which are never looked up. */
+/** Throws {@link PrivateAddressError} if the host is a private IP address, because those are not looked up. */
 export function rejectPrivateHost({ hostname }: URL): void {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && isPrivateAddress(host)) throw new PrivateAddressError();
 }
 
 /**
- * Looks a name up for a connection, and fails with {@link PrivateAddressError} if one of its addresses is private. The
- * connection uses the addresses that were checked, because a second lookup may return others.
+ * Resolves a name for a connection. Fails with {@link PrivateAddressError} if one of its addresses is private. The
+ * connection uses the checked addresses, because a second lookup may return others.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -1,4 +1,4 @@
-/** What a caller wants to change, read from the body and compared with what is there. */
+/** Parses the changes that a caller requests, and compares them with the stored user. */
 import { z } from 'zod';
 import type { AuthContext } from '../../context.ts';
 import { requireStrongPassword } from '../../credential/password/policy.ts';
@@ -24,22 +24,25 @@ const fields = z.object({
   code_challenge_method: textField,
 });
 
-/** The changes; undefined is none. Addresses are only there if they are new ones. */
+/**
+ * The requested changes; undefined means no change. `email` and `phone` are set only if they differ from the current
+ * ones.
+ */
 export interface Changes {
   email: string | undefined;
   phone: string | undefined;
-  /** Of the code to a new number. */
+  /** Channel of the code that confirms a new phone number. */
   channel: PhoneChannel;
   password: string | undefined;
   currentPassword: string;
-  /** A code of GET /reauthenticate. */
+  /** Code that GET /reauthenticate has sent. */
   nonce: string;
   challenge: Challenge;
   data: Metadata | undefined;
   appMetadata: Metadata | undefined;
 }
 
-/** Reads changes. Throws `bad_json`, `validation_failed`, `weak_password`. */
+/** Parses the body. Throws `bad_json`, `validation_failed` or `weak_password`. */
 export async function parseChanges(
   body: Uint8Array | undefined,
   user: UserRow,

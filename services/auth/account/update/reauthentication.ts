@@ -1,4 +1,4 @@
-/** A new password in an old session needs a code of GET /reauthenticate, where the configuration says so. */
+/** Requires a code of GET /reauthenticate for a new password in an old session, if the configuration demands it. */
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
@@ -9,13 +9,13 @@ import { countWrongCode, type HeldToken, lockCodeOfUser, wipeToken } from '../..
 import type { Caller } from '../../session/caller.ts';
 import type { Changes } from './changes.ts';
 
-/** GoTrue's: whoever signed in so lately need not do it again. */
+/** Sessions younger than this need no reauthentication, as in GoTrue. */
 const RECENTLY_MS = 24 * 3_600_000;
 const KIND = 'reauthentication_token';
 
 /**
- * Uses the code up. Throws `reauthentication_needed` and `reauthentication_not_valid`. A wrong code is counted, and the
- * code is void after as many as any other one-time code.
+ * Consumes the code. Throws `reauthentication_needed` if it is missing and `reauthentication_not_valid` if it is wrong.
+ * Wrong codes are counted, and the code becomes void after as many as any other one-time code.
  */
 export async function requireReauthentication(
   { password, nonce }: Changes,

@@ -1,4 +1,4 @@
-/** Who may change what of their own account. */
+/** Rules for changes of the caller's own account. */
 
 import { CatalogueError } from '@greenroom/errors';
 import type { Database } from '@greenroom/postgres';
@@ -13,8 +13,8 @@ import { hasVerifiedFactor, type UserRow } from '../../user/user.ts';
 import type { Changes } from './changes.ts';
 
 /**
- * Refuses what can be refused without the database. Throws `not_admin`, `insufficient_aal`,
- * `user_sso_managed`.
+ * Checks the rules that need no database. Throws `not_admin`, `insufficient_aal`, `user_sso_managed` or
+ * `validation_failed`.
  */
 export function requireAllowed(changes: Changes, { user, session }: Caller, { jwt }: AuthConfig): void {
   const isAdmin = user.aud === jwt.audience && user.role === jwt.adminRole;
@@ -31,7 +31,7 @@ export function requireAllowed(changes: Changes, { user, session }: Caller, { jw
   }
 }
 
-/** Throws `email_exists` or `phone_exists`. */
+/** Throws `email_exists` or `phone_exists` if another account has the new address. */
 export async function requireFreeAddresses(
   database: Database,
   { email, phone }: Changes,
@@ -47,8 +47,8 @@ export async function requireFreeAddresses(
 }
 
 /**
- * Throws `current_password_required`, `current_password_invalid`, `same_password`, and `over_request_rate_limit` after
- * ten wrong passwords: a stolen session is not a way to guess the password.
+ * Throws `current_password_required`, `current_password_invalid` or `same_password`. Throws `over_request_rate_limit`
+ * after ten wrong passwords, so that a stolen session cannot be used to guess the password.
  */
 export async function requirePasswordChange(
   { password, currentPassword }: Changes,
@@ -72,7 +72,9 @@ function isWrongPassword(error: unknown): boolean {
   return error instanceof CatalogueError && error.code === 'current_password_invalid';
 }
 
-/** Who came by a code or a link may have forgotten the password. */
+/**
+ * Methods of sessions that need no current password, because users who sign in by a code or link may have forgotten it.
+ */
 const RECOVERY_METHODS = new Set(['otp', 'magiclink', 'recovery']);
 
 function isRecovery(session: SessionRow | undefined): boolean {
