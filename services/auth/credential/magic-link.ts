@@ -1,6 +1,6 @@
 /**
- * POST /magiclink, and /otp with an email address: mails a link and a code to sign in with. Whoever has no account
- * gets one, confirmed by that same mail. The answer is the same in any case.
+ * POST /magiclink, and /otp with an email address: mails a link and a code for a sign-in. Creates an account if there
+ * is none; the same mail confirms it. The response does not reveal whether there was an account.
  */
 
 import { z } from 'zod';
@@ -31,7 +31,7 @@ import { type Metadata, requireFitsToken } from '../user/metadata.ts';
 import type { UserRow } from '../user/user.ts';
 import { newAccount } from './sign-up/new-account.ts';
 
-/** The fields of the body. */
+/** The fields of the request body. */
 export const magicLinkFields = z.object({
   email: textField,
   data: objectField,
@@ -39,21 +39,21 @@ export const magicLinkFields = z.object({
   code_challenge_method: textField,
 });
 
-/** A request, checked. */
+/** A validated request. */
 interface MagicLinkOrder {
   email: string;
   data: Metadata;
   challenge: Challenge;
 }
 
-/** Mails a link. */
+/** Handles POST /magiclink. */
 export async function magicLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   context.limits.check('magiclink', request, context.now());
   const order = parseMagicLink(parseBody(request.body, magicLinkFields), context.config);
   return mailMagicLink(context, request, order);
 }
 
-/** Throws `email_provider_disabled`, `validation_failed` and `email_address_not_authorized`. */
+/** Validates the fields. Throws `email_provider_disabled`, `validation_failed` or `email_address_not_authorized`. */
 export function parseMagicLink(
   { email, data, code_challenge, code_challenge_method }: z.output<typeof magicLinkFields>,
   config: AuthConfig,
@@ -71,7 +71,7 @@ export function parseMagicLink(
   return { email: address, data: data ?? {}, challenge: { code_challenge, code_challenge_method } };
 }
 
-/** Mails a link, after the checks. */
+/** Mails a link for a validated request. Also serves POST /otp. */
 export async function mailMagicLink(
   context: AuthContext,
   request: AuthRequest,
@@ -92,7 +92,7 @@ async function mail(context: AuthContext, request: AuthRequest, order: MagicLink
   if (owner === undefined) return welcome(context, request, order);
   const pretend = () => context.hooks.pretend('sendEmail');
   if (owner.email !== order.email) return pretend();
-  // A confirmation keeps the password of the sign-up, which may be that of another person; a sign-in ends it.
+  // A confirmation would keep the password of the sign-up, which another person may have chosen. A sign-in removes it.
   const hasPassword = Boolean(owner.encrypted_password);
   if (owner.confirmed_at === null && !context.config.autoconfirm.email && !hasPassword) {
     if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return pretend();
@@ -111,7 +111,9 @@ async function findOwner(
   return owner;
 }
 
-/** Where new accounts are refused, a stranger gets no mail, and nobody is told so. */
+/**
+ * Creates an account and mails the link. If sign-ups are disabled, sends nothing, and the response does not reveal it.
+ */
 async function welcome(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
   const { config } = context;
   if (config.disableSignup) return context.hooks.pretend('sendEmail');
@@ -123,7 +125,7 @@ async function welcome(context: AuthContext, request: AuthRequest, order: MagicL
   try {
     await send(context, request, order, account.user, purpose, account.statements);
   } catch (error) {
-    // Somebody was faster with the same address, and was sent a mail for it.
+    // A concurrent request created the account and has sent the mail.
     if (brokenUniqueConstraint(error) === 'users_email_partial_key') return;
     throw error;
   }
@@ -143,7 +145,8 @@ async function send(
   const isPkce = challenge.code_challenge !== '';
   const mail = await planMail(context, request, { user, purpose, isPkce });
   const action = purpose === 'signup' ? 'user_confirmation_requested' : 'user_recovery_requested';
-  // Strangers who get no mail where new accounts are refused are not told that it could not be sent.
+  // If sign-ups are disabled, an address without an account gets no mail and no error. A failed mail to an account must
+  // not cause an error either.
   const finish = context.config.disableSignup ? performSilently : perform;
   await finish(context, request, [
     ...before,

@@ -1,4 +1,4 @@
-/** POST /otp: sends a one-time code, by mail (with a link, too) or by SMS. */
+/** POST /otp: sends a one-time code by mail (which also has a link) or by SMS. */
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -21,7 +21,7 @@ const fields = magicLinkFields.extend({
 
 type Fields = z.output<typeof fields>;
 
-/** Sends a code. */
+/** Handles POST /otp. */
 export async function otp(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const now = context.now();
   context.limits.check('otp', request, now);
@@ -45,8 +45,8 @@ function checkFields({ email, phone, channel }: Fields): void {
 }
 
 /**
- * Who asks for a code only if there is an account is told that there is none, as with GoTrue; how often somebody may
- * ask is limited like guesses of passwords.
+ * Rejects the request if there is no account, because the client set `create_user` to false. As in GoTrue, the error
+ * reveals that; therefore such requests are limited like guesses of passwords.
  */
 async function requireAccount(
   { config, database }: AuthContext,

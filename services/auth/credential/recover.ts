@@ -1,4 +1,7 @@
-/** POST /recover: mails a link to those who have forgotten their password. Says nothing of whether they have one. */
+/**
+ * POST /recover: mails a link to a user who has forgotten the password. The response does not reveal whether there is
+ * an account.
+ */
 import { z } from 'zod';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
@@ -21,7 +24,7 @@ import type { UserRow } from '../user/user.ts';
 
 const fields = z.object({ email: textField, code_challenge: textField, code_challenge_method: textField });
 
-/** Sends a recovery mail. */
+/** Handles POST /recover. */
 export async function recover(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const now = context.now();
   context.limits.check('recover', request, now);

@@ -1,6 +1,6 @@
 /**
- * POST /resend: sends the message of a sign-up or of a change of address once more. Never says whether it did; what
- * comes too soon after the last message sends nothing.
+ * POST /resend: resends the message of a sign-up or of a change of address. The response does not reveal whether a
+ * message was sent. Within the minimum time after the last message, none is sent.
  */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ const fields = z.object({
 
 type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change';
 
-/** The kind of messages that each type shares its least time with; see `space` in limits.ts. */
+/** The kind of messages with which each type shares its minimum time; see `space` in contracts/rate-limits.ts. */
 const SPACED_WITH: Record<ResendType, string> = {
   signup: 'confirmation',
   sms: 'confirmation',
@@ -42,7 +42,7 @@ const SPACED_WITH: Record<ResendType, string> = {
   phone_change: 'phone_change',
 };
 
-/** A request, checked. */
+/** A validated request. */
 interface Order {
   type: ResendType;
   channel: 'email' | 'phone';
@@ -51,7 +51,7 @@ interface Order {
   challenge: Challenge;
 }
 
-/** Sends a message again. */
+/** Handles POST /resend. */
 export async function resend(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const now = context.now();
   context.limits.check('resend', request, now);
@@ -139,7 +139,10 @@ async function planAgain(
   }
 }
 
-/** Counts the message to a new address, which only the account knows: a refusal would reveal that there is one. */
+/**
+ * Counts the message to a new address. Returns false at the limit instead of throwing, because an error would reveal
+ * that an account has requested the change.
+ */
 function isCounted({ limits, now }: AuthContext, channel: Order['channel'], recipient: string): boolean {
   try {
     limits.messages.count({ channel, recipient, client: [] }, now());

@@ -1,4 +1,4 @@
-/** Signing up and signing in: endpoints. */
+/** Endpoints for signing up and signing in. */
 import type { Endpoint } from '../context.ts';
 import { METADATA_BYTES } from '../http/body-limits.ts';
 import { magicLink } from './magic-link.ts';
@@ -11,7 +11,7 @@ import { resend } from './resend.ts';
 import { signUp } from './sign-up.ts';
 import { isNewSignIn, token } from './token.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of this folder. Paths are relative to the service's prefix. */
 export const credentialRoutes: readonly Endpoint[] = [
   { method: 'POST', path: '/signup', handle: signUp, bodyBytes: METADATA_BYTES, captcha: true },
   { method: 'POST', path: '/token', handle: token, captcha: isNewSignIn },

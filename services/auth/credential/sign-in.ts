@@ -1,4 +1,4 @@
-/** POST /token?grant_type=password: signs in with email address or phone number and password. */
+/** POST /token?grant_type=password: signs in with an email address or phone number and a password. */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
 import { auditEntry } from '../audit/entry.ts';
@@ -18,14 +18,16 @@ import { weaknessOnSignIn } from './password/policy.ts';
 
 const fields = z.object({ email: textField, phone: textField, password: textField });
 
-/** By which address somebody signs in, and what they claim to know. */
+/** The address and password of a sign-in. */
 interface Attempt {
   provider: 'email' | 'phone';
   address: string;
   password: string;
 }
 
-/** Signs in. Wrong address, no password and wrong password give the same answer after the same work. */
+/**
+ * Signs in. An unknown address, an account without a password and a wrong password have the same response and duration.
+ */
 export async function signInWithPassword(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const attempt = readAttempt(context, request);
   const now = context.now();
@@ -37,25 +39,26 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   requireUsable(user, attempt.provider, context.now());
   const audit = [auditEntry(user, 'login', { provider: attempt.provider })];
   const opening = openSession(context, request, { user, method: 'password', audit });
-  // What is written, to the millisecond.
+  // Equal to the row after the update, whose times have milliseconds.
   const { createdAt } = opening.session;
   const signedIn = { ...user, last_sign_in_at: createdAt, updated_at: createdAt };
   const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
-  // What a hook may refuse is not written before it has answered; a signature is only a matter of time.
+  // A hook can reject the token, so the session is only written after its response. Without a hook, signing cannot
+  // fail, and both run in parallel.
   if (context.hooks.isSet('customAccessToken')) await signing;
   const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
   const isRehashed = context.passwords.needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
-    // Either a sign-in beside this one has hashed the same password anew, which happens only once,
+    // A concurrent sign-in has replaced the same hash. That happens only once, so a retry succeeds.
     if (isRehashed) return signIn(context, request, attempt);
-    // or the password was changed, or the account deleted, while this one was being checked.
+    // The password was changed or the account deleted during this sign-in.
     throw failure('invalid_credentials');
   }
   if (isRehashed) await rehash(context, request, user, attempt.password);
   return answer;
 }
 
-/** The session, with what today's rules would say of the password. */
+/** Responds with the session, and with the weakness of the password under the current rules. */
 async function answerWithHint(
   context: AuthContext,
   request: AuthRequest,
@@ -66,7 +69,7 @@ async function answerWithHint(
   return answerWithSession(context, request, { ...grant, weakPassword });
 }
 
-/** A hash that came from elsewhere is replaced by ours as soon as the password is known. */
+/** Replaces an imported or weak hash after the password was verified. */
 async function rehash(
   { database, passwords }: AuthContext,
   request: AuthRequest,
@@ -77,7 +80,7 @@ async function rehash(
   try {
     passwordHash = await passwords.hash(password, request);
   } catch (error) {
-    // The session is open; under load the next sign-in replaces the hash.
+    // The session is already open, so ignore the full queue. The next sign-in replaces the hash.
     if (error instanceof CatalogueError) return;
     throw error;
   }
@@ -114,7 +117,7 @@ async function requirePasswordOwner(
   return user;
 }
 
-/** Asked only of those who know the password: a ban, too, would say that there is an account. */
+/** Runs after the password was verified, because a ban would also reveal that there is an account. */
 function requireUsable(user: UserRow, provider: Attempt['provider'], now: Date): void {
   if (isBanned(user, now)) throw failure('user_banned', { status: 400 });
   if (provider === 'email' && user.email_confirmed_at === null) throw failure('email_not_confirmed');

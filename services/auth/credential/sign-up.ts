@@ -1,7 +1,7 @@
 /**
- * POST /signup: makes an account. Where addresses count at once, it is signed in to, and a taken address is said to
- * be taken. Where they have to be confirmed, a code is sent, and the answer for a taken address looks like that for a
- * new one. Who has neither address nor number signs up anonymously.
+ * POST /signup: creates an account. With autoconfirm, the response has a session, and an address that is taken is
+ * rejected. Otherwise a code is sent to confirm the address, and the response is the same for a taken address. A
+ * request without email address and phone number creates an anonymous account.
  */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
@@ -39,10 +39,10 @@ const fields = z.object({
   code_challenge_method: textField,
 });
 
-/** The constraints that two sign-ups with one address run into. */
+/** The constraints that concurrent sign-ups with the same address violate. */
 const ADDRESS_CONSTRAINTS = new Set(['users_email_partial_key', 'users_phone_key']);
 
-/** Signs up. */
+/** Handles POST /signup. */
 export async function signUp(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const body = parseBody(request.body, fields);
   if (body.email === '' && body.phone === '') return signUpAnonymously(context, request, body.data ?? {});
@@ -53,7 +53,7 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   if (context.config.autoconfirm[provider]) {
     return context.limits.guard(request, now, () => register(context, request, registration), isTaken);
   }
-  // Before anything is looked up: the answer must not say whether there is an account.
+  // Before the lookup, because the response must not reveal whether there is an account.
   if (provider === 'phone') requireSmsSender(context, address);
   context.limits.space(provider, 'confirmation', address, now);
   countRequested(context, request, { channel: provider, recipient: address });
@@ -67,7 +67,7 @@ async function register(
 ): Promise<AuthResponse> {
   const owner = await findOwner(context, registration);
   const { autoconfirm } = context.config;
-  // Hashed for a taken address, too: how long it takes would tell.
+  // Hashes the password for a taken address, too. Otherwise the duration would reveal the account.
   const mustHash = owner === undefined || !autoconfirm[registration.provider];
   const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
   if (owner !== undefined) return meetOwner(context, request, registration, owner);
@@ -76,7 +76,7 @@ async function register(
   } catch (error) {
     if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw unsaved(error);
   }
-  // Somebody was faster with the same address: now there is an owner.
+  // A concurrent request has created an account with the address.
   const winner = await findOwner(context, registration);
   if (winner === undefined) throw failure('user_already_exists');
   return meetOwner(context, request, registration, winner);
@@ -92,7 +92,7 @@ async function findOwner(
   return owner;
 }
 
-/** Somebody has that address already. */
+/** Handles a sign-up whose address belongs to an account. */
 async function meetOwner(
   context: AuthContext,
   request: AuthRequest,
@@ -112,7 +112,7 @@ async function meetOwner(
   return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
 }
 
-/** The account, its data and its password stay as they are; only the message is sent again. */
+/** Resends only the message. The account, its data and its password stay unchanged. */
 async function confirmAgain(
   context: AuthContext,
   request: AuthRequest,
@@ -125,7 +125,7 @@ async function confirmAgain(
     await context.hooks.pretend(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
   }
   const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
-  // Who was invited has data that an administrator wrote.
+  // The metadata of an invited user was written by an administrator, so it is not returned.
   const isInvited = user.invited_at !== null;
   return {
     status: 200,
@@ -133,7 +133,7 @@ async function confirmAgain(
   };
 }
 
-/** What a stranger with a new address would be answered. */
+/** The user object that a sign-up with a free address would return. */
 function decoy({ provider, address, data }: Registration, { aud }: UserRow, now: Date): UserRow {
   const id = randomUUID();
   return {
@@ -169,8 +169,8 @@ function decoy({ provider, address, data }: Registration, { aud }: UserRow, now:
 }
 
 /**
- * An account that was never confirmed is confirmed and signed in to, its data and password left as they are.
- * Only for its password, though: an admin may have prepared the account, with rights, for somebody else.
+ * Confirms an unconfirmed account and signs in to it. Its data and password stay unchanged. The password must match,
+ * because an admin may have prepared the account, with its rights, for another person.
  */
 async function adoptAccount(
   context: AuthContext,
@@ -212,7 +212,7 @@ async function noteRepetition(
   await context.database.batch(writeAudit(context, request, [entry]));
 }
 
-/** What a trigger raised stays the cause: clients of the older error shape are told it. */
+/** Keeps the database error as the cause, because clients with the older API version get the message of a trigger. */
 function unsaved(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   return failure('unexpected_failure', { message: 'Database error saving new user', cause: error });

@@ -1,4 +1,4 @@
-/** POST /token: the grants of OAuth 2.0 that give a session. */
+/** POST /token: the OAuth 2.0 grants that return a session. */
 import type { AuthContext, EndpointHandler } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
@@ -8,7 +8,7 @@ import { exchangeAuthCode } from '../session/exchange-code.ts';
 import { refreshSession } from '../session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
 
-/** Grants by the query parameter `grant_type`. */
+/** Query parameter `grant_type` → handler. */
 const GRANTS = new Map<string, EndpointHandler>([
   ['password', signInWithPassword],
   ['refresh_token', refreshSession],
@@ -17,13 +17,16 @@ const GRANTS = new Map<string, EndpointHandler>([
   ['web3', web3Grant],
 ]);
 
-/** Whether somebody begins to sign in; the other grants go on with what was proven elsewhere. */
+/**
+ * Whether a request starts a sign-in and needs a captcha. The other grants continue a sign-in that was verified
+ * elsewhere.
+ */
 export function isNewSignIn({ query }: AuthRequest): boolean {
   const type = query.get('grant_type');
   return type === 'password' || type === 'web3';
 }
 
-/** Serves the grant that is asked for. */
+/** Dispatches to the handler of `grant_type`. */
 export async function token(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const type = request.query.get('grant_type') ?? '';
   const grant = GRANTS.get(type);

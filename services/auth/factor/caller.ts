@@ -1,4 +1,4 @@
-/** Who may set up and use second factors: people with a session and an address. */
+/** Requires a caller who may use second factors: a user with a session who is not anonymous. */
 
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -13,7 +13,7 @@ export interface FactorCaller extends Caller {
   session: SessionRow;
 }
 
-/** Throws what `requireCaller` does, and `no_authorization` for anonymous users. */
+/** Throws the errors of `requireCaller`, `no_authorization` for anonymous users, or `session_not_found`. */
 export async function requireFactorCaller(context: AuthContext, request: AuthRequest): Promise<FactorCaller> {
   const caller = await requireCaller(context, request);
   if (caller.user.is_anonymous) {
@@ -23,7 +23,10 @@ export async function requireFactorCaller(context: AuthContext, request: AuthReq
   return { ...caller, session: caller.session };
 }
 
-/** The caller's factor of the path. Throws `validation_failed` and `mfa_factor_not_found`, both with status 404. */
+/**
+ * Returns the caller's factor with the id in the path. Throws `validation_failed` or `mfa_factor_not_found`, both with
+ * status 404.
+ */
 export function factorOfPath({ user }: FactorCaller, request: AuthRequest): FactorRow {
   const id = uuidParam(request, 'factorId');
   const factor = user.factors?.find((candidate) => candidate.id === id);

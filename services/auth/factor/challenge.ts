@@ -1,4 +1,4 @@
-/** POST /factors/:factorId/challenge: asks for proof by a second factor. */
+/** POST /factors/:factorId/challenge: creates a challenge of a second factor. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { auditEntry } from '../audit/entry.ts';
@@ -22,14 +22,14 @@ import { planWebauthnChallenge } from './webauthn.ts';
 
 const fields = z.object({ channel: textField });
 
-/** What a kind of factor needs besides the row of its challenge. */
+/** The parts of a challenge that depend on the type of factor. */
 interface Plan {
   challenge: Omit<NewChallenge, 'id' | 'factorId'>;
   steps: Step[];
   told: Record<string, unknown>;
 }
 
-/** Makes a challenge. */
+/** Creates a challenge, and sends the code of a phone factor. */
 export async function challengeFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
   context.limits.check('factor', request, context.now(), caller.user.id);

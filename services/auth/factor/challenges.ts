@@ -1,21 +1,21 @@
-/** Challenges of second factors, as rows, and what may be done with them. */
+/** Statements for challenges of second factors, and the check whether a challenge is still open. */
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { inetOf } from '../session/open.ts';
 
-/** A challenge about to be written. */
+/** A challenge to insert. */
 export interface NewChallenge {
   id: string;
   factorId: string;
-  /** Hash of the code that was sent. */
+  /** Hash of the sent code. */
   code?: string;
-  /** What a security key has to sign. */
+  /** Data that the authenticator signs. */
   webauthn?: object;
 }
 
-/** Stores a challenge, and notes at its factor that there is one. */
+/** Inserts a challenge, and updates `last_challenged_at` of the factor. */
 export function insertChallenge(
   { id, factorId, code, webauthn }: NewChallenge,
   request: AuthRequest,
@@ -36,7 +36,7 @@ export function insertChallenge(
       ],
     },
     {
-      // The database's own clock: the column is unique, and that clock counts microseconds.
+      // Uses the database's clock, because the column is unique and that clock has microseconds.
       name: 'auth_note_challenge',
       text: 'update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1',
       values: [factorId],
@@ -54,19 +54,19 @@ export interface HeldChallenge {
   webauthn: { challenge: string; user_verification?: string } | null;
   /** Wrong answers to this challenge. */
   failures: number;
-  /** Wrong answers for this factor: the level of a leaky bucket when the last of them came. */
+  /** Wrong answers for this factor: the level of a leaky bucket at the time of the last one. */
   factor_failures: number;
   factor_failed_at: Date | null;
   status: 'unverified' | 'verified';
-  /** Whether the user has another factor, which is verified. */
+  /** Whether the user has another verified factor. */
   has_other_factor: boolean;
   secret: string | null;
   credential: Record<string, unknown> | null;
 }
 
 /**
- * Locks a factor and finds a challenge of it; answers a {@link HeldChallenge} or nothing. The factor is what is
- * locked, so that two answers to two challenges cannot use one code.
+ * Locks a factor and one of its challenges. Returns a {@link HeldChallenge} or no row. The lock on the factor prevents
+ * that answers to two challenges use the same code.
  */
 export function lockChallenge(challengeId: string, factorId: string, address: string): Statement {
   return {
@@ -83,7 +83,7 @@ export function lockChallenge(challengeId: string, factorId: string, address: st
   };
 }
 
-/** Throws `mfa_factor_not_found` (422), `mfa_ip_address_mismatch` and `mfa_challenge_expired`. */
+/** Throws `mfa_factor_not_found` (422), `mfa_ip_address_mismatch` or `mfa_challenge_expired`. */
 export function requireOpen(
   challenge: HeldChallenge | undefined,
   { config, now }: AuthContext,

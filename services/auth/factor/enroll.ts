@@ -1,4 +1,4 @@
-/** POST /factors: begins to set a second factor up. It counts once it was used. */
+/** POST /factors: starts the enrolment of a second factor. The factor takes effect after its first verification. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
@@ -28,19 +28,19 @@ const fields = z.object({
 type Fields = z.output<typeof fields>;
 type FactorType = FactorRow['factor_type'];
 
-/** A factor about to be written, and what its owner is told of it. */
+/** A factor to insert, and the part of the response that depends on its type. */
 interface NewFactor {
   id: string;
   type: FactorType;
   name: string;
   secret: string | null;
   phone: string | null;
-  /** An unfinished factor whose place it takes. */
+  /** An unverified factor that this one replaces. */
   replacesId: string | undefined;
   told: Record<string, unknown>;
 }
 
-/** Begins to set a factor up. */
+/** Handles POST /factors. */
 export async function enrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
   context.limits.check('enroll', request, context.now(), caller.user.id);
@@ -124,7 +124,7 @@ function planPhone({ user }: FactorCaller, { phone: text }: Fields) {
   return { phone, replacesId: existing?.id, told: { phone: text } };
 }
 
-/** Throws `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors`, `insufficient_aal`. */
+/** Throws `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors` or `insufficient_aal`. */
 function requireRoom(
   context: AuthContext,
   { user, session }: FactorCaller,

@@ -1,4 +1,4 @@
-/** Second factors: endpoints. */
+/** Endpoints for second factors. */
 import type { Endpoint } from '../context.ts';
 import { challengeFactor } from './challenge.ts';
 import { enrollFactor } from './enroll.ts';
@@ -7,7 +7,7 @@ import { verifyRecoveryCode } from './recovery-codes/verify.ts';
 import { unenrollFactor } from './unenroll.ts';
 import { verifyFactor } from './verify.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of this folder. Paths are relative to the service's prefix. */
 export const factorRoutes: readonly Endpoint[] = [
   { method: 'POST', path: '/factors', handle: enrollFactor },
   { method: 'GET', path: '/factors/recovery-codes', handle: showRecoveryCodes },

@@ -1,25 +1,27 @@
-/** Codes of authenticator apps: TOTP (RFC 6238) as all apps have it: SHA-1, six digits, thirty seconds. */
+/** TOTP codes (RFC 6238) with the parameters that all authenticator apps support: SHA-1, six digits, thirty seconds. */
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** Steps before and after now: clocks differ, and people type slowly (RFC 6238 §5.2). */
+/**
+ * Accepted time steps before and after the current one, because clocks differ and users type slowly (RFC 6238 §5.2).
+ */
 const WINDOW = 1;
 /** 160 bits (RFC 4226 §4). */
 const SECRET_BYTES = 20;
 
-/** What somebody's app has to be given. */
+/** The secret of an authenticator app, in three forms. */
 interface TotpKey {
   /** Base32. */
   secret: string;
   /** `otpauth://…` */
   uri: string;
-  /** The same as a picture, SVG. */
+  /** QR code of the URI as SVG. */
   qrCode: string;
 }
 
-/** Makes a key. @param issuer @param account what the app shows */
+/** Creates a random secret. The app shows `issuer` and `account`. */
 export function createTotpKey(issuer: string, account: string): TotpKey {
   const totp = new TOTP({
     issuer,
@@ -33,7 +35,7 @@ export function createTotpKey(issuer: string, account: string): TotpKey {
   return { secret: totp.secret.base32, uri, qrCode: renderSVG(uri) };
 }
 
-/** The time step that a code belongs to; undefined where it belongs to none of those around now. */
+/** The time step of a code; undefined if the code is not valid now. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({
     secret: Secret.fromBase32(secret),

@@ -1,4 +1,4 @@
-/** DELETE /factors/:factorId: removes a second factor. Sessions that used it fall back to aal1. */
+/** DELETE /factors/:factorId: deletes a second factor. Sessions that used it fall back to aal1. */
 
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
@@ -10,7 +10,7 @@ import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../sess
 import { hasShownTwoFactors } from '../session/session.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
 
-/** Removes a factor. One that counts is only removed by who has just shown to have one. */
+/** Deletes a factor. For a verified factor, throws `insufficient_aal` unless the session used a second factor. */
 export async function unenrollFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
   const factor = factorOfPath(caller, request);

@@ -1,4 +1,3 @@
-/** Which kinds of second factors may be used. */
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../user/factor.ts';
@@ -9,7 +8,7 @@ const DISABLED = {
   webauthn: ['mfa_webauthn_verify_not_enabled', 'MFA verification is disabled for WebAuthn'],
 } as const;
 
-/** Throws `mfa_…_verify_not_enabled`. */
+/** Throws `mfa_…_verify_not_enabled` if the configuration disables this type of factor. */
 export function requireVerifiable(type: FactorRow['factor_type'], { config }: AuthContext): void {
   if (config.factors.verifies[type]) return;
   const [code, message] = DISABLED[type];

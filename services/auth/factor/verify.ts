@@ -1,6 +1,6 @@
 /**
- * POST /factors/:factorId/verify: takes the answer to a challenge. The session rises to aal2; a factor that was being
- * set up counts from now on; and all sessions of the user without a second factor end.
+ * POST /factors/:factorId/verify: verifies the answer to a challenge. Raises the session to aal2, verifies a factor
+ * that was being enrolled, and ends all sessions of the user without a second factor.
  */
 import { CatalogueError } from '@greenroom/errors';
 import { secretsEqual } from '@greenroom/keys';
@@ -34,17 +34,17 @@ const fields = z.object({ challenge_id: textField, code: textField, webauthn: we
 
 type Fields = z.output<typeof fields>;
 
-/** Kind of factor → its name in claim `amr`. */
+/** Type of factor → method in the claim `amr`. */
 const METHODS = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn' } as const;
 
-/** What a right answer leaves behind. */
+/** The result of a right answer. */
 interface Proof {
-  /** Kept at the challenge, so that a code is good for once. */
+  /** Stored in the challenge, so that a code can be used only once. */
   usedCode: string | null;
   statements: Statement[];
 }
 
-/** Verifies an answer. */
+/** Handles POST /factors/:factorId/verify. */
 export async function verifyFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
   context.limits.check('factor', request, context.now(), caller.user.id);
@@ -59,8 +59,8 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
 }
 
 /**
- * A hook is told of codes, right and wrong, as with GoTrue. It is asked between two transactions: what it notes of a
- * wrong code must stay, and no connection may wait for another one.
+ * As in GoTrue, the hook is called for every code, right or wrong. It runs between two transactions: what it stores
+ * about a wrong code must not be rolled back, and a request that holds one connection must not wait for another.
  */
 async function answerAttempt(
   context: AuthContext,
@@ -93,8 +93,8 @@ async function isRight(
 }
 
 /**
- * Holds the session and the factor, so that two answers cannot both be taken. A wrong answer stays counted: it is
- * committed, which ends the transaction.
+ * Locks the sessions and the factor, so that only one of two concurrent answers is accepted. Commits the count of a
+ * wrong answer, which ends the transaction.
  */
 async function prove(
   tx: Transaction,
@@ -102,7 +102,7 @@ async function prove(
   request: AuthRequest,
   { caller: { user, session }, factor, body, answer }: Attempt,
 ): Promise<{ held: LockedSession; challenge: HeldChallenge; proof: Proof }> {
-  // Sessions before all else: every transaction locks in that order.
+  // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
   const held = sessions.find(({ id }) => id === session.id);
   if (held === undefined) throw failure('session_not_found');
@@ -124,8 +124,8 @@ async function prove(
 }
 
 /**
- * A new factor needs a session in which an older one was used. The check at enrolment is not enough: a factor enrolled
- * with a stolen password before the owner set up theirs would replace it afterwards.
+ * A new factor needs a session in which an older factor was used. The check at enrolment is not enough: an attacker
+ * with a stolen password could enroll a factor before the owner does and verify it afterwards.
  */
 function requireOtherFactor({ status, has_other_factor }: HeldChallenge, session: LockedSession): void {
   if (status === 'verified' || !has_other_factor || hasShownTwoFactors(session)) return;
@@ -214,7 +214,7 @@ function wrongCode({ factor_type: type }: FactorRow) {
   return failure('mfa_verification_failed', message);
 }
 
-/** A code must not be accepted twice (RFC 6238 §5.2); answers a row where it was used. */
+/** Finds an earlier use of a code, which must not be accepted twice (RFC 6238 §5.2). Returns a row if there is one. */
 function findUsedCode(factorId: string, code: string): Statement {
   return {
     name: 'auth_find_used_code',
@@ -231,7 +231,7 @@ function closeChallenge(id: string, usedCode: string | null, now: Date): Stateme
   };
 }
 
-/** A right answer confirms a factor, and forgets the wrong ones before it. */
+/** Verifies the factor and resets its count of wrong answers. */
 function confirmFactor(id: string, now: Date): Statement {
   return {
     name: 'auth_confirm_factor',
@@ -242,7 +242,7 @@ function confirmFactor(id: string, now: Date): Statement {
   };
 }
 
-/** Others of its kind that were being set up, and challenges that nobody answered. */
+/** Deletes unverified factors of the same type, and old challenges of this factor. */
 function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Statement {
   return {
     name: 'auth_forget_other_factors',

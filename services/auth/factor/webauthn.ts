@@ -1,6 +1,6 @@
 /**
- * Security keys and devices as second factors (WebAuthn Level 2): options for the browser, and verification of what
- * it brings back. Stored credentials have the form of GoTrue's.
+ * Security keys and devices as second factors (WebAuthn Level 2): options for the browser, and verification of its
+ * response. Credentials are stored in GoTrue's format.
  */
 import type { Statement } from '@greenroom/postgres';
 import {
@@ -23,18 +23,18 @@ import { personName } from '../user/user.ts';
 import type { FactorCaller } from './caller.ts';
 import type { HeldChallenge } from './challenges.ts';
 
-/** The field of the request's body. What is in it is checked by {@link requireWebauthnAnswer}. */
+/** A field of the request body. {@link requireWebauthnAnswer} validates its content. */
 export const webauthnField = z
   .object({ type: z.string().nullish(), credential_response: z.unknown().optional() })
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** What a browser brings back. */
+/** The browser's response to the options. */
 export type WebauthnAnswer =
   | { type: 'create'; credential: Creation }
   | { type: 'request'; credential: Assertion };
 
-/** Throws `validation_failed`. */
+/** Parses the browser's response. Throws `validation_failed`. */
 export function requireWebauthnAnswer(field: z.output<typeof webauthnField>): WebauthnAnswer {
   if (field === undefined) throw refused('WebAuthn config required');
   const { type, credential_response: response } = field;
@@ -45,7 +45,7 @@ export function requireWebauthnAnswer(field: z.output<typeof webauthnField>): We
   return { type, credential } as WebauthnAnswer;
 }
 
-/** A credential as `auth.mfa_factors.web_authn_credential` holds it; bytes are base64. */
+/** The format of `auth.mfa_factors.web_authn_credential`; bytes are base64. */
 interface StoredCredential {
   id: string;
   publicKey: string;
@@ -55,7 +55,10 @@ interface StoredCredential {
   authenticator: { AAGUID: string; signCount: number; cloneWarning: boolean };
 }
 
-/** Options for the browser: to register where the factor is new, else to sign. `webauthn` is kept at the challenge. */
+/**
+ * Creates options for the browser: to register a new factor, or to sign with a verified one. The challenge stores
+ * `webauthn`.
+ */
 export async function planWebauthnChallenge(
   { config, database }: AuthContext,
   { user }: FactorCaller,
@@ -89,7 +92,7 @@ export async function planWebauthnChallenge(
   };
 }
 
-/** Throws `mfa_verification_failed`. */
+/** Verifies the browser's response. Throws `mfa_verification_failed`. */
 export async function verifyWebauthn(
   context: AuthContext,
   factor: FactorRow,

@@ -1,36 +1,36 @@
 /**
- * Wrong answers for second factors. A code has six digits, so they are counted in the rows of the challenge and of the
- * factor: for all clients, all nodes, and across restarts.
+ * Limits wrong answers of second factors. A code has only six digits, so wrong answers are counted in the rows of the
+ * challenge and the factor: the limit applies to all clients and nodes, and across restarts.
  */
 import type { Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { MAX_FAILURES } from '../one-time/attempt.ts';
 import type { HeldChallenge } from './challenges.ts';
 
-/** Wrong answers that a factor takes at once. */
+/** Wrong answers that a factor accepts in a burst. */
 const BURST = 10;
-/** Wrong answers per millisecond that are forgotten afterwards: ten in an hour. */
+/** Decay of the count per millisecond: ten wrong answers per hour. */
 const FORGOTTEN_PER_MS = 10 / 3_600_000;
 
 type Counts = Pick<HeldChallenge, 'factor_failures' | 'factor_failed_at'>;
 
-/** The wrong answers for a factor that still count. Pure. */
+/** The current count of wrong answers for a factor, after decay. */
 export function countedFailures({ factor_failures, factor_failed_at }: Counts, now: Date): number {
   const elapsedMs = factor_failed_at === null ? 0 : Math.max(0, now.getTime() - factor_failed_at.getTime());
   return Math.max(0, factor_failures - elapsedMs * FORGOTTEN_PER_MS);
 }
 
-/** Throws `over_request_rate_limit` where a factor had too many wrong answers to try another one. */
+/** Throws `over_request_rate_limit` if a factor had too many wrong answers. */
 export function requireAttemptsLeft(challenge: Counts, now: Date): void {
   if (countedFailures(challenge, now) + 1 > BURST) throw failure('over_request_rate_limit');
 }
 
-/** Whether a challenge had too many wrong answers; its code is not compared any more. */
+/** Whether a challenge had too many wrong answers, so that its code is no longer accepted. */
 export function isVoid({ failures }: Pick<HeldChallenge, 'failures'>): boolean {
   return failures >= MAX_FAILURES;
 }
 
-/** Counts a wrong answer to a challenge that is locked. */
+/** Counts a wrong answer to a locked challenge. */
 export function countWrongAnswer(challenge: HeldChallenge, factorId: string, now: Date): Statement {
   return {
     name: 'auth_count_wrong_answer',

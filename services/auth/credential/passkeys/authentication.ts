@@ -1,4 +1,4 @@
-/** POST /passkeys/authentication/options and …/verify: signs in with a passkey, which itself says whose it is. */
+/** POST /passkeys/authentication/options and …/verify: signs in with a passkey, which also identifies the user. */
 import type { Transaction } from '@greenroom/postgres';
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import { lockPasskey, newChallenge, noteUse, type PasskeyRow } from './statement
 
 const fields = z.object({ challenge_id: textField, credential: z.unknown().optional() });
 
-/** Options for the browser, the same for everybody. */
+/** Responds with WebAuthn options, which are the same for every user, and stores the challenge. */
 export async function passkeyAuthenticationOptions(
   context: AuthContext,
   request: AuthRequest,
@@ -37,7 +37,7 @@ export async function passkeyAuthenticationOptions(
   };
 }
 
-/** Takes what the browser brings back, and signs in. */
+/** Verifies the browser's assertion and responds with a session. */
 export async function passkeyAuthenticationVerify(
   context: AuthContext,
   request: AuthRequest,
@@ -86,8 +86,8 @@ async function signIn(
 }
 
 /**
- * A passkey from before the first verified factor may be that of somebody who knew the password alone; such a one stays one
- * factor. Later ones were added in a session with two factors.
+ * A passkey that is older than the first verified factor may belong to an attacker who knew only the password, so it
+ * counts as one factor. Later passkeys were added in a session with two factors.
  */
 function isNewerThanFactors({ created_at: createdAt }: PasskeyRow, { factors }: UserRow): boolean {
   const verified = (factors ?? []).filter(({ status }) => status === 'verified');
@@ -95,7 +95,7 @@ function isNewerThanFactors({ created_at: createdAt }: PasskeyRow, { factors }: 
   return verified.some(({ updated_at }) => new Date(updated_at).getTime() < createdAt.getTime());
 }
 
-/** The device says whose passkey it is; that must be whose we know it to be. */
+/** The user handle that the authenticator returns must be the stored owner of the passkey. */
 function namesOwner({ user_id: userId }: PasskeyRow, { response }: Assertion): boolean {
   const { userHandle } = response;
   return userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() === userId;
@@ -129,7 +129,7 @@ async function verify(
   };
 }
 
-/** Asked only of those who have the passkey. */
+/** Runs after the assertion was verified, so that only the owner of the passkey sees these errors. */
 function requireUsable(user: UserRow, now: Date): void {
   if (user.email && user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 403 });
   if (user.phone && user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 403 });

@@ -1,4 +1,4 @@
-/** What people call the devices and programs that keep passkeys, by the id that each of them tells (AAGUID). */
+/** Display names of devices and programs that store passkeys, by their AAGUID. */
 
 const NAMES: Readonly<Record<string, string>> = {
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
 };
 
-/** A name to begin with; empty where nobody knows. */
+/** The default name of a passkey; empty if the AAGUID is unknown. */
 export function authenticatorName(aaguid: string): string {
   return NAMES[aaguid] ?? '';
 }

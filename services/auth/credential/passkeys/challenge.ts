@@ -1,13 +1,12 @@
-/** Uses a passkey's challenge up. */
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { takeChallenge } from './statements.ts';
 
 /**
- * The challenge that a request names. Throws `validation_failed`, `webauthn_challenge_not_found` and
+ * Consumes the challenge of a request and returns it. Throws `validation_failed`, `webauthn_challenge_not_found` or
  * `webauthn_challenge_expired`.
- * @param userId whose it is; null for a sign-in
+ * @param userId owner of the challenge; null for a sign-in
  */
 export async function useChallenge(
   { database, now }: AuthContext,

@@ -1,4 +1,4 @@
-/** GET /passkeys, PATCH and DELETE /passkeys/:passkeyId: the caller's passkeys. */
+/** GET /passkeys, PATCH and DELETE /passkeys/:passkeyId: lists, renames and deletes the caller's passkeys. */
 import { z } from 'zod';
 import { auditEntry } from '../../audit/entry.ts';
 import { writeAudit } from '../../audit/write.ts';
@@ -14,7 +14,6 @@ import { deletePasskey, findPasskeys, type PasskeyRow, renamePasskey } from './s
 const MAX_NAME_LENGTH = 120;
 const fields = z.object({ friendly_name: textField });
 
-/** Answers all of them. */
 export async function listPasskeys(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requirePasskeys(context);
   const { user } = await requireCaller(context, request);
@@ -22,7 +21,9 @@ export async function listPasskeys(context: AuthContext, request: AuthRequest): 
   return { status: 200, body: passkeys.map(toPasskey) };
 }
 
-/** Renames one. */
+/**
+ * Renames a passkey of the caller. Throws `validation_failed` for an invalid name, with status 404 for an unknown id.
+ */
 export async function updatePasskey(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requirePasskeys(context);
   const { user } = await requireCaller(context, request);
@@ -43,7 +44,7 @@ export async function updatePasskey(context: AuthContext, request: AuthRequest):
   return { status: 200, body: toPasskey(passkey) };
 }
 
-/** Removes one. */
+/** Deletes a passkey of the caller. Throws `validation_failed` with status 404 for an unknown id. */
 export async function removePasskey(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireManager(context, request);
   const id = uuidParam(request, 'passkeyId');

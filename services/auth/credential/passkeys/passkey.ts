@@ -1,4 +1,4 @@
-/** Passkeys as clients see them, and who may manage them. */
+/** The JSON form of passkeys, and the permission to manage them. */
 
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
@@ -6,7 +6,7 @@ import { failure } from '../../errors.ts';
 import { type Caller, requireCaller, requireSecondFactor } from '../../session/caller.ts';
 import type { PasskeyRow } from './statements.ts';
 
-/** A passkey on the wire. */
+/** A passkey in responses. */
 interface Passkey {
   id: string;
   friendly_name: string | undefined;
@@ -14,7 +14,6 @@ interface Passkey {
   last_used_at: Date | undefined;
 }
 
-/** A passkey as clients see it. */
 export function toPasskey({ id, friendly_name, created_at, last_used_at }: PasskeyRow): Passkey {
   return {
     id,
@@ -24,14 +23,14 @@ export function toPasskey({ id, friendly_name, created_at, last_used_at }: Passk
   };
 }
 
-/** Throws `passkey_disabled`. */
+/** Throws `passkey_disabled` if passkeys are disabled. */
 export function requirePasskeys({ config }: AuthContext): void {
   if (!config.passkeys.enabled) throw failure('passkey_disabled');
 }
 
 /**
- * Requires a caller who may add and remove passkeys: no anonymous user, nobody of single sign-on, and at aal2 where
- * they have a second factor. Throws what `requireCaller` does, `no_authorization`, `validation_failed` and
+ * Requires a caller who may add and delete passkeys. Rejects anonymous users, SSO users, and sessions below aal2 of
+ * users with a second factor. Throws the errors of `requireCaller`, `no_authorization`, `validation_failed` or
  * `insufficient_aal`.
  */
 export async function requireManager(context: AuthContext, request: AuthRequest): Promise<Caller> {
@@ -48,7 +47,7 @@ export async function requireManager(context: AuthContext, request: AuthRequest)
   return caller;
 }
 
-/** No such passkey of this user. */
+/** Creates the error for an id that is not a passkey of the user. */
 export function noPasskey() {
   return failure('validation_failed', { status: 404, message: 'Passkey not found' });
 }

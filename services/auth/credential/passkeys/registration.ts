@@ -20,7 +20,7 @@ import { findPasskeys, insertPasskey, type NewPasskey, newChallenge, type Passke
 
 const fields = z.object({ challenge_id: textField, credential: z.unknown().optional() });
 
-/** Options for the browser. */
+/** Responds with WebAuthn options for a new passkey, and stores the challenge. Throws `too_many_passkeys`. */
 export async function passkeyRegistrationOptions(
   context: AuthContext,
   request: AuthRequest,
@@ -51,7 +51,10 @@ export async function passkeyRegistrationOptions(
   };
 }
 
-/** Takes what the browser brings back. */
+/**
+ * Verifies the browser's response and stores the passkey. Throws `webauthn_verification_failed`,
+ * `webauthn_credential_exists` or `too_many_passkeys`.
+ */
 export async function passkeyRegistrationVerify(
   context: AuthContext,
   request: AuthRequest,

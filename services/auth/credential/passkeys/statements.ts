@@ -1,4 +1,4 @@
-/** Passkeys and their challenges, as rows. */
+/** Statements for passkeys and their challenges. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 
@@ -21,7 +21,7 @@ const base64url = (column: string) =>
 const columns = `id, user_id, ${base64url('credential_id')}, ${base64url('public_key')}, sign_count, transports,
   friendly_name, created_at, last_used_at`;
 
-/** All passkeys of a user, the oldest first. */
+/** Selects all passkeys of a user, oldest first. */
 export function findPasskeys(userId: string): Statement {
   return {
     name: 'auth_find_passkeys',
@@ -30,7 +30,10 @@ export function findPasskeys(userId: string): Statement {
   };
 }
 
-/** Locks a passkey by its credential's id; answers it or nothing. @param credentialId base64url */
+/**
+ * Locks a passkey by its credential id. Returns a {@link PasskeyRow} or no row.
+ * @param credentialId base64url
+ */
 export function lockPasskey(credentialId: string): Statement {
   return {
     name: 'auth_lock_passkey',
@@ -39,7 +42,7 @@ export function lockPasskey(credentialId: string): Statement {
   };
 }
 
-/** A passkey about to be written. */
+/** A passkey to insert. */
 export interface NewPasskey {
   id: string;
   userId: string;
@@ -55,7 +58,7 @@ export interface NewPasskey {
   name: string;
 }
 
-/** Inserts a passkey unless the user has `most` already; answers a row if it did. */
+/** Inserts a passkey unless the user already has `most` passkeys. Returns a row if it was inserted. */
 export function insertPasskey(passkey: NewPasskey, most: number, now: Date): Statement {
   return {
     name: 'auth_insert_passkey',
@@ -83,7 +86,7 @@ export function insertPasskey(passkey: NewPasskey, most: number, now: Date): Sta
   };
 }
 
-/** Notes that a passkey was used. */
+/** Stores the signature counter, backup state and time of a use. */
 export function noteUse(id: string, signCount: number, isBackedUp: boolean, now: Date): Statement {
   return {
     name: 'auth_note_passkey_use',
@@ -93,7 +96,7 @@ export function noteUse(id: string, signCount: number, isBackedUp: boolean, now:
   };
 }
 
-/** Renames a passkey of a user; answers it or nothing. */
+/** Renames a passkey of a user. Returns a {@link PasskeyRow} or no row. */
 export function renamePasskey(id: string, userId: string, name: string, now: Date): Statement {
   return {
     name: 'auth_rename_passkey',
@@ -103,7 +106,7 @@ export function renamePasskey(id: string, userId: string, name: string, now: Dat
   };
 }
 
-/** Deletes a passkey of a user; answers one row or none. */
+/** Deletes a passkey of a user. Returns one row or none. */
 export function deletePasskey(id: string, userId: string): Statement {
   return {
     name: 'auth_delete_passkey',
@@ -112,7 +115,7 @@ export function deletePasskey(id: string, userId: string): Statement {
   };
 }
 
-/** A challenge about to be written, and its id. */
+/** Creates the id and the insert statement of a challenge. The statement also deletes expired challenges. */
 export function newChallenge(
   type: 'registration' | 'authentication',
   userId: string | null,
@@ -133,7 +136,7 @@ export function newChallenge(
   };
 }
 
-/** Uses a challenge up; answers it or nothing: it is good for once, however many ask. */
+/** Consumes a challenge. Returns one row or none; of several concurrent requests, only one gets the row. */
 export function takeChallenge(
   id: string,
   type: 'registration' | 'authentication',

@@ -1,36 +1,36 @@
 /**
- * argon2 hashes that come from elsewhere, in the PHC string format:
+ * Verifies imported argon2 hashes in the PHC string format:
  * `$argon2id$v=19$m=<KiB>,t=<passes>,p=<lanes>$<salt>$<hash>`, base64 without padding (RFC 9106,
- * https://github.com/P-H-C/phc-string-format). Of the variants the two that GoTrue takes.
+ * https://github.com/P-H-C/phc-string-format). Supports argon2id and argon2i, like GoTrue.
  */
 import { verify } from '@node-rs/argon2';
 
 const FORMAT =
   /^\$argon2(?:id|i)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// What is allowed to be computed: more would let one sign-in stop all others.
+// Limits on the cost of one check. A more expensive hash would let one sign-in block all others.
 const MAX_MEMORY_KIB = 262_144;
 const MAX_PASSES = 20;
 const MAX_LANES = 16;
-/** Memory × passes is what a check costs. */
+/** The cost of a check is proportional to memory × passes. */
 const MAX_WORK_KIB = 1_048_576;
 // RFC 9106 §3.1.
 const MIN_SALT_BYTES = 8;
 const MIN_HASH_BYTES = 4;
 const KIB_PER_LANE = 8;
 
-/** Whether {@link matchesArgon2} can read a hash. */
+/** Whether a text is an argon2 hash within the limits. */
 export function isArgon2(stored: string): boolean {
   const [, memory, passes, lanes, salt = '', hash = ''] = FORMAT.exec(stored) ?? [];
   return isAffordable(Number(memory), Number(passes), Number(lanes)) && isLongEnough(salt, hash);
 }
 
-/** Whether a password is the one of a hash that {@link isArgon2}. */
+/** Whether a password matches a hash. The hash must satisfy {@link isArgon2}. */
 export function matchesArgon2(password: string, stored: string): Promise<boolean> {
   return verify(stored, password);
 }
 
-/** False for what is no number, too. */
+/** Returns false for NaN, too. */
 function isAffordable(memory: number, passes: number, lanes: number): boolean {
   if (!(memory <= MAX_MEMORY_KIB && memory * passes <= MAX_WORK_KIB)) return false;
   if (!(passes >= 1 && passes <= MAX_PASSES)) return false;
@@ -41,7 +41,7 @@ function isLongEnough(salt: string, hash: string): boolean {
   return bytesOf(salt) >= MIN_SALT_BYTES && bytesOf(hash) >= MIN_HASH_BYTES;
 }
 
-/** How many bytes unpadded base64 holds; 0 where it is not written as it would be by an encoder. */
+/** Number of bytes in unpadded base64; 0 if the text is not canonical base64. */
 function bytesOf(base64: string): number {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.toString('base64').replace(/=+$/, '') === base64 ? bytes.length : 0;

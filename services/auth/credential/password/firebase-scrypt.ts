@@ -1,8 +1,8 @@
 /**
- * Hashes of Firebase Authentication, as GoTrue writes them:
- * `$fbscrypt$v=1,n=<log2 of N>,r=<block size>,p=<lanes>,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`, all
- * base64 with padding. Firebase's scrypt (https://github.com/firebase/scrypt) derives a key from the password and
- * encrypts the project's signer key with it; the hash is what comes out.
+ * Verifies imported hashes of Firebase Authentication in GoTrue's format: `$fbscrypt$v=1,n=<log2 of N>,r=<block
+ * size>,p=<lanes>,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`, all base64 with padding. Firebase's scrypt
+ * (https://github.com/firebase/scrypt) derives a key from the password and encrypts the project's signer key with it.
+ * The hash is the ciphertext.
  */
 import { createCipheriv, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -12,9 +12,11 @@ const FORMAT =
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const KEY_BYTES = 32;
-/** N × r × p, eight times Firebase's own: more would let one sign-in stop all others. */
+/**
+ * Maximum of N × r × p, eight times Firebase's own value. A more expensive hash would let one sign-in block all others.
+ */
 const MAX_WORK = 2 ** 20;
-/** scrypt needs 128 × N × r bytes, and a little more for itself. */
+/** scrypt needs 128 × N × r bytes plus a small overhead. */
 const MAX_MEMORY_BYTES = 128 * MAX_WORK + 2 ** 20;
 
 const deriveKey = promisify<string, Buffer, number, object, Buffer>(scrypt);
@@ -26,18 +28,18 @@ interface FirebaseHash {
   hash: Buffer;
 }
 
-/** Whether {@link matchesFirebaseScrypt} can read a hash. */
+/** Whether {@link matchesFirebaseScrypt} can verify a hash. */
 export function isFirebaseScrypt(stored: string): boolean {
   return parse(stored) !== undefined;
 }
 
-/** Whether a password is the one of a hash; false, too, for what is no such hash. */
+/** Whether a password matches a hash; false if the hash has another format. */
 export async function matchesFirebaseScrypt(password: string, stored: string): Promise<boolean> {
   const parsed = parse(stored);
   if (parsed === undefined) return false;
   const { cost, salt, signerKey, hash } = parsed;
   const key = await deriveKey(password, salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES });
-  // The counter starts at zero: each key encrypts nothing but this.
+  // A counter that starts at zero is safe, because each key encrypts only one message.
   const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
   return timingSafeEqual(Buffer.concat([cipher.update(signerKey), cipher.final()]), hash);
 }
@@ -49,12 +51,12 @@ function parse(stored: string): FirebaseHash | undefined {
   const [separatorBytes, keyBytes, saltBytes, hashBytes] = [separator, signerKey, salt, hash].map((text) =>
     Buffer.from(text, 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer];
-  // An empty hash would be every password's.
+  // An empty hash would match every password.
   if (hashBytes.length === 0 || hashBytes.length !== keyBytes.length) return;
   return { cost, salt: Buffer.concat([saltBytes, separatorBytes]), signerKey: keyBytes, hash: hashBytes };
 }
 
-/** Undefined for what scrypt cannot compute (RFC 7914 §2), or should not. */
+/** Undefined if scrypt cannot compute the parameters (RFC 7914 §2) or if the cost is too high. */
 function costOf(n: number, r: number, p: number): FirebaseHash['cost'] | undefined {
   const isAffordable = n >= 1 && r >= 1 && p >= 1 && 2 ** n * r * p <= MAX_WORK;
   return isAffordable && n < 16 * r ? { N: 2 ** n, r, p } : undefined;

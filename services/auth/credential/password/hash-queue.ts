@@ -1,27 +1,30 @@
 /**
- * How many passwords are hashed at once. Hashing runs on libuv's threads, which new connections to PostgreSQL, file
- * access, DNS and signatures of tokens need, too: some always stay free for them.
+ * Limits how many passwords are hashed concurrently. Hashing occupies libuv's threads. New connections to PostgreSQL,
+ * file access, DNS and token signatures need them too, so the limit keeps some of them free.
  */
 import { availableParallelism } from 'node:os';
 import { createFairQueue, type FairQueueOptions, QueueFullError } from '@greenroom/limits';
 import { tooManyRequests } from '../../rate-limit/refusals.ts';
 
-/** libuv's own default and maximum. */
+/** libuv's default and maximum. */
 const DEFAULT_THREADS = 4;
 const MAX_THREADS = 1024;
 const FREE_THREADS = 2;
-/** As many as a client's bucket of wrong guesses holds; a hash takes tens of milliseconds. */
+/** Equal to the burst of wrong guesses of a client. One hash takes tens of milliseconds. */
 const MAX_WAITING_PER_CLIENT = 32;
-/** The last of these is answered before a request times out, on two cores. */
+/** On two cores, the last request in this queue completes before it times out. */
 const MAX_WAITING = 192;
 
-/** Runs work that fills a thread. `client` are the keys of the client that it is for; none: only totals apply. */
+/**
+ * Runs work that occupies a thread. `client` has the client's rate-limit keys; without keys only the total limits
+ * apply.
+ */
 export type HashQueue = <T>(client: readonly string[], work: () => Promise<T>) => Promise<T>;
 
 /**
- * Bounds for a machine: no more than its cores, nor than leaves threads free, at least one. One client uses half of it,
- * so that a client with many sockets leaves a core to the rest of the process.
- * @param threads of libuv's pool
+ * Queue limits for a machine: at most one hash per core, at least one, and with {@link FREE_THREADS} threads left free.
+ * One client may use half of it, so that a client with many sockets leaves a core to the rest of the process.
+ * @param threads size of libuv's pool
  */
 export function hashBounds(threads: number, cores: number): FairQueueOptions {
   const max = Math.max(1, Math.min(threads - FREE_THREADS, cores));
@@ -33,7 +36,7 @@ export function hashBounds(threads: number, cores: number): FairQueueOptions {
   };
 }
 
-/** Creates a queue. Where too many wait it throws `over_request_rate_limit`. */
+/** Creates a queue. It throws `over_request_rate_limit` if too many calls are waiting. */
 export function createHashQueue(bounds = hashBounds(libuvThreads(), availableParallelism())): HashQueue {
   const queue = createFairQueue(bounds);
   return async (client, work) => {

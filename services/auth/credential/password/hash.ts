@@ -1,6 +1,6 @@
 /**
- * Passwords at rest: bcrypt, computed on libuv's threads so that the event loop stays free. Hashes of argon2 and of
- * Firebase, which an admin may bring from elsewhere, are read, too.
+ * Hashes passwords with bcrypt on libuv's threads, so that the event loop stays free. Also verifies hashes of argon2
+ * and of Firebase that an admin has imported.
  */
 
 import { hash, verify } from '@node-rs/bcrypt';
@@ -11,30 +11,30 @@ import { isFirebaseScrypt, matchesFirebaseScrypt } from './firebase-scrypt.ts';
 import { createHashQueue, type HashQueue } from './hash-queue.ts';
 import { isTooLong } from './strength.ts';
 
-/** Work factor: 2^cost rounds. GoTrue's, so that hashes can move in both directions. */
+/** bcrypt cost: 2^cost rounds. Equal to GoTrue's, so that hashes can be moved in both directions. */
 const COST = 10;
-/** The least that bcrypt knows, for tests that are about something else than passwords. No setting leads here. */
+/** bcrypt's minimum cost, for tests that are not about passwords. No setting can select it. */
 export const QUICK_COST = 4;
 
-/** Salt and digest of a password that nobody knows. */
+/** Salt and digest of a random password that was discarded. */
 const DUMMY = '86l1imzCBniUiPnyklHHbuFEGMOfzOXbnyAxbjLi5GmeUR0uDyHUa';
 
 /** Options of {@link createPasswordHasher}. */
 interface PasswordHasherOptions {
-  /** Work factor of new hashes; with another one than the usual, hashes of the usual one are read as well. */
+  /** bcrypt cost of new hashes. Hashes with the default cost can always be verified. */
   cost?: number | undefined;
-  /** The keys that a client is counted under; not counted per client where not given. */
+  /** Returns the rate-limit keys of a client; by default there are no limits per client. */
   keysOf?: ClientKeyReader;
   queue?: HashQueue;
 }
 
-/** Creates a hasher. */
+/** Creates a password hasher. */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { cost = COST, keysOf = () => [], queue = createHashQueue() } = options;
-  // Checked where there is no account or no password, so that neither the answer nor the time it takes says which
-  // addresses have one.
+  // Verified if there is no account or no password. Neither the response nor its duration reveals which addresses have
+  // an account.
   const dummyHash = `$2a$${String(cost).padStart(2, '0')}$${DUMMY}`;
-  // A foreign hash is checked on a second thread. One at a time, so that a thread stays free.
+  // Imported hashes are verified on a second thread. Only one runs at a time, so that a thread stays free.
   const foreignQueue = createHashQueue({
     max: 1,
     maxPerClient: 1,
@@ -66,13 +66,13 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 }
 
-/** Each step of the cost doubles the work; this many take seconds. */
+/** Each step of the cost doubles the work. A hash with this cost takes seconds. */
 const MAX_FOREIGN_COST = 15;
 const BCRYPT = /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/;
-/** Of `users.encrypted_password`. */
+/** Size of the column `users.encrypted_password`. */
 const MAX_HASH_LENGTH = 255;
 
-/** Whether {@link PasswordHasher.matches} can read a hash that was made elsewhere, without too much work. */
+/** Whether {@link PasswordHasher.matches} can verify an imported hash at an acceptable cost. */
 export function isKnownHash(stored: string): boolean {
   if (stored.length > MAX_HASH_LENGTH) return false;
   return bcryptCost(stored) <= MAX_FOREIGN_COST || isArgon2(stored) || isFirebaseScrypt(stored);
@@ -83,7 +83,7 @@ function foreignMatcher(stored: string) {
   return isFirebaseScrypt(stored) ? matchesFirebaseScrypt : undefined;
 }
 
-/** Infinite where it is no hash of bcrypt. */
+/** The cost of a bcrypt hash; Infinity for other formats. */
 function bcryptCost(stored: string): number {
   return Number(BCRYPT.exec(stored)?.[1] ?? Infinity);
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a password is known to have been leaked. Asked in the protocol of Have I Been Pwned (k-anonymity): its server
- * is told the first five hexadecimal digits of the SHA-1, which many passwords share, and lists the rest of those that
- * it knows; padded, so that the length of an answer says nothing to who watches the line.
+ * Checks whether a password has been leaked, with the k-anonymity protocol of Have I Been Pwned. The request contains
+ * only the first five hexadecimal digits of the SHA-1 hash, which many passwords share. The response lists the rest of
+ * all known hashes with these digits. It is padded, so that its length reveals nothing to an eavesdropper.
  */
 
 import { hash } from 'node:crypto';
@@ -11,16 +11,16 @@ import { limitedText } from '../../http/limited-text.ts';
 import type { LeakSettings } from '../../settings/leaks.ts';
 
 const PREFIX_LENGTH = 5;
-/** A range has about 40 kB. */
+/** A list has about 40 kB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** People wait for it. */
+/** Short, because the user waits for the response. */
 const TIMEOUT_MS = 2000;
 const CACHE_CHARACTERS = 8 * 1024 * 1024;
 const CACHE_MS = 3_600_000;
-/** Lines of the other 35 digits and how often the password was seen; 0 is padding. */
+/** Each line has the other 35 digits and how often the password was seen; 0 marks padding. */
 const RANGE = /^[0-9A-F]{35}:\d+\s/i;
 
-/** Creates the check. Where it is off, no password was leaked. */
+/** Creates the check. If it is disabled, it returns false for every password. */
 export function createLeakCheck(settings: LeakSettings | undefined): LeakCheck {
   if (settings === undefined) return async () => false;
   const ranges = new LRUCache<string, string>({
@@ -28,7 +28,7 @@ export function createLeakCheck(settings: LeakSettings | undefined): LeakCheck {
     sizeCalculation: (range) => range.length,
     ttl: CACHE_MS,
     fetchMethod: (prefix) => fetchRange(settings, prefix),
-    // A range that others push out of the cache while it is on its way is still wanted.
+    // Completes the fetch of a list that other lists evict from the cache in the meantime.
     ignoreFetchAbort: true,
   });
   return async (password) => {

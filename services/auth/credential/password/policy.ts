@@ -1,4 +1,4 @@
-/** The rules for passwords, with what has to be asked elsewhere: whether they were leaked. */
+/** Applies the password rules, including the check for leaked passwords. */
 import type { AuthContext } from '../../context.ts';
 import type { Weakness } from '../../contracts/passwords.ts';
 import { failure } from '../../errors.ts';
@@ -7,8 +7,8 @@ import { isTooLong, MAX_PASSWORD_BYTES, weaknessOf } from './strength.ts';
 type PolicyContext = Pick<AuthContext, 'config' | 'isLeaked'>;
 
 /**
- * Refuses a new password: `validation_failed` where it is too long, else `weak_password` with the reasons. Where leaks
- * cannot be asked about it passes, unless they are configured to be refused then: `unexpected_failure`.
+ * Checks a new password. Throws `validation_failed` if it is too long, or `weak_password` with the reasons. If the leak
+ * check fails, the password passes, unless `failClosed` is set: then throws `unexpected_failure`.
  */
 export async function requireStrongPassword(password: string, context: PolicyContext): Promise<void> {
   if (isTooLong(password)) {
@@ -27,7 +27,7 @@ export async function requireStrongPassword(password: string, context: PolicyCon
   throw failure('weak_password', { message, extra: { weak_password: { reasons } } });
 }
 
-/** What to tell somebody about the password that they have signed in with. Never refuses. */
+/** The weakness of a password that was used to sign in, for the response. Never rejects. */
 export async function weaknessOnSignIn(
   password: string,
   context: PolicyContext,

@@ -1,17 +1,17 @@
-/** What a password must be like. */
+/** The rules for the strength of passwords. */
 
 import type { Weakness } from '../../contracts/passwords.ts';
 import type { AuthConfig } from '../../settings/settings.ts';
 
-/** bcrypt reads no further: a longer password would be cut silently. */
+/** bcrypt ignores all bytes after these. */
 export const MAX_PASSWORD_BYTES = 72;
 
-/** What a password is measured by: the rules, and whether it is known to have been leaked. */
+/** The configured rules, and whether the password is known to have been leaked. */
 interface PasswordRules extends Pick<AuthConfig['password'], 'minLength' | 'requiredCharacters'> {
   isLeaked: boolean;
 }
 
-/** Says what is weak about a password, or undefined. Lengths count bytes of UTF-8. */
+/** Returns the reasons why a password is weak, or undefined. Lengths are in bytes of UTF-8. */
 export function weaknessOf(password: string, rules: PasswordRules): Weakness | undefined {
   const reasons: Weakness['reasons'] = [];
   const messages: string[] = [];
@@ -31,7 +31,7 @@ export function weaknessOf(password: string, rules: PasswordRules): Weakness | u
   return reasons.length === 0 ? undefined : { message: messages.join(' '), reasons };
 }
 
-/** Whether bcrypt would not read all of a password. */
+/** Whether a password is longer than bcrypt's limit. */
 export function isTooLong(password: string): boolean {
   return Buffer.byteLength(password) > MAX_PASSWORD_BYTES;
 }

@@ -1,6 +1,6 @@
 /**
- * Signs up without an address: an account that lasts as long as its session is kept, and can be made
- * permanent.
+ * Signs up without an address. The user can only use the account with this session, and can add an address later to
+ * make it permanent.
  */
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
@@ -17,7 +17,9 @@ import { insertUser, type NewUser } from '../../user/insert.ts';
 import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
 import type { UserRow } from '../../user/user.ts';
 
-/** Makes an anonymous account. Throws `anonymous_provider_disabled` unless they are switched on. */
+/**
+ * Creates an anonymous account and responds with a session. Throws `anonymous_provider_disabled` or `signup_disabled`.
+ */
 export async function signUpAnonymously(
   context: AuthContext,
   request: AuthRequest,

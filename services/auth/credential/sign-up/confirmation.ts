@@ -1,5 +1,3 @@
-/** The code that confirms the address of a new account. */
-
 import { type AuditActor, auditEntry } from '../../audit/entry.ts';
 import { writeAudit } from '../../audit/write.ts';
 import type { AuthContext } from '../../context.ts';
@@ -10,7 +8,10 @@ import { type MailOrder, planMail } from '../../one-time/mail.ts';
 import { planSms } from '../../one-time/sms.ts';
 import type { Registration } from './registration.ts';
 
-/** Plans the message, its token and the audit entry, for `perform`. */
+/**
+ * Plans the message that confirms the address of a new account, with its token and audit entry. Pass the steps to
+ * `perform`.
+ */
 export async function planConfirmation(
   context: AuthContext,
   request: AuthRequest,

@@ -1,6 +1,6 @@
 /**
- * Makes an account with an identity. Where its address counts at once, signs in to it in the same round trip; else
- * sends a code to confirm it with, and answers the user without a session.
+ * Creates an account with an identity. With autoconfirm, also signs in, in the same round trip. Otherwise sends a code
+ * to confirm the address and responds with the user, without a session.
  */
 import { auditEntry } from '../../audit/entry.ts';
 import type { AuthContext } from '../../context.ts';
@@ -17,7 +17,7 @@ import { planConfirmation } from './confirmation.ts';
 import { type NewAccount, newAccount } from './new-account.ts';
 import type { Registration } from './registration.ts';
 
-/** Makes an account. Throws PostgreSQL's error where the address is taken or a trigger refuses. */
+/** Creates an account. Throws PostgreSQL's error if the address is taken or a trigger raises an exception. */
 export async function createAccount(
   context: AuthContext,
   request: AuthRequest,
@@ -58,7 +58,7 @@ async function createAndSignIn(
   });
   let saved: UserRow | undefined;
   const answer = await grantSession(context, request, {
-    // Read back, because triggers may have changed it.
+    // Reads the user back, because triggers may have changed the row.
     statements: [...statements, opening.statement, findUserById(user.id)],
     grantOf(results) {
       saved = savedUser(results);

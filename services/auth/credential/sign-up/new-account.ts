@@ -1,4 +1,4 @@
-/** A new account with its identity: what is written, confirmed at once where the configuration says so. */
+/** Plans the rows of a new account with its identity. With autoconfirm, the account is confirmed. */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import type { AuditActor } from '../../audit/entry.ts';
@@ -8,17 +8,17 @@ import { insertIdentity, insertUser, type NewUser } from '../../user/insert.ts';
 import { adoptIdentity, confirmUser } from '../../user/update.ts';
 import type { Registration } from './registration.ts';
 
-/** An account about to be written. */
+/** An account to insert. */
 export interface NewAccount {
   user: NewUser & AuditActor & { email_change: null };
-  /** Fail with PostgreSQL's error where the address is taken or a trigger refuses. */
+  /** They fail with PostgreSQL's error if the address is taken or a trigger raises an exception. */
   statements: Statement[];
 }
 
 /**
- * Plans an account. Of somebody who signs up, `user_metadata` repeats what the identity says, as with GoTrue; of
- * somebody whom an admin brings, it holds what the admin gave.
- * @param passwordHash null: it can be signed in to by codes and links only
+ * Plans an account. If the user signs up, `user_metadata` repeats the identity's data, as in GoTrue. If an admin
+ * creates the account (`isBrought`), it has only the admin's metadata.
+ * @param passwordHash null: only codes and links can sign in
  */
 export function newAccount(
   registration: Omit<Registration, 'password'>,
@@ -61,8 +61,8 @@ function newUser(
 }
 
 /**
- * What was submitted, and over it what we know. An identity's `email` says whose address it is, so one that
- * was only submitted along with a phone number stays out: it would take that address from its owner.
+ * The submitted data, overwritten by verified values. `email` of an identity states who owns an address. An `email` in
+ * the data of a sign-up by phone is therefore removed: it would claim that address.
  */
 function identityDataOf(
   { provider, address, data }: Omit<Registration, 'password'>,

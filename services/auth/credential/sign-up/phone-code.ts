@@ -1,4 +1,4 @@
-/** POST /otp with a phone number: sends a code by SMS; whoever has no account gets one. */
+/** POST /otp with a phone number: sends a code by SMS and creates an account if there is none. */
 
 import { auditEntry } from '../../audit/entry.ts';
 import { writeAudit } from '../../audit/write.ts';
@@ -21,15 +21,15 @@ import { forgetUnconfirmedPassword } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import { newAccount } from './new-account.ts';
 
-/** A code that is wanted. */
+/** A validated request for a code. */
 interface PhoneCodeOrder {
   phone: string;
   channel: PhoneChannel;
-  /** For a new account. */
+  /** Metadata of a new account. */
   data: Metadata;
 }
 
-/** Sends a code. The answer is the same whether or not there is an account. */
+/** Sends a code. The response does not reveal whether there is an account. */
 export async function sendPhoneCode(
   context: AuthContext,
   request: AuthRequest,
@@ -37,7 +37,7 @@ export async function sendPhoneCode(
 ): Promise<AuthResponse> {
   const { phone } = order;
   requireFitsToken(order.data);
-  // Before anything is looked up: the answer must not say whether there is an account.
+  // Before the lookup, because the response must not reveal whether there is an account.
   requireSmsSender(context, phone);
   context.limits.space('phone', 'confirmation', phone, context.now());
   countRequested(context, request, { channel: 'phone', recipient: phone });
@@ -58,7 +58,8 @@ async function sendToOwner(
   { phone, channel }: PhoneCodeOrder,
 ): Promise<void> {
   if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return context.hooks.pretend('sendSms');
-  // Strangers who get no SMS where new accounts are refused are not told that it could not be sent.
+  // If sign-ups are disabled, a number without an account gets no SMS and no error. A failed SMS to an account must not
+  // cause an error either.
   const finish = context.config.disableSignup ? performSilently : perform;
   await finish(context, request, [
     ...(user.confirmed_at === null ? [forgetUnconfirmedPassword(user.id, context.now())] : []),
@@ -86,7 +87,7 @@ async function welcome(
     ]);
     await afterUserCreated(context, request, results.at(-1)?.[0] as UserRow | undefined);
   } catch (error) {
-    // Somebody was faster with the same number, and was sent a code for it.
+    // A concurrent request created the account and has sent the code.
     if (brokenUniqueConstraint(error) !== 'users_phone_key') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** What a sign-up asks for, checked: everything that can be refused without looking into the database. */
+/** Validates a sign-up: all checks that need no database. */
 
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { type Metadata, requireFitsToken } from '../../user/metadata.ts';
 import { parsePhone } from '../../user/phone-number.ts';
 import { requireStrongPassword } from '../password/policy.ts';
 
-/** The fields of the request's body. */
+/** The fields of the request body. */
 interface SignUpFields {
   email: string;
   phone: string;
@@ -23,22 +23,22 @@ interface SignUpFields {
   code_challenge_method: string;
 }
 
-/** An account to be made. `address` is in its stored form. */
+/** A validated sign-up. `address` is in its stored form. */
 export interface Registration {
   provider: 'email' | 'phone';
   address: string;
-  /** Of a code to a phone number. */
+  /** Channel of the code to a phone number. */
   channel?: PhoneChannel;
   password: string;
   data: Metadata;
   audience: string;
-  /** Empty where the flow is the implicit one. */
+  /** Empty for the implicit flow. */
   challenge: Challenge;
 }
 
 /**
- * Checks in the order of GoTrue, so that of several faults the same one is named. At least one address is
- * given.
+ * Checks in GoTrue's order, so that a request with several errors reports the same one. The caller ensures that at
+ * least one address is present.
  */
 export async function parseRegistration(
   fields: SignUpFields,

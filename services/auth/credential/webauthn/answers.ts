@@ -1,4 +1,4 @@
-/** What browsers bring back from security keys and devices (WebAuthn Level 3 §5.1.8, in its JSON form). */
+/** Parses the responses of authenticators (WebAuthn Level 3 §5.1.8) from the JSON that browsers send. */
 import { z } from 'zod';
 
 const encoded = z.base64url().min(1).max(4096);
@@ -13,7 +13,7 @@ const common = {
   clientExtensionResults: results,
 };
 
-/** Of a new credential. */
+/** The response to a registration. */
 export type Creation = z.output<typeof creation>;
 
 const creation = z.object({
@@ -25,7 +25,7 @@ const creation = z.object({
   }),
 });
 
-/** Of a credential that was used. */
+/** The response to an authentication. */
 export type Assertion = z.output<typeof assertion>;
 
 const assertion = z.object({
@@ -38,12 +38,12 @@ const assertion = z.object({
   }),
 });
 
-/** Undefined where it is none. */
+/** Parses the response to a registration; undefined if it is invalid. */
 export function readCreation(value: unknown): Creation | undefined {
   return creation.safeParse(value).data;
 }
 
-/** Undefined where it is none. */
+/** Parses the response to an authentication; undefined if it is invalid. */
 export function readAssertion(value: unknown): Assertion | undefined {
   return assertion.safeParse(value).data;
 }

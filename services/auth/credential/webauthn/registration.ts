@@ -1,7 +1,7 @@
 /**
- * Verifies new credentials. Attestation statements, which name the maker of an authenticator, are dropped unread: no model
- * is refused here. To verify one, the library follows certificates that the client has made, and fetches their revocation
- * lists: from any address, also a private one, and without a limit of time or size.
+ * Verifies new WebAuthn credentials without their attestation statements, which identify the model of an authenticator.
+ * No model is rejected here. To verify a statement, the library would follow certificates from the client and fetch
+ * their revocation lists from any address, including private ones, without limits on time or size.
  */
 
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
@@ -9,10 +9,10 @@ import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers
 import type { AuthConfig } from '../../settings/settings.ts';
 import type { Creation } from './answers.ts';
 
-/** A credential that belongs to this site and to the challenge. */
+/** A verified credential. */
 type NewCredential = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
-/** Rejects where the answer is not right. */
+/** Verifies a credential against the challenge and the site. Rejects if it is not valid. */
 export async function verifyCreation(
   { rpId, origins }: AuthConfig['webauthn'],
   challenge: string,
@@ -29,7 +29,7 @@ export async function verifyCreation(
   return registrationInfo;
 }
 
-/** WebAuthn Level 2 §8.7: the same credential with an attestation of format `none`. */
+/** Replaces the attestation by one of format `none` (WebAuthn Level 2 §8.7); the credential is the same. */
 function withoutAttestation(creation: Creation): Creation {
   const { response } = creation;
   const sent = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'));

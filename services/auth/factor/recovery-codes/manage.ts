@@ -1,6 +1,6 @@
 /**
- * GET and POST /factors/recovery-codes: how many codes somebody has left, and ten new ones, which are answered this once.
- * Endpoints of our own.
+ * GET and POST /factors/recovery-codes: returns the number of unused codes, or creates ten new codes, which are only
+ * returned once. GoTrue has no such endpoints.
  */
 
 import { auditEntry } from '../../audit/entry.ts';
@@ -14,7 +14,7 @@ import { requireFactorCaller } from '../caller.ts';
 import { hashRecoveryCode, RECOVERY_CODES, randomRecoveryCode } from './code.ts';
 import { findRecoveryCodes, type RecoveryCodesRow, replaceRecoveryCodes } from './statements.ts';
 
-/** Answers `{total, remaining, created_at}`; nobody learns a code from it. */
+/** Responds with `{total, remaining, created_at}`, never with codes. */
 export async function showRecoveryCodes(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireFactorCaller(context, request);
   const [row] = await context.database.query<RecoveryCodesRow>(findRecoveryCodes(user.id));
@@ -25,8 +25,8 @@ export async function showRecoveryCodes(context: AuthContext, request: AuthReque
 }
 
 /**
- * Makes ten codes that take the place of all earlier ones, and answers `{codes}`. Throws `insufficient_aal` (403), and
- * `mfa_factor_not_found` (422) where there is no factor that they could stand in for.
+ * Replaces all codes of the user by ten new ones and responds with `{codes}`. Throws `insufficient_aal` (403), or
+ * `mfa_factor_not_found` (422) if the user has no verified factor.
  */
 export async function createRecoveryCodes(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);

@@ -1,7 +1,7 @@
-/** Recovery codes as rows. */
+/** Statements for recovery codes. */
 import type { Statement } from '@greenroom/postgres';
 
-/** What is known of somebody's codes. */
+/** The state of a user's codes. */
 export interface RecoveryCodesRow {
   remaining: number;
   created_at: Date;
@@ -11,7 +11,7 @@ export interface RecoveryCodesRow {
 
 const COLUMNS = 'cardinality(code_hashes) as remaining, created_at, failures, failed_at';
 
-/** Answers a {@link RecoveryCodesRow}, or nothing. */
+/** Returns a {@link RecoveryCodesRow} or no row. */
 export function findRecoveryCodes(userId: string): Statement {
   return {
     name: 'auth_find_recovery_codes',
@@ -20,7 +20,10 @@ export function findRecoveryCodes(userId: string): Statement {
   };
 }
 
-/** The same, locked: two attempts cannot use one code, or both be the last one that is allowed. */
+/**
+ * Returns the same row and locks it, so that concurrent attempts cannot use one code twice or exceed the limit of
+ * attempts.
+ */
 export function lockRecoveryCodes(userId: string): Statement {
   return {
     name: 'auth_lock_recovery_codes',
@@ -29,7 +32,7 @@ export function lockRecoveryCodes(userId: string): Statement {
   };
 }
 
-/** Puts a new set in the place of the former one, if the user has a verified factor. Wrong codes stay counted. */
+/** Replaces the codes of a user with a verified factor. Returns a row if it did. The count of wrong codes stays. */
 export function replaceRecoveryCodes(userId: string, hashes: readonly string[], now: Date): Statement {
   return {
     name: 'auth_replace_recovery_codes',
@@ -42,7 +45,7 @@ export function replaceRecoveryCodes(userId: string, hashes: readonly string[], 
   };
 }
 
-/** Uses a code up; answers a row if it was there. */
+/** Consumes a code. Returns a row if the code was valid. */
 export function useRecoveryCode(userId: string, hash: string): Statement {
   return {
     name: 'auth_use_recovery_code',
@@ -52,7 +55,10 @@ export function useRecoveryCode(userId: string, hash: string): Statement {
   };
 }
 
-/** Notes a wrong code. @param failures those that count now, with this one */
+/**
+ * Stores the number of wrong codes.
+ * @param failures the current count, including this one
+ */
 export function countWrongRecoveryCode(userId: string, failures: number, now: Date): Statement {
   return {
     name: 'auth_count_wrong_recovery_code',

@@ -1,6 +1,6 @@
 /**
- * POST /factors/recovery-codes/verify: takes a recovery code in the place of a second factor. The session rises to aal2,
- * and all sessions of the user below that end. An endpoint of our own.
+ * POST /factors/recovery-codes/verify: accepts a recovery code instead of a second factor. Raises the session to aal2,
+ * and ends all sessions of the user below aal2. GoTrue has no such endpoint.
  */
 import type { Transaction } from '@greenroom/postgres';
 import { z } from 'zod';
@@ -27,8 +27,9 @@ import {
 const fields = z.object({ code: textField });
 
 /**
- * Answers a session. Throws `validation_failed`, `mfa_verification_failed` for a code that is wrong, used or replaced, and
- * `over_request_rate_limit` after too many of them, which are counted in the row: for all clients and all nodes.
+ * Responds with a session. Throws `validation_failed`, `mfa_verification_failed` for a code that is wrong, used or
+ * replaced, or `over_request_rate_limit` after too many of them. The count is in the row, so it applies to all clients
+ * and all nodes.
  */
 export async function verifyRecoveryCode(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const caller = await requireFactorCaller(context, request);
@@ -49,7 +50,7 @@ async function verify(
   request: AuthRequest,
   { caller: { user, session }, code }: Attempt,
 ): Promise<AuthResponse> {
-  // Sessions before all else: every transaction locks in that order.
+  // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
   const held = sessions.find(({ id }) => id === session.id);
   if (held === undefined) throw failure('session_not_found');
@@ -78,7 +79,7 @@ async function verify(
   });
 }
 
-/** A wrong code stays counted: that is committed, which ends the transaction. */
+/** Commits the count of a wrong code, which ends the transaction. */
 async function useUp(tx: Transaction, context: AuthContext, userId: string, code: string): Promise<void> {
   const now = context.now();
   const [row] = await tx.query<RecoveryCodesRow>(lockRecoveryCodes(userId));
