@@ -43,8 +43,8 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   const { createdAt } = opening.session;
   const signedIn = { ...user, last_sign_in_at: createdAt, updated_at: createdAt };
   const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
-  // A hook can reject the token, so the session is only written after its response. Without a hook, signing cannot
-  // fail, and both run in parallel.
+  // A hook can reject the token, so the session is only written after its response. Without a hook, signing and writing
+  // run in parallel.
   if (context.hooks.isSet('customAccessToken')) await signing;
   const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
   const isRehashed = context.passwords.needsRehash(attempt.password, user.encrypted_password);

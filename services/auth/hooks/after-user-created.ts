@@ -1,11 +1,11 @@
-/** Hook AFTER_USER_CREATED: is told of a new account, once it is there. */
+/** Hook AFTER_USER_CREATED: notifies of a new account after its transaction has committed. */
 import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface AfterUserCreatedInput {
   user: User;
 }
@@ -17,8 +17,8 @@ const hook: Hook<unknown> = {
 };
 
 /**
- * To be called wherever `beforeUserCreated` was, after the account is committed. Throws a `HookFailure`: the request
- * fails, as with GoTrue; the account stays.
+ * Call it wherever `beforeUserCreated` was called, after the account is committed. Throws a `HookFailure`: the request
+ * fails, as in GoTrue, but the account stays.
  */
 export async function afterUserCreated(
   { hooks }: AuthContext,

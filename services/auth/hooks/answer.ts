@@ -1,9 +1,12 @@
-/** What a hook answered: text → JSON → an error or what was asked for. */
+/** Parses the output of a hook: text → JSON → the hook's error or its result. */
 import type { z } from 'zod';
 import { failure } from '../errors.ts';
 import { refusedByHook } from './refusal.ts';
 
-/** Reads an answer; none at all counts as `{}`. Throws what the hook refuses with, or `unexpected_failure`. */
+/**
+ * Parses an output; undefined and empty text count as `{}`. Throws the error that the hook returned, or
+ * `unexpected_failure` for an invalid output.
+ */
 export function readAnswer<Output>(text: string | undefined, schema: z.ZodType<Output>): Output {
   const answer = parse(text);
   const error = (answer as { error?: unknown } | null)?.error;
@@ -22,12 +25,12 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the answer, which is for nobody else.
+    // Hides the parser's message, because it quotes the output, which the client must not see.
     throw failure('unexpected_failure', { message: 'Error unmarshaling JSON output.' });
   }
 }
 
-/** An empty error is none, as with GoTrue. */
+/** An empty error does not count, as in GoTrue. */
 function isError(error: unknown): error is object | string {
   if (typeof error === 'string') return error !== '';
   return typeof error === 'object' && error !== null && Object.keys(error).length > 0;

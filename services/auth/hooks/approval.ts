@@ -1,28 +1,33 @@
-/** Accounts that hook BEFORE_USER_CREATED has to approve before they are made. */
+/**
+ * Asks hook BEFORE_USER_CREATED for an approval when only the transaction finds out whether an account will be created.
+ */
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import type { NewUser } from '../user/insert.ts';
 import { beforeUserCreated } from './before-user-created.ts';
 
-/** The result of work that cannot go on before an account is approved. Whether there is one is only known within the transaction. */
+/** The result of work that needs an approval for a new account before it can continue. */
 export interface ApprovalRequired {
   approvalFor: NewUser;
 }
 
-/** Whether work needs an account to be approved first. */
+/** Whether work returned that it needs an approval. */
 export function isApprovalRequired(result: object): result is ApprovalRequired {
   return 'approvalFor' in result;
 }
 
-/** Whether an account has to be approved. @param approved the account that was, where one was */
+/**
+ * Whether an account needs an approval.
+ * @param approved the account that was already approved, if any
+ */
 export function needsApproval({ hooks }: Pick<AuthContext, 'hooks'>, approved: NewUser | undefined): boolean {
   return approved === undefined && hooks.isSet('beforeUserCreated');
 }
 
 /**
- * Does work that may make an account: where the result is that one must be approved, the hook is asked outside of the
- * transaction, and the work is done again with it. Throws what the hook refuses with.
- * @param work takes its transaction back where it answers {@link ApprovalRequired}
+ * Runs work that may create an account. If the work needs an approval, calls the hook outside the transaction and runs
+ * the work again with the approved account. Throws the hook's error.
+ * @param work rolls its transaction back if it returns {@link ApprovalRequired}
  */
 export async function withApproval<T extends object>(
   context: AuthContext,

@@ -1,4 +1,4 @@
-/** Hook BEFORE_USER_CREATED: may refuse an account before anything of it is written. */
+/** Hook BEFORE_USER_CREATED: can reject a new account before any of its rows is written. */
 import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -7,9 +7,9 @@ import { toUser, type User } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import { plannedRow } from './planned-row.ts';
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface BeforeUserCreatedInput {
-  /** As it would be made: its id is the later one's. */
+  /** The planned account. Its id does not change when it is created. */
   user: User;
 }
 
@@ -20,8 +20,8 @@ const hook: Hook<unknown> = {
 };
 
 /**
- * To be called before every new account, outside of transactions, whoever makes it but an admin by POST /admin/users
- * (as with GoTrue). Throws a `HookFailure`.
+ * Call it before every new account, outside of transactions, except for accounts of admins by POST /admin/users (as in
+ * GoTrue). Throws a `HookFailure`.
  */
 export async function beforeUserCreated(
   { hooks, now }: AuthContext,

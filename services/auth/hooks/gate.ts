@@ -1,9 +1,12 @@
-/** Lets only so many through at once; the others wait in the order in which they came. */
+/** FIFO semaphore. */
 
-/** Runs work when there is room for it. */
+/** Runs work as soon as a permit is free. */
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a gate. @param width how many may be through at once */
+/**
+ * Creates a semaphore.
+ * @param width number of permits
+ */
 export function createGate(width: number): Gate {
   let free = width;
   const waiting: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Of hooks that are only told something, or can only refuse. Whatever is in it does not matter. */
+/** Schema for hooks without a result: they can only be notified or reject. All fields are ignored. */
 export const emptyOutput = z.looseObject({});
 
-/** `reject` refuses; nothing said is `continue`, as with GoTrue. */
+/** `reject` rejects the request. A missing or empty decision means `continue`, as in GoTrue. */
 export const decisionField = z.enum(['continue', 'reject', '']).nullish();
 
-/** A text that may be missing. */
+/** An optional text; a missing one becomes empty. */
 export const messageField = z
   .string()
   .nullish()

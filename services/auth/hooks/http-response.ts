@@ -1,9 +1,9 @@
-/** What an HTTP response of a hook amounts to. */
+/** Reads the HTTP response of a hook. */
 import { failure } from '../errors.ts';
 import { tooLarge } from './refusal.ts';
 import { SIZE_LIMIT } from './transport.ts';
 
-/** Statuses of faults on the hook's side, and what is said of them. */
+/** Statuses that report an error of the hook, and the error message for the client. */
 const FAULTS: Record<number, string> = {
   400: 'Invalid payload sent to hook',
   401: 'Hook requires authorization token',
@@ -14,14 +14,14 @@ const FAULTS: Record<number, string> = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a response, undefined for 204. Throws `hook_payload_invalid_content_type`,
- * `hook_payload_over_size_limit` and `unexpected_failure`.
+ * Returns the body as text; undefined for 204. Throws `hook_payload_invalid_content_type`,
+ * `hook_payload_over_size_limit` or `unexpected_failure`.
  */
 export async function readResponse(response: Response): Promise<string | undefined> {
   try {
     return await read(response);
   } finally {
-    // What is not read must not keep the connection busy.
+    // An unread body would keep the connection busy.
     await response.body?.cancel().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Hooks over HTTP: one POST, tried again where the receiver asks for it or cannot be reached. */
+/** Calls hooks over HTTP: one POST, with retries if the receiver asks for them or cannot be reached. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure } from '../errors.ts';
@@ -8,21 +8,21 @@ import { tooSlow } from './refusal.ts';
 import { signedHeaders, signingKey } from './signature.ts';
 import type { HookTransport } from './transport.ts';
 
-/** GoTrue's. All tries together take no longer than the first. */
+/** GoTrue's values. The timeout applies to all tries together. */
 const TIMEOUT_SECONDS = 5;
 const TRIES = 3;
 const PAUSE_MS = 2000;
 
-/** Statuses that may pass, where the answer says so with a header Retry-After. */
+/** Statuses that are retried if the response has a header Retry-After. */
 const BUSY = new Set([429, 503]);
 
-/** Asks an endpoint. */
+/** Creates the transport of an HTTP endpoint. */
 export function httpTransport({ url, keys }: HttpTarget): HookTransport {
   const secrets = keys.map(signingKey);
   return {
     async ask(body) {
       const deadline = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
-      // The same in all tries, so that a receiver can tell them from two questions.
+      // All tries have the same id, so that the receiver can deduplicate them.
       const id = randomUUID();
       try {
         const response = await tryThrice(deadline, () =>

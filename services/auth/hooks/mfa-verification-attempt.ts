@@ -1,4 +1,4 @@
-/** Hook MFA_VERIFICATION_ATTEMPT: is told of every code of a second factor, and may refuse it. */
+/** Hook MFA_VERIFICATION_ATTEMPT: is called for every code of a second factor and can reject it. */
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
@@ -8,7 +8,7 @@ import { endSessions } from '../user/end-sessions.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { decisionField, messageField } from './hook.ts';
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface MfaVerificationAttemptInput {
   user_id: string;
   factor_id: string;
@@ -26,8 +26,8 @@ const hook: Hook<z.output<typeof output>> = {
 };
 
 /**
- * Whether an attempt may go on. Where not, all sessions of the user end. Throws `mfa_verification_rejected` and a
- * `HookFailure`.
+ * Calls the hook. If it rejects the attempt, ends all sessions of the user and throws `mfa_verification_rejected`.
+ * Throws a `HookFailure` if the call fails.
  */
 export async function judgeMfaAttempt(
   { hooks, database }: AuthContext,

@@ -1,4 +1,4 @@
-/** Hook PASSWORD_VERIFICATION_ATTEMPT: is told of every password of a sign-in, and may refuse it. */
+/** Hook PASSWORD_VERIFICATION_ATTEMPT: is called for every password of a sign-in and can reject it. */
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import type { Hook } from '../contracts/hooks.ts';
@@ -7,7 +7,7 @@ import { failure } from '../errors.ts';
 import { endSessions } from '../user/end-sessions.ts';
 import { decisionField, messageField } from './hook.ts';
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface PasswordVerificationAttemptInput {
   user_id: string;
   /** Whether the password was right. */
@@ -29,8 +29,8 @@ const hook: Hook<z.output<typeof output>> = {
 };
 
 /**
- * Whether an attempt may go on. Without a user nobody is asked, but it takes as long. Throws `invalid_credentials` with
- * the hook's message, and a `HookFailure`.
+ * Calls the hook. Without an attempt (there is no user), only waits as long as a call takes. Throws
+ * `invalid_credentials` with the hook's message if it rejects, or a `HookFailure` if the call fails.
  */
 export async function judgePassword(
   { hooks, database }: AuthContext,

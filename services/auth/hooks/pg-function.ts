@@ -1,6 +1,6 @@
 /**
- * Hooks that are functions of our database. They run as the role that the service logs in as, supabase_auth_admin,
- * which by convention they are granted to.
+ * Calls hooks that are functions of the project's database. They run as the service's role supabase_auth_admin, which
+ * by convention has the privilege to execute them.
  */
 
 import { type Database, quoteIdentifier, type Statement } from '@greenroom/postgres';
@@ -22,7 +22,10 @@ const LIMIT_TIME: Statement = {
 };
 const RESTORE_TIME: Statement = { text: 'set local statement_timeout to default' };
 
-/** Asks a function. Outside of a transaction, what the function writes stays, whatever it answers. */
+/**
+ * Creates the transport of a function. Outside of a transaction, the writes of the function are committed, even if its
+ * output rejects the request.
+ */
 export function functionTransport(target: FunctionTarget, database: Database): HookTransport {
   const { schema, name, uri } = target;
   const text = `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}($1::jsonb)::text as answer`;
@@ -39,7 +42,10 @@ export function functionTransport(target: FunctionTarget, database: Database): H
   };
 }
 
-/** What the function raises on purpose is told; what is a mistake in it, or in the settings, is not. */
+/**
+ * Passes the message of a raised exception to the client. Hides other errors, which are bugs of the function or of the
+ * settings.
+ */
 function refusalOf(error: unknown, uri: string): unknown {
   if (!isDatabaseError(error)) return error;
   if (error.code === CANCELED) return tooSlow(TIMEOUT_SECONDS);

@@ -1,8 +1,7 @@
-/** A user who is not in the database, as if they were. */
 import type { NewUser } from '../user/insert.ts';
 import type { UserRow } from '../user/user.ts';
 
-/** The row of a new user, unconfirmed, without identities. */
+/** The row that a new user would have in the database: unconfirmed and without identities. */
 export function plannedRow(user: NewUser, now: Date): UserRow {
   return {
     id: user.id,

@@ -1,9 +1,9 @@
-/** Errors of hooks. */
+/** Errors of hook calls. */
 import { CatalogueError } from '@greenroom/errors';
 import { failure } from '../errors.ts';
 import { SIZE_LIMIT } from './transport.ts';
 
-/** A request that fails because of a hook, be it that the hook refused or that it could not be asked. */
+/** The error of a request that failed because of a hook: the hook rejected it or could not be called. */
 class HookFailure extends CatalogueError {}
 
 /** Whether a request failed because of a hook. */
@@ -11,7 +11,7 @@ export function isHookFailure(error: unknown): boolean {
   return error instanceof HookFailure;
 }
 
-/** Anything thrown while a hook was asked, as a {@link HookFailure}. */
+/** Converts any error of a hook call to a {@link HookFailure}. */
 export function asHookFailure(error: unknown): HookFailure {
   const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
   const { code, status, message, cause } = known;
@@ -19,8 +19,8 @@ export function asHookFailure(error: unknown): HookFailure {
 }
 
 /**
- * What a hook wants to be answered. Its status is its own affair as long as it is one of an error, so the catalogue
- * cannot list it; without one it is 500.
+ * The error that a hook returned. The hook may choose any error status, so the catalogue cannot list it. The default is
+ * 500.
  */
 export function refusedByHook(status: unknown, message: string, cause?: unknown): CatalogueError {
   const occurrence = cause === undefined ? {} : { cause };
@@ -30,13 +30,13 @@ export function refusedByHook(status: unknown, message: string, cause?: unknown)
   return failure('unexpected_failure', { message, ...occurrence });
 }
 
-/** A question or an answer that is too long. */
+/** The payload or the output is too large. */
 export function tooLarge(): CatalogueError {
   const message = `Payload size exceeded size limit of ${SIZE_LIMIT} bytes`;
   return failure('hook_payload_over_size_limit', { message });
 }
 
-/** No answer in time. */
+/** The hook did not respond in time. */
 export function tooSlow(seconds: number): CatalogueError {
   const message = `Failed to reach hook within maximum time of ${seconds} seconds`;
   return failure('hook_timeout', { message });

@@ -1,4 +1,4 @@
-/** Asks hooks: question → transport → answer, with a limit on each, and a line in the log where something fails. */
+/** Calls hooks: payload → transport → output. Limits the size of both and logs failures. */
 
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -16,14 +16,14 @@ import { type HookTransport, SIZE_LIMIT } from './transport.ts';
 import { createUsualDuration } from './usual-duration.ts';
 
 /**
- * Transactions that wait for an answer over HTTP, at once: each keeps a connection of the service's twelve, and a hook
- * that is slow must not stop what needs none.
+ * Maximum number of transactions that wait for a hook over HTTP. Each holds one of the service's twelve connections,
+ * and a slow hook must not block requests without hooks.
  */
 const HELD_CONNECTIONS = 6;
-/** Hooks that are asked while a transaction is open. */
+/** Hooks that are called while a transaction is open. */
 const WITHIN_TRANSACTIONS: readonly HookName[] = ['customAccessToken', 'sendEmail', 'sendSms'];
 
-/** Where failures are noted. Never what was asked or answered: codes and people are in it. */
+/** The log of failures. Payloads and outputs must not be logged, because they contain codes and personal data. */
 interface HookLog {
   warn(fields: Record<string, unknown>, text: string): void;
 }
@@ -35,7 +35,7 @@ interface HooksOptions {
   log: HookLog;
 }
 
-/** Creates the hooks that the configuration has switched on. */
+/** Creates the hooks that the configuration enables. */
 export function createHooks({ config, database, log }: HooksOptions): Hooks {
   const targets = new Map(Object.entries(config.hooks)) as Map<HookName, HookTarget>;
   const transports = new Map([...targets].map(([name, target]) => [name, transportOf(target, database)]));
@@ -85,7 +85,7 @@ function questionOf(calledAs: string, input: object, address: string): string {
   return question;
 }
 
-/** `fetch` hides why it failed in the cause of its error. */
+/** `fetch` reports the actual reason in the cause of its error. */
 function causeOf({ cause }: Error): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;

@@ -1,4 +1,4 @@
-/** Hook SEND_EMAIL: sends our mails in our place. */
+/** Hook SEND_EMAIL: sends the service's mails instead of the outbox. */
 
 import type { Hook } from '../contracts/hooks.ts';
 import type { MailPurpose } from '../mail/purpose.ts';
@@ -7,28 +7,28 @@ import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
-/** What a mail is made of. Times and addresses are in `user`. */
+/** The data of a mail. Times and addresses are in `user`. */
 interface EmailData {
-  /** The code that people type. */
+  /** Code for the user to type. */
   token: string;
-  /** What the link carries. */
+  /** Token of the link. */
   token_hash: string;
   redirect_to: string;
   email_action_type: MailPurpose;
   /** Public URL of the API, without a path. */
   site_url: string;
-  /** Of a change that both mailboxes confirm, the code for the new one; its link carries `token_hash`. */
+  /** If both mailboxes confirm a change: the code for the new mailbox. Its link has `token_hash`. */
   token_new: string;
-  /** Of such a change, what the link for the current mailbox carries; its code is `token`. */
+  /** If both mailboxes confirm a change: the token of the link for the current mailbox. Its code is `token`. */
   token_hash_new: string;
-  /** These four belong to notifications. */
+  /** GoTrue sets the next four fields for notifications; here they are empty. */
   old_email: string;
   old_phone: string;
   provider: string;
   factor_type: string;
 }
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface SendEmailInput {
   user: User;
   email_data: EmailData;
@@ -36,11 +36,11 @@ interface SendEmailInput {
 
 const hook: Hook<unknown> = { name: 'sendEmail', calledAs: 'send-email', output: emptyOutput };
 
-/** What is known of a mail when it is planned. */
+/** The data that is known when a mail is planned. */
 export type PlannedEmail = Pick<EmailData, 'token' | 'token_hash' | 'redirect_to' | 'email_action_type'> &
   Partial<Pick<EmailData, 'token_new' | 'token_hash_new'>>;
 
-/** Leaves a mail to the hook. */
+/** Creates a step that sends a mail by the hook. */
 export function emailByHook(userId: string, planned: PlannedEmail): Sending {
   return {
     async send({ hooks, config }, request, tx) {

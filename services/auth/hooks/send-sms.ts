@@ -1,4 +1,4 @@
-/** Hook SEND_SMS: sends our SMS in our place. */
+/** Hook SEND_SMS: sends the service's SMS instead of the outbox. */
 
 import type { Hook } from '../contracts/hooks.ts';
 import { findUserById } from '../user/find.ts';
@@ -6,17 +6,17 @@ import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
 import type { Sending } from './step.ts';
 
-/** What an SMS is made of. */
+/** The data of an SMS. */
 interface SmsData {
-  /** The code that people type. */
+  /** Code for the user to type. */
   otp: string;
-  /** Digits. */
+  /** Digits only. */
   phone: string;
-  /** Only where the code is one of a second factor. */
+  /** Set only for the code of a second factor. */
   sms_type?: 'mfa';
 }
 
-/** What the hook reads. */
+/** The payload of the hook. */
 interface SendSmsInput {
   user: User;
   sms: SmsData;
@@ -24,7 +24,7 @@ interface SendSmsInput {
 
 const hook: Hook<unknown> = { name: 'sendSms', calledAs: 'send-sms', output: emptyOutput };
 
-/** Leaves an SMS to the hook. */
+/** Creates a step that sends an SMS by the hook. */
 export function smsByHook(userId: string, sms: SmsData): Sending {
   return {
     async send({ hooks }, request, tx) {

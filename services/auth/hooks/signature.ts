@@ -1,14 +1,20 @@
-/** Signatures of Standard Webhooks (https://www.standardwebhooks.com): the receiver sees who asks, and when. */
+/**
+ * Signs payloads as in Standard Webhooks (https://www.standardwebhooks.com). The receiver verifies the sender and the
+ * time.
+ */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key as configuration has it. @param base64 what follows `whsec_` */
+/**
+ * Creates a key from a setting.
+ * @param base64 the part after `whsec_`
+ */
 export function signingKey(base64: string): KeyObject {
   return createSecretKey(base64, 'base64');
 }
 
 /**
- * The three headers that sign a body: one signature for each key, so that keys can be exchanged one side after the
- * other.
+ * The three headers that sign a body. There is one signature per key, so that sender and receiver can change keys at
+ * different times.
  */
 export function signedHeaders(
   body: string,

@@ -1,23 +1,23 @@
 /**
- * What a request does at its end: statements, and messages that a hook sends. A message is handed over in the
- * transaction that stores its code, after everything else of it: where the hook refuses, nothing was written, and what
- * the hook looks up is as it will be.
+ * The steps at the end of a request: statements, and messages that a hook sends. The hook is called at the end of the
+ * transaction that stores the code. If it fails, the transaction rolls back, and functions of the database see the
+ * final state.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { isHookFailure } from './refusal.ts';
 
-/** A message that is left to a hook. */
+/** A message that a hook sends. */
 export interface Sending {
   /** Throws a `HookFailure`. */
   send(context: AuthContext, request: AuthRequest, tx: Transaction): Promise<void>;
 }
 
-/** One thing to be done. */
+/** One step of a request. */
 export type Step = Statement | Sending;
 
-/** Does all steps or none. Answers the rows of the statements, in their order. */
+/** Performs all steps or none. Returns the rows of each statement, in order. */
 export async function perform(
   context: AuthContext,
   request: AuthRequest,
@@ -33,7 +33,7 @@ export async function perform(
   return context.hooks.transaction((tx) => performWithin(tx, context, request, steps));
 }
 
-/** Does all steps at the end of a transaction, and commits it. */
+/** Performs all steps at the end of a transaction and commits it. */
 export async function performWithin(
   tx: Transaction,
   context: AuthContext,
@@ -48,8 +48,8 @@ export async function performWithin(
 }
 
 /**
- * The same for requests that only send something to people who have an account: that the hook failed would say that
- * there is one. Nothing is written then, and the log has the reason.
+ * Like {@link perform}, but ignores failures of hooks, because an error would reveal that there is an account. After a
+ * failure nothing is written, and the log has the reason.
  */
 export async function performSilently(
   context: AuthContext,

@@ -1,14 +1,14 @@
-/** How a hook is asked, whatever it is. */
+/** The common interface of HTTP hooks and database functions. */
 import type { Transaction } from '@greenroom/postgres';
 
-/** Of a question, and of its answer, in bytes: GoTrue's, which has it for answers only. */
+/** Maximum bytes of a payload and of an output. GoTrue has the same limit, but only for outputs. */
 export const SIZE_LIMIT = 200 * 1024;
 
-/** A way to ask. */
+/** Calls one hook. */
 export interface HookTransport {
   /**
-   * Sends JSON and gives the text of the answer, or undefined where there is none. In a transaction, functions of the
-   * database see what it has written. Throws errors of the catalogue.
+   * Sends JSON and returns the output as text, or undefined if there is none. Within a transaction, database functions
+   * see its writes. Throws errors of the catalogue.
    */
   ask(question: string, tx?: Transaction): Promise<string | undefined>;
 }

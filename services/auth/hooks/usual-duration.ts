@@ -1,6 +1,6 @@
 /**
- * How long a hook usually takes. Where it is asked only about people who have an account, whoever asks about somebody
- * else waits as long, or the time would tell.
+ * Records how long a hook usually takes. Some hooks are only called for existing accounts. For other requests the
+ * service waits as long, so that the duration does not reveal accounts.
  */
 import { randomInt } from 'node:crypto';
 
@@ -9,11 +9,10 @@ const KEPT = 32;
 /** The latest durations of a hook, in milliseconds. */
 interface UsualDuration {
   note(ms: number): void;
-  /** One of the latest, by chance; 0 where there is none. */
+  /** A random one of the latest durations; 0 if there are none. */
   sample(): number;
 }
 
-/** Creates one that knows of none. */
 export function createUsualDuration(): UsualDuration {
   const latest: number[] = [];
   return {

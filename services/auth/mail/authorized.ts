@@ -1,11 +1,11 @@
-/** Whom mails may go to, where GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES limits it. */
+/** Restricts the recipients of mails to GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES, if it is set. */
 
 import { failure } from '../errors.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 
 type Rules = Pick<AuthConfig['mail'], 'authorizedAddresses'>;
 
-/** Whether mails may go to an address. A label (`ann+test@…`) does not matter. */
+/** Whether mails may be sent to an address. Ignores a label such as `+test` in `ann+test@…`. */
 export function isAuthorizedAddress(address: string, { authorizedAddresses }: Rules): boolean {
   const plain = address.toLowerCase().replace(/\+[^@]+@/, '@');
   return authorizedAddresses.length === 0 || authorizedAddresses.includes(plain);

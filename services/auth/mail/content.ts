@@ -1,4 +1,4 @@
-/** Our own mails: subject and content in the reader's language. */
+/** Built-in mails: subject and content in the recipient's language. */
 
 import type { MailData } from '../contracts/mailer.ts';
 import type { MailKind, NotificationName } from '../settings/mail.ts';
@@ -6,7 +6,10 @@ import type { MailContent } from './layout.ts';
 import { FACTOR_NAMES, NOT_YOU, NOTIFICATION_TEXTS } from './notification-texts.ts';
 import { COMMON_TEXTS, type FlowMail, MAIL_TEXTS, type MailLanguage, mailLanguageOf } from './texts.ts';
 
-/** What a mail says. @param link of the button, where there is one */
+/**
+ * Returns the subject and content of a built-in mail.
+ * @param link target of the button; undefined: no button
+ */
 export function contentOf(
   kind: MailKind,
   data: MailData,

@@ -1,11 +1,10 @@
-/** A template from a file, read once at the start: what is wrong with it stops the start. */
+/** Templates from files. They are read once at the start; an invalid one stops the start. */
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledTemplate, compileHtml } from './template/index.ts';
 
 /**
- * Reads a template. Throws an `Error` that says what is wrong: no such file, too long, or not a template.
- *
+ * Reads and compiles a template. Throws an `Error` with the reason: missing file, too large, or not a valid template.
  * @param location a path, or a URL with scheme `file`
  */
 export function readFileTemplate(location: string, maxBytes: number): CompiledTemplate {

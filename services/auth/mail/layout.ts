@@ -1,6 +1,9 @@
-/** How a mail looks: one column, one button, the code in large digits. Inline styles, because mail programs drop others. */
+/**
+ * Layout of built-in mails: one column, one button, the code in large digits. Styles are inline, because mail clients
+ * remove other styles.
+ */
 
-/** A mail's content as plain text. `link` and `code` may be missing. */
+/** The content of a mail as plain text. */
 export interface MailContent {
   language: string;
   heading: string;
@@ -23,7 +26,7 @@ const CODE =
   'letter-spacing:6px;font-weight:600';
 const SMALL = 'margin:0;font-size:13px;line-height:20px;color:#64748b';
 
-/** As HTML. Everything in it is escaped. */
+/** Renders HTML. All content is escaped. */
 export function mailHtml(content: MailContent): string {
   const { language, heading, intro, action, link, codeHint, code, footer } = content;
   const button =
@@ -44,7 +47,7 @@ ${footer.map((line) => `<p style="${SMALL}">${escapeHtml(line)}</p>`).join('\n')
 `;
 }
 
-/** As plain text. */
+/** Renders plain text. */
 export function mailText({ heading, intro, link, codeHint, code, footer }: MailContent): string {
   const parts = [heading, intro, link, link && code ? codeHint : undefined, code, footer.join('\n')];
   return `${parts.filter(Boolean).join('\n\n')}\n`;

@@ -1,21 +1,21 @@
-/** The link that a mail carries: to /verify, which finishes the flow and sends the reader on. */
+/** Links in mails. They lead to /verify, which completes the flow and redirects the user. */
 
 import type { AuthRequest } from '../contracts/request.ts';
 import type { LinkFlow } from '../settings/mail.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 
-/** What a link is made of. */
+/** The parts of a link. */
 interface LinkParts {
   /** Public URL of the API, without a path. */
   externalUrl: string;
   token: string;
-  /** What it is for, e.g. `signup`. */
+  /** Purpose of the link, e.g. `signup`. */
   type: string;
-  /** Where /verify sends the reader. */
+  /** Target of the redirect by /verify. */
   redirectTo: string;
 }
 
-/** What a link says that it is for → the flow whose path it has, as with GoTrue. */
+/** Type of a link → flow whose configured path it has, as in GoTrue. */
 const FLOWS: Record<string, LinkFlow> = {
   signup: 'confirmation',
   invite: 'invite',
@@ -34,7 +34,7 @@ export function confirmationUrl(
   return url.href;
 }
 
-/** A path belongs below the path of the API's URL, and may name it already, as with GoTrue. */
+/** Resolves a configured path below the path of the API's URL. The path may already contain it, as in GoTrue. */
 function addressOf(link: string, externalUrl: string): URL {
   const base = new URL(externalUrl).pathname.replace(/\/$/, '');
   const isBelow = !link.startsWith('/') || link.startsWith(`${base}/`);
@@ -42,8 +42,8 @@ function addressOf(link: string, externalUrl: string): URL {
 }
 
 /**
- * The public URL that a request's links begin with: of the host that it names (`X-Forwarded-Host`, else `Host`), if that
- * is one of GOTRUE_MAILER_EXTERNAL_HOSTS. Always https, but for localhost.
+ * The base URL of links for a request: the host of the request (`X-Forwarded-Host`, else `Host`) if
+ * GOTRUE_MAILER_EXTERNAL_HOSTS allows it, else the public URL. The scheme is https, except for localhost.
  */
 export function externalUrlOf(
   { externalUrl, mail }: Pick<AuthConfig, 'externalUrl' | 'mail'>,

@@ -1,4 +1,4 @@
-/** Writes mails: what somebody must be told, in their language or by a template of theirs, as a message for the outbox. */
+/** Renders mails for the outbox, from built-in texts or configured templates. */
 
 import type { MailData, Mailer } from '../contracts/mailer.ts';
 import type { MailKind } from '../settings/mail.ts';
@@ -12,13 +12,13 @@ import type { MailLog } from './remote-template.ts';
 import { createSmsText } from './sms-text.ts';
 import { variablesOf } from './variables.ts';
 
-/** What a mailer needs to know. */
+/** The configuration of the mailer. */
 type MailerConfig = Pick<AuthConfig, 'externalUrl' | 'redirects' | 'mail' | 'smsTemplate' | 'factors'>;
 
 const SILENT: MailLog = { info() {}, warn() {} };
 const MAX_SUBJECT_LENGTH = 255;
 
-/** Creates a writer of mails for this instance. Throws `ConfigError` where a template is none. */
+/** Creates the mailer of this instance. Throws `ConfigError` for an invalid template. */
 export function createMailer(config: MailerConfig, log: MailLog = SILENT): Mailer {
   const overrides = createOverrides(config.mail, log);
   const { siteUrl } = config.redirects;
@@ -45,7 +45,7 @@ export function createMailer(config: MailerConfig, log: MailLog = SILENT): Maile
   };
 }
 
-/** A code alone proves who somebody is, where they are signed in. */
+/** Undefined for mails without a link. A reauthentication has only a code, because the user is signed in. */
 function linkOf(
   kind: MailKind,
   { tokenHash: token, verificationType: type, redirectTo, externalUrl }: MailData,
@@ -56,14 +56,14 @@ function linkOf(
   return confirmationUrl({ ...parts, redirectTo: redirectTo ?? config.redirects.siteUrl }, config.mail);
 }
 
-/** What takes the place of our own. */
+/** Renders the configured subject and template of a mail. If that fails, reports the problem and overrides nothing. */
 function filled(
   { subject, html }: Override,
   variables: object,
   onProblem: (reason: string) => void,
 ): Partial<Record<'subject' | 'text' | 'html', string>> {
   try {
-    // PostgreSQL keeps no NUL in a text.
+    // PostgreSQL cannot store NUL in text.
     const own = html?.(variables).replaceAll('\0', '');
     return {
       ...(subject && { subject: oneLine(subject(variables)) }),

@@ -1,4 +1,4 @@
-/** What mails say that tell of a change, in each language. */
+/** Texts of mails that notify of a change, in each language. */
 import type { NotificationName } from '../settings/mail.ts';
 import type { MailLanguage, MailTexts } from './texts.ts';
 
@@ -80,13 +80,13 @@ export const NOTIFICATION_TEXTS: Record<MailLanguage, Record<NotificationName, M
   },
 };
 
-/** What people call the kinds of second factors. */
+/** Display names of the types of second factors. */
 export const FACTOR_NAMES: Record<MailLanguage, Record<string, string>> = {
   en: { totp: 'authenticator app', phone: 'code to a phone', webauthn: 'security key' },
   de: { totp: 'Authenticator-App', phone: 'Code an ein Telefon', webauthn: 'Sicherheitsschlüssel' },
 };
 
-/** Small print: nobody can ignore a change that they did not make. */
+/** Small print of notifications, for recipients who did not make the change. */
 export const NOT_YOU: Record<MailLanguage, string> = {
   en: 'If this was not you, choose a new password at once and tell the people who run {site}.',
   de: 'Wenn du das nicht warst, wähle sofort ein neues Passwort und sag denen Bescheid, die {site} betreiben.',

@@ -1,7 +1,7 @@
 /**
- * Mails that tell people of a change of their account, where GOTRUE_MAILER_NOTIFICATIONS_… says so. Each is a plan of
- * statements for the transaction of the change; after it call `context.outbox.wake()`. Who has no address, or one that
- * mails may not go to, is told nothing: the change itself never fails for that.
+ * Mails that notify users of changes of their account, if GOTRUE_MAILER_NOTIFICATIONS_… enables them. Each function
+ * plans statements for the transaction of the change; after it, call `context.outbox.wake()`. Users without an address,
+ * or with one that mails may not be sent to, get no mail. The change succeeds anyway.
  */
 
 import type { Statement } from '@greenroom/postgres';
@@ -11,16 +11,16 @@ import type { NotificationName } from '../settings/mail.ts';
 import type { UserRow } from '../user/user.ts';
 import { isAuthorizedAddress } from './authorized.ts';
 
-/** Whose account it is, as it was before the change. */
+/** The user before the change. */
 type Owner = Pick<UserRow, 'email' | 'phone' | 'raw_user_meta_data'>;
 type Details = Pick<MailData, 'oldEmail' | 'phone' | 'oldPhone' | 'provider' | 'factorType'>;
 
-/** There is a new password. */
+/** Notifies of a new password. */
 export function tellPasswordChanged(context: AuthContext, user: Owner): Promise<Statement[]> {
   return plan(context, 'password_changed', user);
 }
 
-/** The address is another one: the mailbox that was theirs is told. */
+/** Notifies the previous mailbox of a new email address. */
 export async function tellEmailChanged(
   context: AuthContext,
   user: Owner,
@@ -30,7 +30,7 @@ export async function tellEmailChanged(
   return plan(context, 'email_changed', user, { oldEmail: user.email }, email);
 }
 
-/** The phone number is another one. A first one is no change. */
+/** Notifies of a new phone number; the first number of an account does not count. */
 export async function tellPhoneChanged(
   context: AuthContext,
   user: Owner,
@@ -40,28 +40,40 @@ export async function tellPhoneChanged(
   return plan(context, 'phone_changed', user, { phone, oldPhone: user.phone });
 }
 
-/** There is another way to sign in. @param provider its name, e.g. `github` */
+/**
+ * Notifies of a linked identity.
+ * @param provider its name, e.g. `github`
+ */
 export function tellIdentityLinked(context: AuthContext, user: Owner, provider: string) {
   return plan(context, 'identity_linked', user, { provider });
 }
 
-/** A way to sign in is gone. @param provider its name, e.g. `github` */
+/**
+ * Notifies of an unlinked identity.
+ * @param provider its name, e.g. `github`
+ */
 export function tellIdentityUnlinked(context: AuthContext, user: Owner, provider: string) {
   return plan(context, 'identity_unlinked', user, { provider });
 }
 
-/** A second factor counts from now on. @param factorType `totp`, `phone` or `webauthn` */
+/**
+ * Notifies of a second factor that was verified for the first time.
+ * @param factorType `totp`, `phone` or `webauthn`
+ */
 export function tellFactorEnrolled(context: AuthContext, user: Owner, factorType: string) {
   return plan(context, 'mfa_factor_enrolled', user, { factorType });
 }
 
-/** A second factor that counted is gone. @param factorType `totp`, `phone` or `webauthn` */
+/**
+ * Notifies of the deletion of a verified second factor.
+ * @param factorType `totp`, `phone` or `webauthn`
+ */
 export function tellFactorUnenrolled(context: AuthContext, user: Owner, factorType: string) {
   return plan(context, 'mfa_factor_unenrolled', user, { factorType });
 }
 
 /**
- * Counted apart from requested mails: no request must be able to suppress a notification.
+ * Plans a notification. Notifications have their own limit, so that requested mails cannot suppress them.
  * @param email the address of the account after the change
  */
 async function plan(

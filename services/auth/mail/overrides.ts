@@ -1,4 +1,4 @@
-/** The subjects and templates that take the place of our own. */
+/** Configured subjects and templates, which override the built-in mails. */
 import { ConfigError, type ConfigProblem } from '@greenroom/config';
 import type { MailKind } from '../settings/mail.ts';
 import type { AuthConfig } from '../settings/settings.ts';
@@ -6,26 +6,26 @@ import { readFileTemplate } from './file-template.ts';
 import { createRemoteTemplate, type MailLog, type RemoteTemplate } from './remote-template.ts';
 import { type CompiledTemplate, compileText } from './template/index.ts';
 
-/** What takes the place of one mail's subject and text, as it is now. */
+/** The subject and template of one kind of mail; undefined: the built-in one. */
 export interface Override {
   subject: CompiledTemplate | undefined;
   html: CompiledTemplate | undefined;
 }
 
-/** All of them. */
+/** The overrides of all kinds of mails. */
 interface Overrides {
   of(kind: MailKind): Override;
-  /** Fetches what comes from elsewhere. Never rejects. */
+  /** Fetches templates that have an http or https URL. Never rejects. */
   load(): Promise<void>;
   close(): void;
 }
 
-/** Where a template comes from. */
+/** Returns the current template of a file or URL; undefined while none is loaded. */
 type Source = () => CompiledTemplate | undefined;
 
 const none: Source = () => undefined;
 
-/** Compiles what is there. Throws {@link ConfigError} that names every subject and file that is no template. */
+/** Compiles subjects and file templates. Throws a {@link ConfigError} with all that are invalid. */
 export function createOverrides(
   { overrides, templateMaxBytes: maxBytes, templateMaxAgeMs: maxAgeMs }: AuthConfig['mail'],
   log: MailLog,
@@ -33,7 +33,7 @@ export function createOverrides(
   const problems: ConfigProblem[] = [];
   const remotes: RemoteTemplate[] = [];
 
-  /** Notes what is wrong, so that all of it is told at once. */
+  /** Collects problems, so that one error reports all of them. */
   function compiled(
     name: string,
     value: string,

@@ -1,4 +1,4 @@
-/** A mail of HTML as plain text, for readers without HTML. */
+/** Converts HTML mails to plain text, for clients without HTML. */
 
 const DROPPED = /<!--[\s\S]*?-->|<(head|style|script|title)\b[\s\S]*?<\/\1\s*>/gi;
 const LINK = /<a\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))[^>]*>([\s\S]*?)<\/a\s*>/gi;
@@ -17,7 +17,7 @@ const ENTITIES: Record<string, string> = {
   hellip: '\u2026',
 };
 
-/** Keeps what is to be read, and where links lead. */
+/** Keeps the visible text and the targets of links. */
 export function plainTextOf(html: string): string {
   const text = html
     .replace(DROPPED, '')

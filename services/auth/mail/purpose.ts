@@ -1,4 +1,4 @@
-/** What a mail with a code or a link is for: parameter `type` of /verify, or a reauthentication. */
+/** Purpose of a mail with a code or link: parameter `type` of /verify, or a reauthentication. */
 export type MailPurpose =
   | 'signup'
   | 'invite'

@@ -1,14 +1,14 @@
 /**
- * A template that is fetched from a URL: before anything is served, and then again and again. A request never waits for
- * it, because how long an answer takes must not tell whether a mail is written.
+ * Templates that are fetched from a URL: before the service starts, and then periodically. Requests never wait for a
+ * fetch, because the duration of a response must not reveal whether a mail is written.
  */
 import { type CompiledTemplate, compileHtml } from './template/index.ts';
 
 const TIMEOUT_MS = 5000;
-/** After a failure; GoTrue's is ten seconds. */
+/** Retry interval after a failure; GoTrue also has ten seconds. */
 const RETRY_MS = 10_000;
 
-/** What a template needs of a log. */
+/** The part of a logger that templates use. */
 export interface MailLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -16,7 +16,7 @@ export interface MailLog {
 
 /** Options of {@link createRemoteTemplate}. */
 interface RemoteTemplateOptions {
-  /** The variable that names it, for the log. */
+  /** Name of the environment variable, for the log. */
   name: string;
   url: string;
   maxBytes: number;
@@ -24,16 +24,16 @@ interface RemoteTemplateOptions {
   log: MailLog;
 }
 
-/** A template as it was fetched last. */
+/** A template that is refreshed periodically. */
 export interface RemoteTemplate {
-  /** Undefined until it could be loaded once. */
+  /** The last fetched template; undefined before the first success. */
   current(): CompiledTemplate | undefined;
-  /** Fetches it, now and from time to time until `close`. Never rejects: what fails is a warning in the log. */
+  /** Fetches the template and refreshes it until `close`. Never rejects: failures are logged as warnings. */
   load(): Promise<void>;
   close(): void;
 }
 
-/** Creates a template that is not loaded yet. */
+/** Creates a template without fetching it. */
 export function createRemoteTemplate({
   name,
   url,
@@ -58,7 +58,7 @@ export function createRemoteTemplate({
     timer = setTimeout(refresh, problem === undefined ? maxAgeMs : Math.min(RETRY_MS, maxAgeMs)).unref();
   }
 
-  /** Once, not every ten seconds. */
+  /** Logs a problem only when it changes, not at every retry. */
   function note(reason: string): void {
     const isNew = reason !== problem && !closing.signal.aborted;
     problem = reason;
@@ -94,7 +94,7 @@ async function fetchText(url: string, maxBytes: number, closing: AbortSignal): P
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** A login in the URL is sent as a header: `fetch` refuses it otherwise, and says it in its error. */
+/** Sends credentials in the URL as a header. `fetch` rejects such URLs, and its error message has the password. */
 function requestOf(url: string) {
   const target = new URL(url);
   const login = [target.username, target.password].map(decodeURIComponent).join(':');
@@ -105,7 +105,7 @@ function requestOf(url: string) {
   return { target, headers: { accept: 'text/html, text/*;q=0.9, */*;q=0.1', ...authorization } };
 }
 
-/** `fetch` hides why it failed in the cause of its error. */
+/** `fetch` reports the actual reason in the cause of its error. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { code?: unknown } };
   return cause?.code === undefined ? message : `${message}: ${cause.code}`;

@@ -1,11 +1,11 @@
-/** What SMS say. */
+/** Texts of SMS. */
 
 import { ConfigError } from '@greenroom/config';
 import type { SmsText } from '../contracts/mailer.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { compileText } from './template/index.ts';
 
-/** Compiles the templates. Throws {@link ConfigError} where one is no template, or does not show the code. */
+/** Compiles the templates of SMS. Throws a {@link ConfigError} if one is invalid or does not contain the code. */
 export function createSmsText({
   smsTemplate,
   factors,

@@ -1,10 +1,10 @@
-/** What mails say, in each language. `{email}` and the like are filled in where a mail is written. */
+/** Texts of mails with a code, in each language. The mailer replaces placeholders such as `{email}`. */
 import type { MailKind } from '../settings/mail.ts';
 
-/** Mails that carry a code. */
+/** Mails that have a code. */
 export type FlowMail = Exclude<MailKind, `${string}_notification`>;
 
-/** One mail's texts. `action` labels its button, where there is a link to follow. */
+/** The texts of one mail. `action` is the label of its button, if it has a link. */
 export interface MailTexts {
   subject: string;
   heading: string;
@@ -12,17 +12,16 @@ export interface MailTexts {
   action?: string;
 }
 
-/** Texts that every mail shares. */
+/** Texts in every mail. */
 interface CommonTexts {
   code: string;
   sentTo: string;
   notYou: string;
 }
 
-/** The languages of mails. */
 export type MailLanguage = 'en' | 'de';
 
-/** The language that a user's metadata asks for. */
+/** The language that a user's metadata prefers. */
 export function mailLanguageOf({ locale, language }: Record<string, unknown>): MailLanguage {
   const wanted = typeof locale === 'string' ? locale : language;
   return typeof wanted === 'string' && /^de\b/i.test(wanted) ? 'de' : 'en';
@@ -106,7 +105,7 @@ export const MAIL_TEXTS: Record<MailLanguage, Record<FlowMail, MailTexts>> = {
   },
 };
 
-/** Texts that every mail shares, by language. */
+/** Texts of every mail, by language. */
 export const COMMON_TEXTS: Record<MailLanguage, CommonTexts> = {
   en: {
     code: 'Or type this code where you were asked for one:',

@@ -1,8 +1,14 @@
-/** What templates may show, under GoTrue's names. What a mail does not have is missing, and so shown as nothing. */
+/**
+ * The variables of templates, under GoTrue's names. A variable that a mail does not have is undefined and renders as an
+ * empty text.
+ */
 import type { MailData } from '../contracts/mailer.ts';
 import { OwnUrl } from './template/index.ts';
 
-/** The variables of a mail. @param link where the reader is sent, if anywhere */
+/**
+ * The variables of a mail.
+ * @param link target of the mail's link; undefined: no link
+ */
 export function variablesOf(data: MailData, siteUrl: string, link: string | undefined) {
   return {
     SiteURL: new OwnUrl(siteUrl),

@@ -1,6 +1,6 @@
 /**
- * Answers that tell nobody whether there is an account: the same body after the same time. Work that depends on the
- * account hides behind a least duration that is well above what it takes.
+ * Responses that do not reveal whether there is an account: the same body after the same time. A minimum duration, well
+ * above that of the work, hides how long the work takes.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,13 +9,13 @@ import type { AuthResponse } from '../contracts/request.ts';
 /** Finding an account takes about one millisecond, writing a code and its message a few. */
 const LEAST_MS = 50;
 
-/** Answers `{}` once the work is done, and no sooner than a fixed time. */
+/** Responds with `{}` after the work and a minimum duration. */
 export async function answerAlike(work: () => Promise<void>): Promise<AuthResponse> {
   await takeAlike(work);
   return { status: 200, body: {} };
 }
 
-/** Runs work whose duration would tell something. */
+/** Runs work and settles no sooner than after a minimum duration. */
 export async function takeAlike<T>(work: () => Promise<T>): Promise<T> {
   const least = sleep(LEAST_MS);
   try {
@@ -25,7 +25,7 @@ export async function takeAlike<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work that fails alike: an error is thrown no sooner than after a fixed time. A success is not delayed. */
+/** Runs work. An error is thrown no sooner than after a minimum duration; success is not delayed. */
 export async function refuseAlike<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {

@@ -1,17 +1,20 @@
 /**
- * Attempts at codes. A code has few digits, so wrong ones are counted in its row, and it is void after a few. The link
- * of the same message goes on to work: guessing a code does not keep its owner out.
+ * Limits attempts at one-time codes. A code has few digits, so wrong codes are counted in its row, and after a few of
+ * them the code is void. The link of the same message stays valid, so that guessing codes does not lock the owner out.
  */
 import { secretsEqual } from '@greenroom/keys';
 
-/** Wrong codes after which a code is void. */
+/** Number of wrong codes after which a code is void. */
 export const MAX_FAILURES = 10;
-/** Wrong codes within {@link DAY_MS} after which no code of this kind and account counts until the day is over. */
+/**
+ * Number of wrong codes within {@link DAY_MS} after which no code of the same kind and account is accepted until the
+ * day is over.
+ */
 const MAX_DAY_FAILURES = 100;
-/** Milliseconds of the window of {@link MAX_DAY_FAILURES}. */
+/** Window of {@link MAX_DAY_FAILURES} in milliseconds. */
 export const DAY_MS = 86_400_000;
 
-/** The columns of `auth.one_time_tokens` that decide on an attempt. */
+/** The columns of `auth.one_time_tokens` that an attempt depends on. */
 export interface StoredCode {
   token_id: string;
   code_hash: string | null;
@@ -20,7 +23,10 @@ export interface StoredCode {
   day_began_at: Date | null;
 }
 
-/** Whether a code is the stored one. A void code is not compared. @param hash of address and code */
+/**
+ * Whether a code matches the stored one; false for a void code.
+ * @param hash of address and code
+ */
 export function isRightCode(stored: StoredCode, hash: string, now: Date): boolean {
   return stored.code_hash !== null && isOpen(stored, now) && secretsEqual(hash, stored.code_hash);
 }

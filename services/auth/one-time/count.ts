@@ -1,4 +1,4 @@
-/** Counts messages that requests ask for, before it is known whether there is an account; see message-caps.ts. */
+/** Counts messages that requests ask for, before the account is looked up; see rate-limit/message-caps.ts. */
 import type { AuthContext } from '../context.ts';
 import type { MessageChannel } from '../contracts/rate-limits.ts';
 import type { AuthRequest } from '../contracts/request.ts';
@@ -7,13 +7,16 @@ import { testCodeOf } from './sms.ts';
 /** A message that a request asks for. */
 interface Requested {
   channel: MessageChannel;
-  /** Email address, or digits of a phone number. */
+  /** Email address, or phone number as digits. */
   recipient: string;
-  /** Id of the signed-in user who asks: counted beside the address. */
+  /** Id of the signed-in user, if any. The message counts for the account and for the client's address. */
   account?: string;
 }
 
-/** Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`. Numbers with a fixed code get no SMS. */
+/**
+ * Counts a message. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`. Ignores test numbers, which get
+ * no SMS.
+ */
 export function countRequested(
   context: AuthContext,
   request: AuthRequest,

@@ -1,4 +1,4 @@
-/** A new email address: noted, and confirmed by a code from its mailbox and, by default, one from the current one. */
+/** Plans a change of the email address. Codes from the new mailbox and, by default, from the current one confirm it. */
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { mailFlow } from '../flow-state/mail-flow.ts';
@@ -18,7 +18,7 @@ export function mailboxesOfChange(
   return config.secureEmailChange && user.email ? [email, user.email] : [email];
 }
 
-/** Plans the change and its mails, for `perform`. The caller counts the mails before. */
+/** Plans the change and its mails for `perform`. The caller must count the mails before. */
 export async function planEmailChange(
   context: AuthContext,
   request: AuthRequest,
@@ -56,8 +56,8 @@ async function planMails(
 }
 
 /**
- * A hook is asked once for both mails. Their names are GoTrue's, crossed as they are: `token` and `token_hash_new` are
- * for the current mailbox, `token_new` and `token_hash` for the new one. Where only the new one confirms, `token` and
+ * Calls the hook once for both mails. The field names are GoTrue's and crossed: `token` and `token_hash_new` are for
+ * the current mailbox, `token_new` and `token_hash` for the new one. If only the new mailbox confirms, `token` and
  * `token_hash` are for it.
  */
 function leaveToHook(

@@ -1,4 +1,4 @@
-/** Mails with a one-time code and a link: plans the statement that stores their hashes, and the message itself. */
+/** Plans mails with a one-time code and a link: the statement that stores the hashes, and the message. */
 
 import type { Statement } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { randomCode, randomLinkToken } from './code.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
-/** What a link says that it is for (query parameter `type` of /verify) → which mail, which token. */
+/** Purpose (query parameter `type` of /verify) → mail and token. */
 const MAILS = {
   signup: { mail: 'confirmation', token: 'confirmation_token' },
   invite: { mail: 'invite', token: 'confirmation_token' },
@@ -25,26 +25,26 @@ const MAILS = {
   reauthentication: { mail: 'reauthentication', token: 'reauthentication_token' },
 } as const satisfies Record<MailPurpose, { mail: FlowMail; token: TokenKind }>;
 
-/** A mail that is wanted. */
+/** Options of a mail. */
 export interface MailOrder {
   user: Pick<UserRow, 'id' | 'email' | 'email_change' | 'raw_user_meta_data'>;
   purpose: MailPurpose;
-  /** Undefined: the user's own address. */
+  /** Recipient; default: the user's address. */
   to?: string;
-  /** Whether the link has to end in a code for PKCE. */
+  /** Whether the link ends in a PKCE code. */
   isPkce?: boolean;
-  /** Undefined: what `purpose` says. */
+  /** Kind of token; default: that of `purpose`. */
   token?: TokenKind;
 }
 
-/** The secrets of a message. `token` is that of its link. */
+/** The secrets of a message. `token` is the token of its link. */
 export interface PlannedCode {
   code: string;
   token: string;
   statements: Statement[];
 }
 
-/** A code and the message with it, for `perform`. */
+/** A code and the steps that store and send it, for `perform`. */
 export interface PlannedMessage {
   code: string;
   token: string;
@@ -52,8 +52,8 @@ export interface PlannedMessage {
 }
 
 /**
- * Plans a mail. The request that asks for it counts it before, with `countRequested`. Throws
- * `email_address_not_authorized`, which a request whose answer must not reveal an account has to check before.
+ * Plans a mail. The caller must count it before, with `countRequested`. Throws `email_address_not_authorized`. An
+ * endpoint whose response must not reveal accounts has to check the address before.
  */
 export async function planMail(
   context: AuthContext,
@@ -81,7 +81,7 @@ export async function planMail(
   return { code, token, steps: [...statements, context.outbox.put(message)] };
 }
 
-/** A mail as a hook gets it. */
+/** The data of a mail for the hook SEND_EMAIL. */
 export function emailData(
   context: AuthContext,
   request: AuthRequest,
@@ -91,7 +91,7 @@ export function emailData(
   return { ...tokens, redirect_to: redirectTarget(context, request), email_action_type: purpose };
 }
 
-/** Plans a code for a mailbox without a mail, for administrators who deliver it themselves. */
+/** Plans a code without a mail, for administrators who deliver it themselves. */
 export function planCode(
   { config, now }: AuthContext,
   { user, purpose, to = user.email ?? '', isPkce = false, token: kind = MAILS[purpose].token }: MailOrder,

@@ -1,9 +1,8 @@
-/** Whether a stored token may still be used. */
 import type { AuthContext } from '../context.ts';
 import type { HeldToken } from './statements.ts';
 import { TOKEN_KINDS } from './token-kind.ts';
 
-/** Whether a token is neither too old nor taken back: a blank column of the user's row takes it back. */
+/** Whether a token has neither expired nor been revoked. An empty column in the user's row revokes it. */
 export function isPending(
   held: HeldToken,
   channel: 'email' | 'phone',

@@ -1,12 +1,12 @@
-/** How a code travels to a phone number. */
-
 import { failure } from '../errors.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 
-/** How a code travels to a phone number. */
+/** How a code is sent to a phone number. */
 export type PhoneChannel = 'sms' | 'whatsapp';
 
-/** Throws `validation_failed`: WhatsApp needs a provider of messages that can do it. */
+/**
+ * Validates a channel; empty means SMS. Throws `validation_failed` for WhatsApp if the provider does not support it.
+ */
 export function phoneChannelOf(
   channel: string,
   { smsProvider }: Pick<AuthConfig, 'smsProvider'>,

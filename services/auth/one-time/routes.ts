@@ -1,8 +1,8 @@
-/** Verifying codes and links: endpoints. */
+/** Endpoints for the verification of codes and links. */
 import type { Endpoint } from '../context.ts';
 import { verifyGet, verifyPost } from './verify.ts';
 
-/** Relative to the service's prefix. */
+/** Endpoints of this folder. Paths are relative to the service's prefix. */
 export const oneTimeRoutes: readonly Endpoint[] = [
   { method: 'GET', path: '/verify', handle: verifyGet, usesUp: true },
   { method: 'POST', path: '/verify', handle: verifyPost },

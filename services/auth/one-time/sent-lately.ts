@@ -1,9 +1,12 @@
-/** Whether a user was sent a message of a kind so lately that the next one has to wait. */
+/** Enforces the minimum time between two messages of a kind to a user. */
 import type { AuthContext } from '../context.ts';
 import type { MessageChannel } from '../contracts/rate-limits.ts';
 import { tooSoon } from '../rate-limit/refusals.ts';
 
-/** For requests that must not tell whether there is an account: they then send nothing and say nothing. */
+/**
+ * Whether the last message is too recent. For endpoints whose response must not reveal accounts: they skip the message
+ * silently.
+ */
 export function wasSentLately(
   sentAt: Date | null,
   channel: MessageChannel,
@@ -12,7 +15,10 @@ export function wasSentLately(
   return waitingMs(sentAt, channel, context) > 0;
 }
 
-/** For people who are signed in. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`. */
+/**
+ * Like {@link wasSentLately}, for endpoints of signed-in users. Throws `over_email_send_rate_limit` or
+ * `over_sms_send_rate_limit`.
+ */
 export function requireNotSentLately(
   sentAt: Date | null,
   channel: MessageChannel,

@@ -1,4 +1,4 @@
-/** SMS with a one-time code: plans the statement that stores the code's hash, and the message itself. */
+/** Plans SMS with a one-time code: the statement that stores the code's hash, and the message. */
 import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { smsByHook } from '../hooks/send-sms.ts';
@@ -9,26 +9,26 @@ import type { PhoneChannel } from './phone-channel.ts';
 import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
-/** An SMS that is wanted. */
+/** Options of an SMS. */
 interface SmsOrder {
   user: Pick<UserRow, 'id'>;
-  /** Digits. */
+  /** Phone number, digits only. */
   to: string;
   kind: Extract<TokenKind, 'confirmation_token' | 'phone_change_token' | 'reauthentication_token'>;
-  /** Undefined: by SMS. */
+  /** Default: SMS. */
   channel?: PhoneChannel | undefined;
 }
 
 /**
- * Plans an SMS. Numbers with a fixed code for tests get none. The request that asks for it counts it before, with
- * `countRequested`. Throws `sms_send_failed`.
+ * Plans an SMS. Test numbers with a fixed code get none. The caller must count it before, with `countRequested`. Throws
+ * `sms_send_failed`.
  */
 export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
   requireSmsSender(context, to);
   const { config, hooks, mailer, outbox, now } = context;
   const fixed = testCodeOf(to, context);
   const code = fixed ?? randomCode(config.codes.phone.digits);
-  // An SMS has no link. The column of its token is not null, so it gets one that is never sent.
+  // An SMS has no link, but the token's column is not null, so it gets a random token that is never sent.
   const token = randomLinkToken(false);
   const stored = storeToken({ userId: user.id, kind, token, code, recipient: to }, now());
   if (fixed !== undefined) return { code, token, steps: [stored] };
@@ -39,7 +39,7 @@ export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' 
   return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
 }
 
-/** Throws `sms_send_failed` where an SMS to a number could not be sent, or may not go to its country. */
+/** Throws `sms_send_failed` if there is no provider of SMS, or if the number's country is not allowed. */
 export function requireSmsSender(context: Pick<AuthContext, 'config' | 'hooks' | 'now'>, to: string): void {
   const { config, hooks } = context;
   if (testCodeOf(to, context) !== undefined) return;
@@ -51,7 +51,9 @@ export function requireSmsSender(context: Pick<AuthContext, 'config' | 'hooks' |
   });
 }
 
-/** Whether SMS may go to a number: the longest prefix that it begins with decides. Without prefixes all are allowed. */
+/**
+ * Whether SMS may be sent to a number. The longest matching prefix decides. Without prefixes, all numbers are allowed.
+ */
 export function isAllowedNumber(digits: string, prefixes: ReadonlyMap<string, boolean>): boolean {
   if (prefixes.size === 0) return true;
   for (let length = digits.length; length > 0; length -= 1) {
@@ -61,7 +63,7 @@ export function isAllowedNumber(digits: string, prefixes: ReadonlyMap<string, bo
   return false;
 }
 
-/** The code that a number always gets, if any. */
+/** The fixed code of a test number; undefined for other numbers. */
 export function testCodeOf(
   phone: string,
   { config, now }: Pick<AuthContext, 'config' | 'now'>,

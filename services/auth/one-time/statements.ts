@@ -1,25 +1,25 @@
-/** Statements that store, find and wipe one-time tokens. */
+/** Statements that store, find and delete one-time tokens. */
 import type { Statement } from '@greenroom/postgres';
 import { type UserRow, userColumns } from '../user/user.ts';
 import { DAY_MS, type StoredCode } from './attempt.ts';
 import { hashCode, hashLinkToken } from './code.ts';
 import { TOKEN_KINDS, type TokenKind } from './token-kind.ts';
 
-/** The secrets of a message. The database gets a hash of each. */
+/** The secrets of a message. The database stores a hash of each. */
 interface NewToken {
   userId: string;
   kind: TokenKind;
-  /** The token of the link. It may carry the prefix of PKCE. */
+  /** The token of the link, with an optional PKCE prefix. */
   token: string;
-  /** The code that the recipient types. */
+  /** Code for the recipient to type. */
   code: string;
-  /** Address that the message goes to. */
+  /** Address of the recipient. */
   recipient: string;
 }
 
 /**
- * Stores the secrets of a message in place of the former ones of their kind. Wrong codes of the day stay counted: a new
- * code does not give an attacker a fresh budget.
+ * Replaces the secrets of the previous message of this kind. The daily count of wrong codes stays, so that a new code
+ * does not give an attacker more attempts.
  */
 export function storeToken({ userId, kind, token, code, recipient }: NewToken, now: Date): Statement {
   const { token: column, sentAt } = TOKEN_KINDS[kind];
@@ -38,7 +38,7 @@ export function storeToken({ userId, kind, token, code, recipient }: NewToken, n
   };
 }
 
-/** A user with the tokens that wait to be used. */
+/** A user with the stored hashes of unused tokens. */
 export interface TokenOwner extends UserRow {
   confirmation_token: string | null;
   recovery_token: string | null;
@@ -53,7 +53,7 @@ const TOKEN_COLUMNS = Object.values(TOKEN_KINDS).map(({ token }) => token);
 const ownerColumns = `${userColumns}, u.email_change_confirm_status,
   ${TOKEN_COLUMNS.map((column) => `u.${column}`).join(', ')}`;
 
-/** A {@link TokenOwner} with the stored secrets of one of the owner's messages. */
+/** A {@link TokenOwner} with the stored secrets of one message. */
 export interface HeldToken extends TokenOwner, StoredCode {
   kind: TokenKind;
 }
@@ -62,9 +62,9 @@ const heldColumns = `${ownerColumns}, t.id as token_id, t.token_type::text as ki
   t.day_failures, t.day_began_at`;
 
 /**
- * Finds and locks the owner of a link's token, and the token; returns a {@link HeldToken} or nothing. Users come before
- * tokens: every transaction locks in that order. A token that another request has used meanwhile is not found.
- * @param audience undefined: any
+ * Finds and locks the owner of a link's token, and the token. Returns a {@link HeldToken} or no row, e.g. if a
+ * concurrent request has used the token. Locks users before tokens, like every transaction.
+ * @param audience default: any audience
  */
 export function lockByLinkToken(token: string, kinds: readonly TokenKind[], audience?: string): Statement {
   return {
@@ -76,12 +76,14 @@ export function lockByLinkToken(token: string, kinds: readonly TokenKind[], audi
   };
 }
 
-/** Several accounts may want one new address, and each gets a code there. Only the newest codes count. */
+/**
+ * Several accounts may request the same new address, and each gets a code there. Only the newest codes are accepted.
+ */
 const MAX_CODES_PER_ADDRESS = 4;
 
 /**
- * Finds and locks the codes that wait at an address, whatever they are, and their owners; returns {@link HeldToken}s.
- * The lock makes concurrent attempts take turns, so that each sees the failures of those before it.
+ * Finds and locks the unused codes of an address and their owners, regardless of the codes' values. Returns
+ * {@link HeldToken}s. The lock serializes concurrent attempts, so that each sees the failures of those before it.
  */
 export function lockCodesOf(address: string, kinds: readonly TokenKind[], audience: string): Statement {
   return {
@@ -96,7 +98,7 @@ export function lockCodesOf(address: string, kinds: readonly TokenKind[], audien
   };
 }
 
-/** Finds and locks the code of one kind of a user; returns a {@link HeldToken} or nothing. */
+/** Finds and locks a user's code of one kind. Returns a {@link HeldToken} or no row. */
 export function lockCodeOfUser(userId: string, kind: TokenKind): Statement {
   return {
     name: 'auth_lock_code_of_user',
@@ -106,7 +108,7 @@ export function lockCodeOfUser(userId: string, kind: TokenKind): Statement {
   };
 }
 
-/** Counts one wrong code at each of these tokens. */
+/** Counts one wrong code for each of these tokens. */
 export function countWrongCode(tokenIds: readonly string[], now: Date): Statement {
   const isToday = `day_began_at > $2::timestamptz - interval '${DAY_MS} milliseconds'`;
   return {
@@ -119,7 +121,7 @@ export function countWrongCode(tokenIds: readonly string[], now: Date): Statemen
   };
 }
 
-/** Takes back every code and link that a user was sent. */
+/** Revokes all codes and links that were sent to a user. */
 export function wipeTokens(userId: string, now: Date): Statement {
   return {
     name: 'auth_wipe_tokens',
@@ -130,7 +132,7 @@ export function wipeTokens(userId: string, now: Date): Statement {
   };
 }
 
-/** Takes back the token of one kind. */
+/** Revokes the token of one kind. */
 export function wipeToken(userId: string, kind: TokenKind, now: Date): Statement {
   return {
     name: `auth_wipe_${kind}`,
@@ -142,7 +144,7 @@ export function wipeToken(userId: string, kind: TokenKind, now: Date): Statement
   };
 }
 
-/** Locks a user; answers a {@link TokenOwner} or nothing. */
+/** Locks a user. Returns a {@link TokenOwner} or no row. */
 export function lockUser(id: string): Statement {
   return {
     name: 'auth_lock_user',

@@ -1,4 +1,4 @@
-/** The kinds of one-time tokens, and where a user's row keeps them. */
+/** The kinds of one-time tokens, and their columns in a user's row. */
 
 /** Kind (as in `auth.one_time_tokens`) → columns of `auth.users`. */
 export const TOKEN_KINDS = {
@@ -10,5 +10,4 @@ export const TOKEN_KINDS = {
   reauthentication_token: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at' },
 } as const;
 
-/** A kind of token. */
 export type TokenKind = keyof typeof TOKEN_KINDS;

@@ -1,7 +1,7 @@
-/** What can be verified, and by which one-time tokens. */
+/** The types of verifications, and the one-time tokens that each accepts. */
 import type { TokenKind } from './token-kind.ts';
 
-/** Type of a verification → the tokens that prove it. */
+/** Type of a verification → accepted tokens. */
 const TOKENS = {
   signup: ['confirmation_token'],
   invite: ['confirmation_token'],
@@ -16,17 +16,16 @@ const TOKENS = {
 /** Parameter `type` of /verify. */
 export type VerificationType = keyof typeof TOKENS;
 
-/** Whether a text is a type. */
 export function isVerificationType(text: string): text is VerificationType {
   return Object.hasOwn(TOKENS, text);
 }
 
-/** The kinds of tokens that a verification takes. */
+/** The kinds of tokens that a verification accepts. */
 export function tokensOf(type: VerificationType): readonly TokenKind[] {
   return TOKENS[type];
 }
 
-/** Whether the proof of a type is a code in an SMS. */
+/** Whether the type verifies a code in an SMS. */
 export function isPhoneType(type: VerificationType): boolean {
   return type === 'sms' || type === 'phone_change';
 }

@@ -1,6 +1,6 @@
 /**
- * GET and POST /verify: exchanges a code or the token of a link for a session. GET is what mails link to: it redirects,
- * with the session or the error in the fragment, or under PKCE with a code in the query.
+ * GET and POST /verify: exchanges a code or a link's token for a session. Links in mails are GET requests. They
+ * redirect with the session or the error in the fragment, or, with PKCE, with a code in the query.
  */
 import { CatalogueError } from '@greenroom/errors';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const fields = z.object({
 
 type Fields = z.output<typeof fields>;
 
-/** For programs: answers the session. */
+/** Handles POST /verify: responds with the session. */
 export async function verifyPost(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const now = context.now();
   context.limits.check('verify', request, now);
@@ -50,7 +50,7 @@ export async function verifyPost(context: AuthContext, request: AuthRequest): Pr
   return requireSession(verified);
 }
 
-/** For people who open a link. */
+/** Handles GET /verify, which users open in a browser: redirects. */
 export async function verifyGet(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   context.limits.check('verify', request, context.now());
   const token = request.query.get('token') ?? '';
@@ -79,7 +79,7 @@ function requireType(type: string): VerificationType {
   throw refused('Unsupported verification type');
 }
 
-/** Reads the proof from the body. Throws `validation_failed`. */
+/** Parses the token or code of the body. Throws `validation_failed`. */
 function readProof(
   { token, token_hash, email, phone, redirect_to }: Fields,
   type: VerificationType,
@@ -140,7 +140,7 @@ function errorDestination(
   return redirectUrl(target, { fragment: told, ...(isPkce && { query: told }) });
 }
 
-/** Where the link leads must not learn the link, and no cache may keep where it led. */
+/** Redirects without a referrer, so that the target does not see the link, and without caching. */
 function redirect(location: string): AuthResponse {
   return {
     status: 303,

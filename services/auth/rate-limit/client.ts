@@ -1,4 +1,4 @@
-/** Whom a request is counted against. */
+/** Determines the rate-limit keys of a client. */
 
 import { hash } from 'node:crypto';
 import { clientKeys } from '@greenroom/limits';
@@ -8,9 +8,10 @@ import type { ClientKeyReader } from '../contracts/rate-limits.ts';
 const MAX_KEY_LENGTH = 128;
 
 /**
- * Creates a reader. With GOTRUE_RATE_LIMIT_HEADER the first item of that header is the only key, as in GoTrue: requests
- * without it are not limited, because the proxy in front sets it for each client.
- * @param header its name in lower case; undefined: the account counts, or else the client's networks
+ * Creates the function that returns a client's keys. With GOTRUE_RATE_LIMIT_HEADER, the first item of that header is
+ * the only key, as in GoTrue. Requests without the header are then not limited, because the proxy sets it for each
+ * client.
+ * @param header name in lower case; undefined: the account is the key, or else the client's networks
  */
 export function createClientKeyReader(header: string | undefined): ClientKeyReader {
   if (header !== undefined) return (client) => headerKeys(client.header(header));
@@ -22,7 +23,7 @@ function headerKeys(value: string | undefined): readonly string[] {
   return key ? [boundedKey(`header:${key}`)] : [];
 }
 
-/** A key of bounded length for text of any length. */
+/** Bounds the length of a key. */
 function boundedKey(text: string): string {
   return text.length <= MAX_KEY_LENGTH ? text : `sha256:${hash('sha256', text, 'base64url')}`;
 }

@@ -1,11 +1,11 @@
-/** Limits on wrong guesses: attempts that succeed are free. */
+/** Limits wrong guesses. Successful attempts do not count. */
 import type { ClientBuckets } from '@greenroom/limits';
 import { tooManyRequests } from './refusals.ts';
 
 /**
- * Runs a guess. While `isGuess` says of its error that it was a wrong one, the client's tokens shrink; without a token
- * it throws `over_request_rate_limit` and does not run. The token is taken before and returned after: otherwise any
- * number of parallel guesses would pass a full bucket.
+ * Runs a guess. If it fails with an error for which `isGuess` returns true, the client loses a token. Without tokens,
+ * throws `over_request_rate_limit` and does not run. The token is taken before the guess and returned after it;
+ * otherwise any number of concurrent guesses would pass.
  */
 export async function limitGuesses<T>(
   buckets: ClientBuckets,

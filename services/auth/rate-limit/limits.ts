@@ -1,6 +1,6 @@
 /**
- * The limits of the service. Requests are counted by account where a user is signed in, else by client address, or only
- * by the header that GOTRUE_RATE_LIMIT_HEADER names; see client.ts.
+ * The rate limits of the service. Requests count per account if the user is signed in, else per client address. If
+ * GOTRUE_RATE_LIMIT_HEADER is set, they count only by that header; see client.ts.
  */
 
 import { type BucketRule, createClientBuckets } from '@greenroom/limits';
@@ -18,10 +18,13 @@ const HOUR = 3600;
 const GUESS_BURST = 30;
 /** Wrong passwords for one account in its own session, from all clients together. */
 const PASSWORD_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
-/** Refused requests of one client to the admin API. An admin's page may send many at once, hence the wide burst. */
+/**
+ * Rejected requests of one client to the admin API. The burst is large, because the page of an admin may send many
+ * requests at once.
+ */
 const ADMIN_REFUSALS: BucketRule = { perSecond: 60 / FIVE_MINUTES, burst: 100 };
 
-/** What limits are made of. */
+/** The settings of the limits. */
 type LimitSettings = Pick<
   AuthConfig,
   'rateLimits' | 'codes' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'
@@ -30,8 +33,8 @@ type LimitSettings = Pick<
 const KEPT = { email: false, phone: false };
 
 /**
- * Creates limits with full buckets.
- * @param leaves which messages leave the machine; the others are kept in the mailbox and not capped
+ * Creates limits with full token buckets.
+ * @param leaves whether messages of a channel are sent; others are kept in the mailbox and not limited
  */
 export function createRateLimits(
   settings: LimitSettings,
@@ -44,7 +47,7 @@ export function createRateLimits(
   const passwordGuesses = createClientBuckets(PASSWORD_GUESSES);
   const adminRefusals = createClientBuckets(ADMIN_REFUSALS);
   const spacing = createSpacing();
-  // A header counts requests as upstream does; the proxy that sets it may count wrong guesses itself.
+  // The header counts requests, as in GoTrue. The proxy that sets it can limit wrong guesses itself.
   const countsGuesses = config.header === undefined && config.failedSignIns > 0;
 
   const tooSoonBy = (channel: MessageChannel, kind: string, recipient: string, now: Date) =>

@@ -1,6 +1,6 @@
 /**
- * Hourly caps on messages that leave the machine: per client, per recipient and in total. Requests are counted, whether
- * or not a message follows, so that a cap never reveals whether a recipient has an account.
+ * Hourly limits on messages that are sent: per client, per recipient and in total. Requests count even if they send no
+ * message, so that a limit does not reveal whether a recipient has an account.
  */
 
 import {
@@ -23,14 +23,14 @@ interface Buckets {
   total: TokenBuckets;
 }
 
-/** @param leaves which channels leave the machine; the others are kept in the mailbox and are not capped */
+/** @param leaves whether messages of a channel are sent; others are kept in the mailbox and not limited */
 export function createMessageCaps(
   codes: AuthConfig['codes'],
   leaves: Record<MessageChannel, boolean>,
 ): MessageCaps {
   const requests = { email: bucketsOf(codes.email), phone: bucketsOf(codes.phone) };
   const notifications = createTokenBuckets(hourly(codes.email.perRecipientHour));
-  // A total of 0 sends no messages of a channel, not even to the mailbox.
+  // A total of 0 disables a channel, including messages for the mailbox.
   const isCapped = (channel: MessageChannel) => leaves[channel] || codes[channel].perHour === 0;
 
   function takeTotal(channel: MessageChannel, nowMs: number): void {

@@ -1,4 +1,4 @@
-/** The operations that are limited per client, and how often a client may do each. */
+/** The rate of each operation that is limited per client. */
 
 import { type BucketRule, type ClientBuckets, createClientBuckets } from '@greenroom/limits';
 import type { LimitedOperation } from '../contracts/rate-limits.ts';
@@ -7,12 +7,12 @@ import type { AuthConfig } from '../settings/settings.ts';
 const MINUTE = 60;
 const FIVE_MINUTES = 300;
 const HOUR = 3600;
-/** GoTrue's: however slowly a bucket fills, this many requests may come at once. */
+/** GoTrue's burst, which is independent of the rate. */
 const BURST = 30;
 
 type Settings = Pick<AuthConfig, 'rateLimits' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'>;
 
-/** Each operation has buckets of its own. */
+/** The rules of all operations. Operations with equal rules still count separately. */
 function rulesOf({
   rateLimits,
   factors,
@@ -55,7 +55,7 @@ function rulesOf({
   };
 }
 
-/** Creates full buckets. */
+/** Creates full token buckets for each operation. */
 export function createOperationBuckets(settings: Settings): Record<LimitedOperation, ClientBuckets> {
   const rules = Object.entries(rulesOf(settings));
   const buckets = rules.map(([operation, rule]) => [operation, createClientBuckets(rule)]);

@@ -1,20 +1,29 @@
-/** The refusals of limits. Each says in `Retry-After` when it makes sense to try again. */
+/** Errors of rate limits. Their header `Retry-After` has the time until a retry can succeed. */
 
 import type { CatalogueError } from '@greenroom/errors';
 import type { MessageChannel } from '../contracts/rate-limits.ts';
 import { failure } from '../errors.ts';
 
-/** Too many requests. @param waitMs until the next one is accepted; Infinity: never */
+/**
+ * Too many requests.
+ * @param waitMs time until the next request is accepted; Infinity: never
+ */
 export function tooManyRequests(waitMs: number): CatalogueError {
   return failure('over_request_rate_limit', { headers: retryAfter(waitMs) });
 }
 
-/** Too many messages in an hour. @param waitMs as in {@link tooManyRequests} */
+/**
+ * Too many messages in an hour.
+ * @param waitMs as in {@link tooManyRequests}
+ */
 export function tooManyMessages(channel: MessageChannel, waitMs: number): CatalogueError {
   return failure(codeOf(channel), { headers: retryAfter(waitMs) });
 }
 
-/** A message too soon after the last one. @param waitMs as in {@link tooManyRequests} */
+/**
+ * Too little time since the last message.
+ * @param waitMs as in {@link tooManyRequests}
+ */
 export function tooSoon(channel: MessageChannel, waitMs: number): CatalogueError {
   const seconds = Math.ceil(waitMs / 1000);
   const message = `For security purposes, you can only request this after ${seconds} seconds.`;

@@ -1,18 +1,18 @@
 /**
- * Holds refusals back for a moment. A client that repeats requests as soon as they are refused would otherwise keep the
- * event loop busy with refusals: with 200 sockets, more than a thousand in a second.
+ * Delays responses of rate limits. Without a delay, a client that retries immediately could keep the event loop busy:
+ * with 200 sockets, it gets more than a thousand rejections per second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** No longer than the shortest `Retry-After`, so that a client which respects it loses nothing. */
+/** Equal to the minimum `Retry-After`, so that a client that respects it loses no time. */
 const DELAY_MS = 1000;
-/** Each holds a socket and a request. Further refusals are answered at once. */
+/** Each delay holds a socket and a request. Further rejections are not delayed. */
 const MAX_HELD = 2000;
 
-/** Resolves when a refusal may be answered. */
+/** Resolves when the rejection may be sent. */
 type HoldRefusal = () => Promise<void>;
 
-/** Creates a holder with room for a bounded number of refusals. */
+/** Creates the delay for a bounded number of concurrent rejections. */
 export function createRefusalHolder(delayMs = DELAY_MS, maxHeld = MAX_HELD): HoldRefusal {
   let held = 0;
   return async () => {

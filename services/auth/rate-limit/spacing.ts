@@ -1,18 +1,18 @@
 /**
- * Least times between two messages to one recipient. Kept here and not only in users' rows, so that an address
- * without an account is answered exactly as one with.
+ * Enforces minimum times between messages to a recipient. The times are also kept in memory, not only in users' rows,
+ * so that an address without an account gets the same response as one with an account.
  */
 
-/** Above this the oldest is forgotten; users' rows still know. */
+/** Above this number the oldest key is evicted. Users' rows still have the time. */
 const MAX_KEYS = 50_000;
 
-/** Remembers when each key was used last. */
+/** Stores the time of the last use of each key. */
 interface Spacing {
-  /** Uses a key; answers 0, or how many milliseconds are left until it may be used again. */
+  /** Uses a key. Returns 0, or the number of milliseconds until it may be used again. */
   use(key: string, spacingMs: number, nowMs: number): number;
 }
 
-/** Creates an empty memory. */
+/** Creates an empty store. */
 export function createSpacing(maxKeys: number = MAX_KEYS): Spacing {
   const lastUse = new Map<string, number>();
   return {

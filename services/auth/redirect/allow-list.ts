@@ -1,13 +1,12 @@
 /**
- * Where this service may send a browser, or lead a link of a mail: to the site and the app, to this machine, and where the
- * allow list says. A URL is judged in the form that the URL parser gives it, and that form is what is used afterwards,
- * so that a browser cannot read it as another one.
+ * Validates targets of redirects and links in mails: the site, the app, this machine, and URLs on the allow list. The
+ * check and the result use the URL as the URL parser normalizes it, so that a browser cannot interpret it differently.
  */
 import type { AuthConfig } from '../settings/settings.ts';
 import { compilePattern, type UrlMatcher } from './pattern.ts';
 import { isRefusedScheme } from './schemes.ts';
 
-/** In characters, before and after parsing. */
+/** Number of characters, before and after parsing. */
 const MAX_LENGTH = 2048;
 const REGULAR_HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]']);
@@ -17,7 +16,7 @@ type RedirectConfig = Pick<AuthConfig, 'redirects'>;
 /** Patterns are compiled once per configuration. */
 const compiled = new WeakMap<readonly string[], UrlMatcher[]>();
 
-/** The URL to use for one that a client names, normalised; undefined where it is not allowed. Never throws. */
+/** Returns the normalized URL of a client's redirect target; undefined if it is not allowed. Never throws. */
 export function allowedRedirect(text: string, config: RedirectConfig): string | undefined {
   if (text.length > MAX_LENGTH || text.includes('\0') || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -25,7 +24,7 @@ export function allowedRedirect(text: string, config: RedirectConfig): string | 
   return isAllowed(url, config) ? url.href : undefined;
 }
 
-/** Whether a URL may be redirected to. Use {@link allowedRedirect} wherever the URL itself goes on. */
+/** Whether a URL is an allowed target. If the URL is used afterwards, use {@link allowedRedirect} instead. */
 export function isAllowedRedirect(text: string, config: RedirectConfig): boolean {
   return allowedRedirect(text, config) !== undefined;
 }
@@ -49,13 +48,13 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** An IP address that is written in another way than `URL` writes it, e.g. as one number, or a host of digits only. */
+/** Whether the host is an IP address in an unusual notation, e.g. as one number, or consists of digits only. */
 function isDisguisedAddress({ protocol, hostname }: URL, text: string): boolean {
   if (/^\d+$/.test(hostname)) return true;
   return isIpLiteral(hostname) && !text.toLowerCase().startsWith(`${protocol}//${hostname}`);
 }
 
-/** `URL` has already written numbers in other bases as an address of four parts. */
+/** `URL` has already normalized numbers in other bases to an address of four parts. */
 function isIpLiteral(hostname: string): boolean {
   return hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname);
 }

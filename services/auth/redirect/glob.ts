@@ -1,11 +1,11 @@
 /**
- * Patterns of the parts of URLs as GoTrue's allow list has them: `*` stops at the separators `.` and `/`, `**` does not; `?` is
- * one character but a separator, `[ab]` one of a set, `{a,b}` one of several texts.
+ * Globs for parts of URLs, as in GoTrue's allow list: `*` matches any text without the separators `.` and `/`, `**`
+ * matches any text, `?` one character except a separator, `[ab]` one character of a set, `{a,b}` one of several texts.
  */
 
 const ONE = '[^./]';
 
-/** Compiles a pattern. A character without a meaning stands for itself; an unclosed group does so, too. */
+/** Compiles a glob. Other characters match themselves, and so does an unclosed bracket or brace. */
 export function compileGlob(pattern: string, flags: '' | 'i' = ''): RegExp {
   return new RegExp(`^(?:${translate(pattern)})$`, `s${flags}`);
 }
@@ -23,7 +23,7 @@ function translate(pattern: string): string {
   });
 }
 
-/** Ranges such as `a-z` keep their meaning. */
+/** Keeps ranges such as `a-z`. */
 function escapeSet(set: string): string {
   return set.replace(/[\\\]^]/g, '\\$&');
 }

@@ -1,26 +1,26 @@
 /**
- * Patterns of the redirect allow list. A pattern is taken apart as a URL is, and each part is matched with its part of
- * the parsed URL: a wildcard of the host never reaches into path or query, and the reverse.
+ * Patterns of the redirect allow list. A pattern is split like a URL, and each part matches only its part of the parsed
+ * URL: a wildcard in the host cannot match path or query, and the reverse.
  */
 import { domainToASCII } from 'node:url';
 import { compileGlob } from './glob.ts';
 
-/** Whether a URL is one that a pattern allows. Its fragment does not count. */
+/** Whether a pattern allows a URL. Ignores the fragment. */
 export type UrlMatcher = (url: URL) => boolean;
 
 const ANY = '**';
 const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
 
 /**
- * Compiles a pattern: `scheme://host/path`, `scheme:path` for URLs without a host, or one that begins with `**`, for any
- * scheme. Each part is a glob. `**` at the end of a pattern without a path allows every path.
+ * Compiles a pattern: `scheme://host/path`, `scheme:path` for URLs without a host, or a pattern that begins with `**`
+ * and matches any scheme. Each part is a glob. `**` at the end of a pattern without a path allows every path.
  */
 export function compilePattern(pattern: string): UrlMatcher {
   const matchers = alternativesOf(pattern).map(compileAlternative);
   return (url) => matchers.some((matches) => matches(url));
 }
 
-/** `{a,b}` may span parts, e.g. `{https://a.co,https://b.co}/**`, and is therefore written out first. */
+/** Expands `{a,b}` before the split, because it may span parts, e.g. `{https://a.co,https://b.co}/**`. */
 function alternativesOf(pattern: string): string[] {
   const found = /^((?:\\.|[^\\{])*)\{([^{}]*)\}(.*)$/s.exec(pattern);
   if (found === null) return [pattern];
@@ -53,25 +53,25 @@ function compileHostless(scheme: string, path: string): UrlMatcher {
   return (url) => !hasAuthority(url) && schemes.test(schemeOf(url)) && paths.test(pathOf(url));
 }
 
-/** Index of the slash behind the host. One in a set, such as `[/]`, does not count. */
+/** Index of the slash after the host. Ignores slashes in sets, such as `[/]`. */
 function endOfHost(rest: string): number {
   const [host = ''] = /^(?:\\.|\[[^\]]*\]|[^/\\])*/s.exec(rest) ?? [];
   return host.length;
 }
 
-/** `https://x.co**` means all paths of x.co, and not the host x.co.evil.test. */
+/** `https://x.co**` means all paths of x.co, not the host x.co.evil.test. */
 function withoutPathWildcard(host: string, path: string | undefined): string {
   return path === undefined ? host.replace(/(?<=[\p{L}\p{N}])\*{2,}$/u, '') : host;
 }
 
-/** Where any host is allowed, `**` stands for the beginning of the path, too. */
+/** If the pattern allows any host, its `**` also matches the beginning of the path. */
 function compilePath(host: string, path: string | undefined): RegExp {
   if (host === ANY) return compileGlob(ANY + encodePath(path ?? ''));
   if (path !== undefined) return compileGlob(encodePath(path));
   return host.endsWith(ANY) ? compileGlob(ANY) : /^\/?$/;
 }
 
-/** Names as `URL` writes them: Punycode instead of Unicode, and no port that the scheme has anyhow. */
+/** Normalizes a host like `URL`: Punycode instead of Unicode, and no default port. */
 function normalHost(scheme: string, host: string): string {
   const [, name = '', port = ''] = /^(.*?)(:[^:\]]*)?$/s.exec(host) ?? [];
   const labels = name
@@ -84,7 +84,7 @@ function isUnicodeName(label: string): boolean {
   return /[^\x20-\x7e]/.test(label) && !/[*?[\]{}\\]/.test(label);
 }
 
-/** Percent-encodes what `URL` does in any path. */
+/** Percent-encodes the characters that `URL` encodes in any path. */
 function encodePath(path: string): string {
   return path.replace(/[^\x21-\x7e]+/g, (text) => encodeURI(text.toWellFormed()));
 }

@@ -1,9 +1,8 @@
-/** Schemes that this service never sends a browser to. */
+/** URL schemes that are never redirect targets. */
 
 /**
- * They run as a script, read local files or pages of the browser, start another protocol, or hand the address to a
- * program that does not belong to the client. Schemes of native apps (RFC 8252 §7.1), e.g. `com.example.app:` and
- * `myapp:`, are not among them.
+ * These schemes run scripts, read local files or browser pages, start another protocol, or pass the URL to another
+ * program. Custom schemes of native apps (RFC 8252 §7.1), e.g. `com.example.app:` and `myapp:`, are not among them.
  */
 const REFUSED: ReadonlySet<string> = new Set(
   [
@@ -51,7 +50,10 @@ const REFUSED: ReadonlySet<string> = new Set(
   ].map((scheme) => `${scheme}:`),
 );
 
-/** Whether a scheme is refused wherever a client names an address. @param protocol as of `URL`, with its colon */
+/**
+ * Whether a scheme is rejected as a redirect target.
+ * @param protocol as in `URL`, with its colon
+ */
 export function isRefusedScheme(protocol: string): boolean {
   return REFUSED.has(protocol);
 }

@@ -1,10 +1,13 @@
-/** Where a request wants its links to lead. A target that is not allowed is not an error: it becomes the site. */
+/**
+ * Determines the redirect target of a request. A target that is not allowed is not an error; the site's URL replaces
+ * it.
+ */
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
 import { allowedRedirect } from './allow-list.ts';
 
 /**
- * First of these that is allowed, normalised: header `redirect_to`, else parameter `redirect_to`; `Referer`; else the
+ * Returns the first allowed target, normalized: header `redirect_to`, else parameter `redirect_to`; `Referer`; the
  * site's URL.
  */
 export function redirectTarget(
@@ -17,7 +20,7 @@ export function redirectTarget(
   return allowedRedirect(wanted, config) ?? allowedRedirect(referer, config) ?? config.redirects.siteUrl;
 }
 
-/** Adds parameters to the query and to the fragment of a URL. An empty list of either leaves that part alone. */
+/** Adds parameters to the query and fragment of a URL. An empty list does not change its part. */
 export function redirectUrl(
   target: string,
   { query = {}, fragment = {} }: { query?: Record<string, string>; fragment?: Record<string, string> },
@@ -28,7 +31,7 @@ export function redirectUrl(
   return url.href;
 }
 
-/** `sb`, empty, tells clients that the fragment is for them. */
+/** The empty parameter `sb` marks the fragment as one for Supabase clients. */
 function sorted(fragment: Record<string, string>): URLSearchParams {
   const parameters = new URLSearchParams({ ...fragment, sb: '' });
   parameters.sort();

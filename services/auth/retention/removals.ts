@@ -1,13 +1,13 @@
 /**
- * The rows that age removes: one entry per kind, with its cutoff and its statement. A statement examines one batch of
- * candidates in the order of their times and returns a {@link BatchRow}, so that its work is bounded even if all
- * candidates must stay.
+ * The rows that are removed after a time: one entry per kind, with its cutoff and its statement. A statement examines
+ * one batch of candidates in the order of their times and returns a {@link BatchRow}. Its work is therefore bounded,
+ * even if all candidates must stay.
  */
 
 import type { Statement } from '@greenroom/postgres';
 import type { AuthConfig } from '../settings/settings.ts';
 
-/** The settings that decide how old a row must be. */
+/** The settings that determine the age of removed rows. */
 export type RetentionConfig = Pick<
   AuthConfig,
   'retention' | 'sessions' | 'refreshTokens' | 'flowLifetimeMs' | 'jwt'
@@ -16,13 +16,16 @@ export type RetentionConfig = Pick<
   saml: Pick<AuthConfig['saml'], 'relayStateMs'>;
 };
 
-/** The last candidate of a batch; the next batch begins after it. Texts, because a `Date` has no microseconds. */
+/**
+ * The last candidate of a batch; the next batch begins after it. `time` is a text, because a `Date` has no
+ * microseconds.
+ */
 export interface Cursor {
   time: string;
   id: string;
 }
 
-/** The result of one batch. Counts are bigints, so texts. */
+/** The result of one batch. Counts are bigints, which pg returns as texts. */
 export interface BatchRow {
   examined: string;
   removed: string;
@@ -79,7 +82,7 @@ export const REMOVALS: readonly Removal[] = [
     table: 'sessions',
     time: 'created_at',
     idType: 'uuid',
-    // A session that was never refreshed counts from its token.
+    // A session that was never refreshed counts from the time of its token.
     condition: `coalesce(r.refreshed_at at time zone 'utc' < $1, true) and coalesce(r.updated_at < $1, true)
       and not exists (select from auth.refresh_tokens t where t.session_id = r.id and t.updated_at >= $1)`,
   },
@@ -91,8 +94,8 @@ export const REMOVALS: readonly Removal[] = [
     time: 'updated_at',
     idType: 'bigint',
     candidates: 'r.revoked',
-    // A client that missed the last answer may present the parent of the active token at any time, or the newest stored
-    // token of a session that goes on with signed ones.
+    // A client that missed the last response may present the parent of the active token at any time. If the session
+    // continues with signed tokens, it may present the newest stored token.
     condition: `(r.session_id is null or (
         exists (select from auth.refresh_tokens t where t.session_id = r.session_id and t.id > r.id)
         and not exists (
@@ -103,7 +106,7 @@ export const REMOVALS: readonly Removal[] = [
   },
   {
     name: 'expired flow states',
-    // A flow waits for the link of its mail or for the identity provider, and then for the exchange of its code.
+    // A flow first waits for the link of its mail or for the identity provider, and then for the exchange of its code.
     ageMs: ({ retention, flowLifetimeMs, codes, saml }) =>
       retention.flowStateMs &&
       retention.flowStateMs +
@@ -116,9 +119,9 @@ export const REMOVALS: readonly Removal[] = [
 ];
 
 /**
- * Examines one batch of rows older than `before` and deletes those that may go. Skips rows that another transaction has
- * locked. Returns one {@link BatchRow}.
- * @param after the last candidate of the batch before; undefined for the first batch
+ * Examines one batch of rows older than `before` and deletes those that meet the condition. Skips rows that another
+ * transaction has locked. Returns one {@link BatchRow}.
+ * @param after the last candidate of the previous batch; undefined for the first batch
  */
 export function removeBatch(
   { table, time, idType, candidates = 'true', condition = 'true' }: Removal,

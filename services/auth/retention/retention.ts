@@ -18,11 +18,11 @@ export const RETENTION_LOCK = 7_403_275_841;
 
 const BATCH_ROWS = 1000;
 const PAUSE_MS = 50;
-/** The start of the instance must not become slower. */
+/** The first run waits, so that it does not slow down the start of the instance. */
 const FIRST_RUN_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
 
-/** The log of the removal, as pino has it: details first. */
+/** The log of the removal, in pino's argument order. */
 interface RetentionLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -36,7 +36,7 @@ export interface RetentionOptions {
   now?: () => Date;
   /** Rows examined by one statement. */
   batchRows?: number;
-  /** Rest between two batches, for other transactions. */
+  /** Pause between two batches, for other transactions. */
   pauseMs?: number;
   firstRunMs?: number;
   intervalMs?: number;
@@ -45,7 +45,7 @@ export interface RetentionOptions {
 /** Removed rows by the names of {@link REMOVALS}. Kinds without removed rows are missing. */
 type RemovedRows = Record<string, number>;
 
-/** A running removal. */
+/** A periodic removal. */
 export interface Retention {
   /** Runs at once; joins a run in progress. Errors are logged, and the next run tries again. */
   run(): Promise<RemovedRows>;
@@ -53,7 +53,7 @@ export interface Retention {
   close(): Promise<void>;
 }
 
-/** Starts the timer. */
+/** Starts the periodic removal. */
 export function startRetention(options: RetentionOptions): Retention {
   const { firstRunMs = FIRST_RUN_MS, intervalMs = INTERVAL_MS } = options;
   const closed = new AbortController();

@@ -1,4 +1,3 @@
-/** Settings of captchas. */
 import {
   booleanSetting,
   ConfigError,
@@ -10,7 +9,7 @@ import {
   urlSetting,
 } from '@greenroom/config';
 
-/** URLs at which each provider verifies tokens. */
+/** URL at which each provider verifies tokens. */
 const VERIFY_URLS = {
   hcaptcha: 'https://hcaptcha.com/siteverify',
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
@@ -41,14 +40,14 @@ export const captchaTree = {
   }),
 };
 
-/** How tokens are verified. */
+/** The settings of enabled captchas. */
 export interface CaptchaSettings {
   verifyUrl: string;
   secret: string;
   timeoutMs: number;
 }
 
-/** Undefined: captchas are disabled. Throws ConfigError where the secret is missing. */
+/** Returns undefined if captchas are disabled. Throws ConfigError if the secret is missing. */
 export function completeCaptcha(values: SettingsOf<typeof captchaTree>): CaptchaSettings | undefined {
   const { isEnabled, provider, secret, timeoutMs, verifyUrl } = values;
   if (!isEnabled) return undefined;

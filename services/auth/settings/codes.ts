@@ -1,4 +1,4 @@
-/** Settings of one-time codes by mail and SMS, and of the messages that carry them. */
+/** Settings of one-time codes in mails and SMS, and of the messages that have them. */
 import {
   booleanSetting,
   durationSetting,
@@ -12,7 +12,7 @@ import { z } from 'zod';
 
 const MAX_LIFETIME_SECONDS = 10 * 24 * 3600;
 
-/** Codes of one channel. */
+/** Settings per channel. */
 export const codeTree = {
   email: {
     digits: integerSetting('GOTRUE_MAILER_OTP_LENGTH', 6, 10, {
@@ -28,17 +28,17 @@ export const codeTree = {
       default: '1m',
       description: 'Minimum time between two mails of a kind to one address.',
     }),
-    /** Messages that leave the machine in an hour, in total. */
+    /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_EMAIL_SENT', {
       default: '30',
       description: 'Mails that leave this process in an hour, in total; 0 sends none at all.',
     }),
-    /** Of these, requested by one client. */
+    /** Maximum number for one client. */
     perClientHour: rateSetting('GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT', {
       default: '10',
       description: 'Mails that one client address, or account, may request in an hour.',
     }),
-    /** Of these, to one recipient. */
+    /** Maximum number for one recipient. */
     perRecipientHour: rateSetting('GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT', {
       default: '10',
       description: 'Mails to one address in an hour.',
@@ -58,17 +58,17 @@ export const codeTree = {
       default: '1m',
       description: 'Minimum time between two SMS of a kind to one number.',
     }),
-    /** Messages that leave the machine in an hour, in total. */
+    /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_SMS_SENT', {
       default: '30',
       description: 'SMS that leave this process in an hour, in total; 0 sends none at all.',
     }),
-    /** Of these, requested by one client. */
+    /** Maximum number for one client. */
     perClientHour: rateSetting('GREENROOM_RATE_LIMIT_SMS_PER_CLIENT', {
       default: '10',
       description: 'SMS that one client address, or account, may request in an hour.',
     }),
-    /** Of these, to one recipient. */
+    /** Maximum number for one recipient. */
     perRecipientHour: rateSetting('GREENROOM_RATE_LIMIT_SMS_PER_RECIPIENT', {
       default: '5',
       description: 'SMS to one number in an hour.',
@@ -78,7 +78,7 @@ export const codeTree = {
 
 const TEST_CODE = /^\+?(\d{2,15})=(\d{4,10})$/;
 
-/** `15550100=123456,15550101=654321`: the digits of a number, and its code. */
+/** `15550100=123456,15550101=654321`: phone numbers as digits, and their codes. */
 const testCodes = z
   .string()
   .transform((text) => text.split(',').map((item) => item.trim()))
@@ -87,7 +87,7 @@ const testCodes = z
     return new Map(pairs.map((text) => TEST_CODE.exec(text)?.slice(1) as [string, string]));
   });
 
-/** `49,1,!1876`: prefixes of numbers in E.164, allowed or, after `!`, excluded. */
+/** `49,1,!1876`: E.164 prefixes that are allowed or, after `!`, excluded. */
 const dialPrefixes = z
   .string()
   .transform((text) => text.split(',').map((item) => item.trim()))
@@ -105,12 +105,12 @@ export const smsTree = {
     default: 'Your code is {{ .Code }}',
     description: 'Text of an SMS.',
   }),
-  /** Whether SMS are kept where no provider is configured. */
+  /** Whether SMS are kept in the mailbox if no provider is configured. */
   keepsSms: booleanSetting('GREENROOM_SMS_MAILBOX', {
     default: 'true',
     description: 'Keeps SMS in the database where no provider is configured; false: refuses to send them.',
   }),
-  /** By the digits of a number; not accepted after `testCodesUntil`. */
+  /** Number as digits → code. Not accepted after `testCodesUntil`. */
   testCodes: setting(
     'GOTRUE_SMS_TEST_OTP',
     testCodes,
@@ -124,7 +124,7 @@ export const smsTree = {
     default: undefined,
     description: 'Time until which those codes are accepted; unset: for ever.',
   }),
-  /** Prefixes of numbers → whether SMS may go there; the longest decides. Empty: everywhere. */
+  /** Prefix of numbers → whether SMS may be sent there. The longest prefix decides; an empty map allows all. */
   smsPrefixes: setting(
     'GREENROOM_SMS_COUNTRIES',
     dialPrefixes,

@@ -11,7 +11,7 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 
-/** Whether factors of a type may be enrolled, and used. */
+/** The settings of one type of factor: whether it can be enrolled, and whether it can be used. */
 function factorType(variable: string, means: string, enabled: 'true' | 'false') {
   return {
     enrolls: booleanSetting(`GOTRUE_MFA_${variable}_ENROLL_ENABLED`, {
@@ -61,7 +61,7 @@ export const factorTree = {
     default: 'Your code is {{ .Code }}',
     description: 'Text of an SMS for a second factor.',
   }),
-  /** In a minute. */
+  /** Attempts per minute. */
   attempts: rateSetting('GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY', {
     default: '15',
     description: 'Challenges and answers of second factors in a minute.',
@@ -94,19 +94,22 @@ export const passkeyTree = {
     default: 'true',
     description: 'Sign-in with passkeys.',
   }),
-  /** Of one user. */
+  /** Maximum number per user. */
   most: integerSetting('GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER', 1, 100, {
     default: '10',
     description: 'Passkeys of one user.',
   }),
-  /** In 5 minutes. */
+  /** Attempts per 5 minutes. */
   attempts: rateSetting('GOTRUE_RATE_LIMIT_PASSKEY', {
     default: '30',
     description: 'Sign-ins with passkeys that are started in 5 minutes.',
   }),
 };
 
-/** @param appUrl public URL of the app */
+/**
+ * Adds the defaults, which depend on the URL of the app.
+ * @param appUrl public URL of the app
+ */
 export function completeWebauthn(values: SettingsOf<typeof webauthnTree>, appUrl: string) {
   const site = new URL(appUrl);
   const rpId = values.rpId ?? site.hostname;

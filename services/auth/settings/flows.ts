@@ -1,7 +1,7 @@
 /** Settings of flows that take more than one request: confirmation, redirects, linking. */
 import { booleanSetting, durationSetting, listSetting } from '@greenroom/config';
 
-/** GoTrue's floor: a shorter time would end flows while people are at their provider. */
+/** GoTrue's minimum. A shorter time would end flows while users are at their provider. */
 const MIN_FLOW_LIFETIME_MS = 300_000;
 
 export const redirectTree = {

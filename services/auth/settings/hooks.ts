@@ -1,4 +1,4 @@
-/** Settings of hooks: functions of the database and HTTP endpoints that are called at certain moments. */
+/** Settings of hooks: database functions and HTTP endpoints that the service calls at certain events. */
 import {
   booleanSetting,
   ConfigError,
@@ -9,7 +9,7 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 
-/** A function of our database. */
+/** A function of the project's database. */
 export interface FunctionTarget {
   kind: 'function';
   uri: string;
@@ -17,11 +17,11 @@ export interface FunctionTarget {
   name: string;
 }
 
-/** An endpoint. */
+/** An HTTP endpoint. */
 export interface HttpTarget {
   kind: 'http';
   url: string;
-  /** Keys of signatures, in base64 (RFC 4648 §4). At least one. */
+  /** Signing keys in base64 (RFC 4648 §4), at least one. */
   keys: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export type HookTarget = FunctionTarget | HttpTarget;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** At least 24 bytes, as Standard Webhooks has it. */
+/** At least 24 bytes, as Standard Webhooks requires. */
 const SECRET = /^v1,whsec_([A-Za-z0-9+/]{32,88}={0,2})$/;
 
 const URI_ALLOWED =
@@ -60,7 +60,7 @@ const secretsSchema = z
   .transform((text) => text.split('|').map((secret) => SECRET.exec(secret.trim())?.[1] ?? ''))
   .pipe(z.array(z.string().min(1)));
 
-/** The three settings of a hook, by the part of their names that is its own. */
+/** The three settings of a hook. `name` is the part that distinguishes their names. */
 function hook(name: string, purpose: string) {
   return {
     isEnabled: booleanSetting(`GOTRUE_HOOK_${name}_ENABLED`, {
@@ -89,10 +89,10 @@ export const hookTree = {
   passwordVerificationAttempt: hook('PASSWORD_VERIFICATION_ATTEMPT', 'for every password of a sign-in'),
 };
 
-/** A hook, as the code names it. */
+/** The name of a hook in code. */
 export type HookName = keyof typeof hookTree;
 
-/** The hooks that are enabled. Throws ConfigError where one of them lacks its URI or its secrets. */
+/** Returns the enabled hooks. Throws ConfigError if one has no URI or no secrets. */
 export function completeHooks(
   values: SettingsOf<typeof hookTree>,
 ): Readonly<Partial<Record<HookName, HookTarget>>> {

@@ -10,17 +10,17 @@ export const leakTree = {
     default: 'false',
     description: 'Whether new passwords are refused while that service does not answer.',
   }),
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   rangeUrl: urlSetting('GREENROOM_PASSWORD_HIBP_URL', {
     default: 'https://api.pwnedpasswords.com/range/',
     description: 'URL of the lists of leaked passwords; the first digits of the hash follow.',
   }),
 };
 
-/** How leaks are checked. */
+/** The settings of the enabled check. */
 export type LeakSettings = Omit<SettingsOf<typeof leakTree>, 'isEnabled'>;
 
-/** Undefined: the check is disabled. */
+/** Returns undefined if the check is disabled. */
 export function completeLeaks({
   isEnabled,
   ...check

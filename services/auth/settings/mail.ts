@@ -1,4 +1,4 @@
-/** Settings of mails: contents, links and recipients. */
+/** Settings of mails: content, links and recipients. */
 import {
   booleanSetting,
   durationSetting,
@@ -28,11 +28,11 @@ const NOTIFICATIONS = [
 ] as const;
 const LINK_FLOWS = ['confirmation', 'recovery', 'invite', 'email_change'] as const;
 
-/** A change of which users can be notified by mail. */
+/** A change that users can be notified of by mail. */
 export type NotificationName = (typeof NOTIFICATIONS)[number];
-/** Kinds of mails, as GoTrue names them. */
+/** Kinds of mails, with GoTrue's names. */
 export type MailKind = (typeof FLOW_MAILS)[number] | `${NotificationName}_notification`;
-/** Flows whose links have a path of their own. */
+/** Flows whose links have a configurable path. */
 export type LinkFlow = (typeof LINK_FLOWS)[number];
 
 const MAIL_KINDS: readonly MailKind[] = [
@@ -40,7 +40,7 @@ const MAIL_KINDS: readonly MailKind[] = [
   ...NOTIFICATIONS.map((name) => `${name}_notification` as const),
 ];
 
-/** Name in words, e.g. `email change`. */
+/** A name in words, e.g. `email change`. */
 function wordsOf(name: string): string {
   return name.replaceAll('_', ' ');
 }
@@ -49,7 +49,7 @@ function keyed<N extends string, V>(names: readonly N[], declare: (name: N) => V
   return Object.fromEntries(names.map((name) => [name, declare(name)])) as Record<N, V>;
 }
 
-/** `C:\x` is a path, too. */
+/** Requires two characters, because `C:\x` is a path. */
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 
 const templateLocation = z
@@ -63,7 +63,7 @@ const linkPath = z.string().refine((text) => {
 
 export const mailTree = {
   overrides: keyed(MAIL_KINDS, (kind) => ({
-    /** Undefined: ours. */
+    /** Undefined: the built-in subject. */
     subject: textSetting(
       `GOTRUE_MAILER_SUBJECTS_${kind.toUpperCase()}`,
       'a text, with variables such as {{ .Email }}',
@@ -72,7 +72,7 @@ export const mailTree = {
         description: `Subject of the mail "${wordsOf(kind)}". Unset: ours, in the reader's language.`,
       },
     ),
-    /** A URL or a path; undefined: ours. */
+    /** A URL or a path; undefined: the built-in mail. */
     template: setting(
       `GOTRUE_MAILER_TEMPLATES_${kind.toUpperCase()}`,
       templateLocation,
@@ -113,7 +113,7 @@ export const mailTree = {
     description:
       'Hosts besides that of API_EXTERNAL_URL that links may lead to, where a request names one of them.',
   }),
-  /** In lower case; empty: all. */
+  /** In lower case; empty: all addresses. */
   authorizedAddresses: listSetting(
     'GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES',
     'email addresses separated by commas',

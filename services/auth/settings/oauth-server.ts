@@ -1,4 +1,7 @@
-/** Settings of the OAuth 2.1 authorization server: other applications sign people in with their account here. */
+/**
+ * Settings of the OAuth 2.1 authorization server, which lets other applications sign users in with accounts of this
+ * instance.
+ */
 import { booleanSetting, durationSetting, rateSetting, setting } from '@greenroom/config';
 import { z } from 'zod';
 
@@ -12,7 +15,7 @@ export const oauthServerTree = {
     default: 'false',
     description: 'Whether applications may register themselves (RFC 7591).',
   }),
-  /** Below the site's URL, with a slash at the start. */
+  /** Path below the site's URL, with a leading slash. */
   authorizationPath: setting(
     'GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH',
     z.string().regex(/^\/(?!\/)[^\s?#\\]*$/),
@@ -23,7 +26,7 @@ export const oauthServerTree = {
     default: '10m',
     description: 'How long consent can be given.',
   }),
-  /** In 5 minutes. */
+  /** Registrations per 5 minutes. */
   registrations: rateSetting('GOTRUE_RATE_LIMIT_OAUTH_DYNAMIC_CLIENT_REGISTER', {
     default: '10',
     description: 'Registrations of applications in 5 minutes.',

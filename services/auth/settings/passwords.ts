@@ -1,16 +1,14 @@
-/** Settings of passwords. */
 import { booleanSetting, integerSetting, setting } from '@greenroom/config';
 import { z } from 'zod';
 import { leakTree } from './leaks.ts';
 
-/** Shorter passwords are never allowed, whatever is configured (GoTrue's floor). */
+/** GoTrue's minimum; a shorter length cannot be configured. */
 const MIN_LENGTH = 6;
-/** bcrypt reads no more bytes of a password than these. */
+/** bcrypt ignores all bytes after these. */
 const MAX_LENGTH = 72;
 
 /**
- * Sets of characters separated by `:`; `\:` is a colon that belongs to a set. Empty sets are dropped.
- *
+ * Parses sets of characters separated by `:`; `\:` is a colon in a set. Drops empty sets.
  * @example parseCharacterSets('abc:0123') // ['abc', '0123']
  */
 export function parseCharacterSets(text: string): string[] {
@@ -19,7 +17,7 @@ export function parseCharacterSets(text: string): string[] {
 }
 
 export const passwordTree = {
-  /** Bytes. */
+  /** In bytes. */
   minLength: integerSetting('GOTRUE_PASSWORD_MIN_LENGTH', MIN_LENGTH, MAX_LENGTH, {
     default: String(MIN_LENGTH),
     description: 'Minimum length of a password, in bytes.',

@@ -1,6 +1,6 @@
 /**
- * Settings of external providers, under GoTrue's names: `GOTRUE_EXTERNAL_GOOGLE_ENABLED` and so on, the same ones for
- * each provider.
+ * Settings of external providers, with GoTrue's names: `GOTRUE_EXTERNAL_GOOGLE_ENABLED` and so on, the same for each
+ * provider.
  */
 import {
   booleanSetting,
@@ -16,17 +16,17 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 
-/** The part of a provider that its settings depend on. */
+/** The properties of a provider that its settings depend on. */
 export interface ConfigurableProvider {
   /** Name in requests and, in upper case, in settings: `google`, `GOTRUE_EXTERNAL_GOOGLE_ENABLED`. */
   name: string;
   /** Display name, e.g. `GitHub`. */
   title: string;
-  /** Whether sign-in needs a client secret; true unless set. False: the provider signs in by ID tokens only. */
+  /** Whether sign-in needs a client secret; default: true. False: users can sign in by ID tokens only. */
   needsSecret?: boolean;
-  /** Whether the provider has no usual URL, so that one must be set. */
+  /** Whether a URL must be set, because the provider has no default. */
   needsUrl?: boolean;
-  /** Issuer of ID tokens that is accepted by default if a client names no provider. */
+  /** Issuer of ID tokens that is accepted by default if a client names an issuer instead of a provider. */
   idTokenIssuer?: string;
 }
 
@@ -86,7 +86,7 @@ function providerTree(provider: string, urlDescription: string) {
   };
 }
 
-/** Settings of these providers, and those that all of them share. */
+/** The settings of these providers, and settings that apply to all providers. */
 export function providersTree(providers: readonly ConfigurableProvider[]) {
   const issuers = providers.flatMap(({ idTokenIssuer }) => idTokenIssuer ?? []);
   const withoutUsualUrl = providers.filter(({ needsUrl }) => needsUrl).map(({ title }) => title);
@@ -118,7 +118,7 @@ export function providersTree(providers: readonly ConfigurableProvider[]) {
       default: 'true',
       description: 'Whether admins may add custom providers.',
     }),
-    /** 0: any number. */
+    /** 0: no limit. */
     maxCustomProviders: integerSetting('GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS', 0, 1000, {
       default: '0',
       description: 'Maximum number of custom providers; 0: any number.',
@@ -134,21 +134,21 @@ export function providersTree(providers: readonly ConfigurableProvider[]) {
 type ProviderTree = ReturnType<typeof providerTree>;
 type ExternalTree = ReturnType<typeof providersTree>;
 
-/** An enabled provider. */
+/** The settings of an enabled provider. */
 export interface ProviderSettings {
-  /** The first is this service's; ID tokens may be for any of them. */
+  /** The first id is for requests of this service. ID tokens may be issued for any of them. */
   clientIds: readonly [string, ...string[]];
   secret: string | undefined;
   redirectUri: string;
-  /** Instead of the provider's usual address. */
+  /** URL of the provider; undefined: the provider's default. */
   url: string | undefined;
   skipNonceCheck: boolean;
   emailOptional: boolean;
 }
 
 /**
- * Makes the configuration of the enabled providers. Throws ConfigError with every setting that one of them lacks.
- * @param apiUrl public URL of the API, without a slash at the end
+ * Returns the configuration of the enabled providers. Throws ConfigError with all missing settings.
+ * @param apiUrl public URL of the API, without a trailing slash
  */
 export function completeExternal(
   values: SettingsOf<ExternalTree>,
@@ -165,7 +165,7 @@ export function completeExternal(
   return {
     ...values,
     callbackUrl,
-    /** The enabled ones. */
+    /** Enabled providers by name. */
     providers: new Map(
       enabled.map(({ provider, own }) => [provider.name, toSettings(own, callbackUrl)]),
     ) as ReadonlyMap<string, ProviderSettings>,

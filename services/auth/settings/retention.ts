@@ -4,12 +4,12 @@ import { integerSetting } from '@greenroom/config';
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
-/** A number of days. The value is in milliseconds; undefined keeps rows for ever. */
+/** Declares a number of days. The value is in milliseconds; undefined keeps rows forever. */
 function daysSetting(name: string, details: { default: string; description: string }) {
   return integerSetting(name, 0, MAX_DAYS, details).map((days) => (days === 0 ? undefined : days * DAY_MS));
 }
 
-/** Milliseconds; undefined keeps the rows for ever. */
+/** Ages in milliseconds; undefined keeps the rows forever. */
 export const retentionTree = {
   auditMs: daysSetting('GREENROOM_AUTH_AUDIT_RETENTION_DAYS', {
     default: '90',

@@ -1,4 +1,4 @@
-/** Settings of single sign-on by SAML 2.0. */
+/** Settings of single sign-on with SAML 2.0. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import {
   booleanSetting,
@@ -30,7 +30,7 @@ function readRsaKey(text: string): KeyObject | undefined {
       const isRsa = key.asymmetricKeyType === 'rsa';
       return isRsa && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS ? key : undefined;
     } catch {
-      // The other form is tried next.
+      // Try the other format.
     }
   }
   return undefined;
@@ -41,7 +41,7 @@ export const samlTree = {
     default: 'false',
     description: 'Single sign-on by SAML 2.0.',
   }),
-  /** Signs, and decrypts. */
+  /** Signs requests and decrypts assertions. */
   key: setting('GOTRUE_SAML_PRIVATE_KEY', rsaKey, KEY_FORM, {
     default: undefined,
     secret: true,
@@ -55,18 +55,18 @@ export const samlTree = {
     default: '2m',
     description: 'How long a sign-in may take at the identity provider.',
   }),
-  /** Of this service as identity providers know it, without a slash at the end. */
+  /** Public URL of this service for identity providers, without a trailing slash. */
   url: urlSetting('GOTRUE_SAML_EXTERNAL_URL', {
     default: undefined,
     description:
       'Public URL of the authentication service that identity providers know; unset: API_EXTERNAL_URL followed by /auth/v1.',
   }),
-  /** In 5 minutes. */
+  /** Per 5 minutes. */
   assertions: rateSetting('GOTRUE_SAML_RATE_LIMIT_ASSERTION', {
     default: '15',
     description: 'Responses of identity providers in 5 minutes.',
   }),
-  /** In 5 minutes. */
+  /** Per 5 minutes. */
   signIns: rateSetting('GOTRUE_RATE_LIMIT_SSO', {
     default: '30',
     description: 'Single sign-ons that are started in 5 minutes.',
@@ -78,7 +78,7 @@ export const samlTree = {
 };
 
 /**
- * Without a key, SAML is disabled. Throws ConfigError where it is enabled and the key is missing.
+ * Adds the default URL, and removes the key if SAML is disabled. Throws ConfigError if SAML is enabled without a key.
  * @param externalUrl public URL of the API
  */
 export function completeSaml({ isEnabled, ...values }: SettingsOf<typeof samlTree>, externalUrl: string) {

@@ -27,12 +27,12 @@ export const jwtTree = {
     default: 'authenticated',
     description: 'Role of new users.',
   }),
-  /** Users of this role may change their own app_metadata. */
+  /** Role of users who may change their own app_metadata. */
   adminRole: textSetting('GOTRUE_JWT_ADMIN_GROUP_NAME', 'a role name', {
     default: 'admin',
     description: 'Users of this role may change their own app_metadata.',
   }),
-  /** Tokens of these roles may use the admin API. */
+  /** Roles of tokens that may use the admin API. */
   adminRoles: listSetting('GOTRUE_JWT_ADMIN_ROLES', 'role names separated by commas', {
     default: 'service_role,supabase_admin',
     description: 'Tokens with one of these roles may use the admin API.',
@@ -48,7 +48,7 @@ export const refreshTokenTree = {
     default: '10',
     description: 'How long after its first use a refresh token may be used again, in seconds.',
   }).map(thousands),
-  /** 2: signed and counted; 0 and 1: stored. */
+  /** 2: signed tokens with a counter; 0 and 1: random tokens, stored as hashes. */
   version: integerSetting('GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION', 0, 2, {
     default: '0',
     description:

@@ -1,6 +1,6 @@
 /**
- * Settings of the authentication service, under the names that GoTrue gives them (`GOTRUE_…`), so that an existing
- * deployment's environment works. Where a default differs from GoTrue's, docs/reference/auth.md says so.
+ * Settings of the authentication service. Their names are GoTrue's (`GOTRUE_…`), so that the environment of an existing
+ * deployment works. docs/reference/auth.md lists the defaults that differ from GoTrue's.
  */
 import {
   booleanSetting,
@@ -48,20 +48,20 @@ export function defineAuthSettings(providers: readonly ConfigurableProvider[]) {
         },
         redirects: {
           ...values.redirects,
-          /** Where sign-ins end that name no other page, without a slash at the end. */
+          /** Default target of sign-ins, without a trailing slash. */
           siteUrl,
-          /** Of this server's own pages. */
+          /** URL of this server's own pages. */
           appUrl,
         },
-        /** By the digits of a number; not accepted after `testCodesUntil`. */
+        /** Phone number as digits → code. Not accepted after `testCodesUntil`. */
         testCodes: values.testCodes ?? new Map<string, string>(),
         webauthn: completeWebauthn(values.webauthn, appUrl),
         externalProviders: completeExternal(values.externalProviders, providers, externalUrl),
         saml: completeSaml(values.saml, externalUrl),
         hooks: completeHooks(values.hooks),
-        /** Undefined: no captchas. */
+        /** Undefined: captchas are disabled. */
         captcha: completeCaptcha(values.captcha),
-        /** Provider of captchas, whether they are enabled or not. */
+        /** Captcha provider, even if captchas are disabled. */
         captchaProvider: values.captcha.provider,
       };
     },
@@ -100,7 +100,7 @@ function authTree(providers: readonly ConfigurableProvider[]) {
     ...flowTree,
     codes: codeTree,
     ...smsTree,
-    /** Undefined: SMS are kept. */
+    /** Undefined: SMS are kept in the mailbox. */
     smsProvider: smsProviderTree.provider,
     mail: mailTree,
     factors: factorTree,
@@ -125,5 +125,4 @@ function authTree(providers: readonly ConfigurableProvider[]) {
   };
 }
 
-/** Configuration of the authentication service. */
 export type AuthConfig = ConfigOf<ReturnType<typeof defineAuthSettings>>;

@@ -1,10 +1,10 @@
-/** Escapes values for their place in HTML. */
+/** Escapes values for their context in HTML. */
 import { queryEscape } from './functions.ts';
 import type { UrlPart } from './html-context.ts';
 import { hasAllowedScheme } from './schemes.ts';
 import { OwnUrl, textOf, type Value } from './values.ts';
 
-/** What stands where a URL was refused: as harmless as html/template's own mark. */
+/** Replacement for a rejected URL: as harmless as the one of html/template. */
 const REFUSED_URL = '#refused';
 
 const ENTITIES: Record<string, string> = {
@@ -17,17 +17,20 @@ const ENTITIES: Record<string, string> = {
   '`': '&#96;',
 };
 
-/** For text, and for values of attributes in quotes. */
+/** Escapes for text and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[\0&<>"'`]/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** For values of attributes without quotes, where white space and `=` would end or confuse the value. */
+/** Escapes for unquoted attribute values, which white space would end and `=` would break. */
 export function escapeUnquoted(text: string): string {
   return escapeHtml(text).replace(/[\s=\p{Cc}]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** A value as a part of a URL. @param part where it stands; never `unknown` or `forbidden` */
+/**
+ * Escapes a value for a part of a URL.
+ * @param part position in the URL; never `unknown` or `forbidden`
+ */
 export function escapeUrl(value: Value, part: UrlPart): string {
   const text = textOf(value);
   if (part === 'query') return queryEscape(text);
@@ -36,7 +39,7 @@ export function escapeUrl(value: Value, part: UrlPart): string {
   return hasAllowedScheme(text, value instanceof OwnUrl) ? normalize(text) : REFUSED_URL;
 }
 
-/** Characters of URLs (RFC 3986 §2) stay, and what is encoded already; all others are encoded. */
+/** Percent-encodes all characters except those of URLs (RFC 3986 §2) and existing escapes. */
 function normalize(text: string): string {
   return text
     .toWellFormed()

@@ -1,17 +1,17 @@
-/** Fills a template: walks its tree with a value as dot. */
+/** Renders templates by walking their tree, as Go's text/template does. */
 import { FUNCTIONS, memberOf } from './functions.ts';
 import type { Block, Expression, Output, TemplateNode } from './nodes.ts';
 import { TemplateError } from './template-error.ts';
 import { isTrue, OwnUrl, type Value } from './values.ts';
 
-/** What lists in lists may grow to: a mail is no place for more. */
+/** Limits against nested loops that grow too large for a mail. */
 const MAX_STEPS = 50_000;
 const MAX_LENGTH = 2_000_000;
 
-/** Makes the text of a value that is written. */
+/** Converts an output's value to text. */
 type Writer = (output: Output, value: Value) => string;
 
-/** Fills a template. Throws {@link TemplateError} where it grows too long. */
+/** Renders a template. Throws {@link TemplateError} if the result is too long. */
 export function fillTemplate(nodes: readonly TemplateNode[], root: Value, write: Writer): string {
   let steps = 0;
   let length = 0;
@@ -67,7 +67,7 @@ export function fillTemplate(nodes: readonly TemplateNode[], root: Value, write:
   return parts.join('');
 }
 
-/** A map's items come by the order of its keys, as in Go. */
+/** Returns the items of a list, or of a map in the order of its keys, as in Go. */
 function itemsOf(value: Value): Value[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null || value instanceof OwnUrl) return [];

@@ -1,7 +1,7 @@
-/** The functions that templates may call: those of Go's text/template that make sense in a mail. */
+/** The template functions: those of Go's text/template that are useful in a mail. */
 import { isTrue, textOf, type Value } from './values.ts';
 
-/** A function. Arguments are checked by count only; what makes no sense gives nothing. */
+/** A function and the number of its arguments. An argument of the wrong type yields an empty result, not an error. */
 interface TemplateFunction {
   least: number;
   most: number;
@@ -10,7 +10,7 @@ interface TemplateFunction {
 
 const MANY = 20;
 
-/** By name. `html` changes nothing: what is written into HTML is escaped for its place in any case. */
+/** Functions by name. `html` changes nothing, because outputs in HTML are always escaped for their context. */
 export const FUNCTIONS: Record<string, TemplateFunction> = {
   and: { least: 1, most: MANY, call: (args) => firstOrLast(args, (arg) => !isTrue(arg)) },
   or: { least: 1, most: MANY, call: (args) => firstOrLast(args, isTrue) },
@@ -30,14 +30,14 @@ export const FUNCTIONS: Record<string, TemplateFunction> = {
   urlquery: { least: 1, most: MANY, call: (args) => queryEscape(textOf(print(args))) },
 };
 
-/** A member of a map or a list; nothing where there is none. Never what the language itself put there. */
+/** A member of a map or an item of a list; undefined if it does not exist. Never returns inherited properties. */
 export function memberOf(value: Value, key: Value): Value {
   if (Array.isArray(value)) return typeof key === 'number' ? value[key] : undefined;
   if (typeof value !== 'object' || value === null || typeof key !== 'string') return undefined;
   return Object.hasOwn(value, key) ? (value as Record<string, Value>)[key] : undefined;
 }
 
-/** As Go's url.QueryEscape: only letters, digits and `-_.~` stay, a blank is a plus. */
+/** Encodes like Go's url.QueryEscape: keeps only letters, digits and `-_.~`, and encodes a space as `+`. */
 export function queryEscape(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -52,7 +52,7 @@ function firstOrLast(args: Value[], test: (arg: Value) => boolean): Value {
 function isSame(one: Value, other: Value): boolean {
   const isPlain = (value: Value) => typeof value !== 'object' || value === null;
   if (isPlain(one) && isPlain(other) && typeof one === typeof other) return one === other;
-  // Something missing is like an empty text, so that `eq .Data.lang "de"` is safe to write.
+  // A missing value equals an empty text, so that `eq .Data.lang "de"` needs no check before.
   return textOf(one) === textOf(other);
 }
 
@@ -68,7 +68,7 @@ function lengthOf(value: Value): number {
   return textOf(value).length;
 }
 
-/** Blanks stand between two arguments of which neither is a text. */
+/** Like Go's `print`: adds a space between two arguments if neither is a text. */
 function print(args: Value[]): string {
   return args.reduce<string>((text, arg, place) => {
     const before = args[place - 1];

@@ -1,49 +1,50 @@
 /**
- * Where in HTML a piece of text ends, as a browser's tokenizer sees it (HTML, §13.2.5), as far as templates need it. What
- * could be read in two ways, because an action cuts through it, is refused.
+ * Tracks the HTML context at the end of a piece of text, like a browser's tokenizer (HTML, §13.2.5), as far as
+ * templates need it. Rejects text that is ambiguous because an action interrupts it.
  */
 import { isForbidden } from './schemes.ts';
 
 /**
- * Part of a URL: before anything, where a scheme may still begin, behind that, behind `?` or `#`; one of several, or one
- * in which outputs are out of place.
+ * Part of a URL before an output: `start` is its beginning; `undecided` may still belong to the scheme; `path` follows
+ * it; `query` follows `?` or `#`; `unknown` differs between branches; `forbidden` follows a scheme that allows no
+ * outputs.
  */
 export type UrlPart = 'start' | 'undecided' | 'path' | 'query' | 'unknown' | 'forbidden';
 
-/** What an attribute's value is. `code` and `other` take no outputs. */
+/** Kind of an attribute's value. `code` and `other` allow no outputs. */
 type AttributeKind = 'text' | 'url' | 'code' | 'other';
 
-/** An attribute's value; `quote` is empty where there is none. */
+/** Within an attribute's value; `quote` is empty for an unquoted one. */
 export interface InValue {
   place: 'value';
   element: string;
   attribute: AttributeKind;
   quote: '"' | "'" | '';
   part: UrlPart;
-  /** Whether anything stands in it yet; true of all values in quotes. */
+  /** Whether the value has content yet; true for all quoted values. */
   isBegun: boolean;
 }
 
-/** A place in HTML. */
+/** A context in HTML. */
 export type HtmlContext =
   | { place: 'text' | 'comment' | 'declaration' }
-  /** An element whose content is not HTML; `closing` is its name. */
+  /** Within an element whose content is not HTML; `closing` is its name. */
   | { place: 'raw'; closing: string }
-  /** Within a tag; `needsEnd`: a name was just read, and must not go on. */
+  /** Within a tag. `needsEnd`: a name ended with the last piece of text, and the next piece must not continue it. */
   | { place: 'tag'; element: string; isClosing: boolean; needsEnd: boolean }
   | { place: 'attribute'; element: string; isClosing: boolean; name: string; isEqual: boolean }
   | (InValue & { isClosing: boolean });
 
-/** A piece of text, read from one place to another. `text` is what is to be written: comments cut by actions are not. */
+/** The context after a piece of text, and the text to write: comments that an action interrupts are removed. */
 interface Reading {
   context: HtmlContext;
   text: string;
 }
 
-/** Content that is text, in which outputs are escaped as such, and content that is not. */
+/** Elements whose content is text. Outputs in the first set can be escaped, outputs in the second cannot. */
 const ESCAPABLE = new Set(['title', 'textarea']);
 const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
-/** Elements that load or run what their attributes say, or change what others mean. */
+/** Elements whose attributes load or run something, or change the meaning of other elements. */
 const ACTIVE = new Set(['script', 'style', 'base', 'iframe', 'frame', 'object', 'embed', 'meta', 'link']);
 const URLS = new Set(
   'action archive background cite classid codebase data formaction href icon longdesc manifest ping poster profile src usemap'.split(
@@ -52,15 +53,15 @@ const URLS = new Set(
 );
 const OTHERS = new Set(['srcset', 'imagesrcset', 'srcdoc', 'content', 'http-equiv']);
 
-/** White space is that of HTML everywhere here, and not `\s`, which knows more of it. */
+/** White space in this file is HTML's, not that of `\s`, which matches more characters. */
 const TEXT: HtmlContext = { place: 'text' };
 
-/** Whether outputs in such content are plain text. */
+/** Whether outputs in the content of an element can be escaped as text. */
 export function isEscapable(element: string): boolean {
   return ESCAPABLE.has(element);
 }
 
-/** Reads on from a place. Throws an `Error` that says what is refused. */
+/** Reads a piece of text, starting in a context. Throws an `Error` with the reason if it rejects the text. */
 export function readHtml(from: HtmlContext, text: string): Reading {
   let context = from;
   let written = '';
@@ -109,7 +110,7 @@ function readText(context: HtmlContext, rest: string): Step {
   return { context: { place: 'tag', element, isClosing: tag.slash !== '', needsEnd }, length };
 }
 
-/** What an action cuts through is not written at all; nor are the outputs in it. */
+/** Removes comments that an action interrupts, together with their outputs. */
 function readComment(context: HtmlContext, rest: string): Step {
   const end = /--!?>/.exec(rest);
   if (end === null) return { context, length: rest.length, isDropped: true };
@@ -119,7 +120,7 @@ function readComment(context: HtmlContext, rest: string): Step {
 function readRaw(context: HtmlContext & { place: 'raw' }, rest: string): Step {
   const end = new RegExp(`</${context.closing}(?=[\\t\\n\\f\\r />])`, 'i').exec(rest);
   if (end !== null && context.closing !== 'plaintext') {
-    // Left to the reader of tags, which begins anew at the `<`.
+    // Stops before the `<`. The next step reads the closing tag.
     if (end.index > 0) return { context, length: end.index };
     const tag = { place: 'tag', element: context.closing, isClosing: true, needsEnd: false } as const;
     return { context: tag, length: end[0].length };
@@ -152,7 +153,7 @@ function contentOf(element: string, isClosing: boolean): HtmlContext {
   return isRaw && !isClosing ? { place: 'raw', closing: element } : TEXT;
 }
 
-/** Behind a name: an equals sign, or what comes next in the tag. */
+/** Reads what follows an attribute's name: an equals sign, or the next part of the tag. */
 function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: string): Step {
   const { element, isClosing, name, isEqual } = context;
   const blank = /^[\t\n\f\r ]+/.exec(rest)?.[0].length ?? 0;
@@ -171,13 +172,16 @@ function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: stri
   return { context: { ...value, isClosing }, length: blank + quote.length };
 }
 
-/** The value of an attribute, at its beginning. */
+/** The context at the beginning of an attribute's value. */
 export function beginValue(element: string, name: string, quote: '"' | "'" | ''): InValue {
   const attribute = kindOf(element, name);
   return { place: 'value', element, attribute, quote, part: 'start', isBegun: quote !== '' };
 }
 
-/** As html/template has it: prefixes do not change what an attribute is, and what sounds like a URL is one. */
+/**
+ * Classifies attributes like html/template: it ignores prefixes, and an attribute whose name contains `src`, `uri` or
+ * `url` has a URL.
+ */
 function kindOf(element: string, name: string): AttributeKind {
   if (ACTIVE.has(element)) return 'other';
   const [prefix = '', rest] = name.includes(':') ? name.split(/:(.*)/s) : ['', name];
@@ -200,7 +204,7 @@ function readValue(context: InValue & { isClosing: boolean }, rest: string): Ste
   return { context: { place: 'tag', element, isClosing, needsEnd }, length: end + quote.length };
 }
 
-/** Static text in a value. Throws where it would make a scheme of what an output wrote. */
+/** Reads static text in a value. Throws if the text would turn a previous output into a scheme. */
 function followValue<C extends InValue>(context: C, value: string): C {
   if (context.attribute !== 'url') return { ...context, isBegun: context.isBegun || value !== '' };
   return { ...context, isBegun: true, part: partBehind(context.part, value) };

@@ -1,7 +1,7 @@
 /**
- * Templates of HTML. When one is compiled, it is found out for every output where in the HTML it stands, and so how its
- * values have to be escaped (the idea of Go's html/template: M. Samuel, P. Saxena, D. Song, "Context-sensitive
- * auto-sanitization in web templating languages"). Outputs where nothing can be escaped safely are refused then.
+ * HTML templates with contextual escaping. The compiler determines the HTML context of every output, and thus how to
+ * escape its values. It rejects outputs in contexts that cannot be escaped safely. The method is that of Go's
+ * html/template: M. Samuel, P. Saxena, D. Song, "Context-sensitive auto-sanitization in web templating languages".
  */
 import { escapeHtml, escapeUnquoted, escapeUrl } from './escape.ts';
 import { fillTemplate } from './evaluate.ts';
@@ -18,12 +18,12 @@ import { parseTemplate } from './parser.ts';
 import { TemplateError } from './template-error.ts';
 import { textOf, type Value } from './values.ts';
 
-/** A template that can be filled. Filling throws {@link TemplateError} where the text grows too long. */
+/** Renders a compiled template. Throws {@link TemplateError} if the result is too long. */
 export type CompiledTemplate = (root: Value) => string;
 
 type Escaper = (value: Value) => string;
 
-/** What was found out about a list of nodes: the nodes as they are written, and where they end. */
+/** The checked form of a list of nodes, and the HTML context after it. */
 interface Checked {
   nodes: TemplateNode[];
   context: HtmlContext;
@@ -58,7 +58,7 @@ export function compileHtml(source: string): CompiledTemplate {
     const body = checkList(block.body, from);
     const otherwise = checkList(block.otherwise, from);
     const context = join(body.context, otherwise.context);
-    // The second round of a loop begins where the first one ended.
+    // The second iteration of a loop starts in the context after the first one.
     if (block.kind === 'range' && key(join(body.context, from)) !== key(from)) throw new Error(SEAM);
     return { node: { ...block, body: body.nodes, otherwise: otherwise.nodes }, context };
   }
@@ -80,7 +80,7 @@ function refusing<T>(line: number, work: () => T): T {
   }
 }
 
-/** An output right behind `=` is a value without quotes. */
+/** An output directly after `=` is an unquoted value. */
 function atValue(context: HtmlContext): HtmlContext {
   if (context.place !== 'attribute' || !context.isEqual) return context;
   return { ...beginValue(context.element, context.name, ''), isClosing: context.isClosing };
@@ -108,7 +108,7 @@ function valueEscaper({ attribute, quote, part, isBegun, element }: InValue): Es
   if (attribute === 'url') requireClearPart(part);
   const text: Escaper = attribute === 'url' ? (value) => escapeUrl(value, part) : (value) => textOf(value);
   if (quote !== '') return (value) => escapeHtml(text(value));
-  // Nothing at all would let the value begin at what comes next.
+  // An empty value would make the text after it the value.
   return (value) => escapeUnquoted(text(value)) || (isBegun ? '' : '&#32;');
 }
 
@@ -123,7 +123,7 @@ function behindOutput(context: HtmlContext): HtmlContext {
   return { ...context, isBegun: true, part: isStart ? 'undecided' : context.part };
 }
 
-/** Where two branches end: in the same place, but for the part of a URL. */
+/** The context after two branches. They must end in the same context, except for the part of a URL. */
 function join(one: HtmlContext, other: HtmlContext): HtmlContext {
   const [first, second] = one.place === other.place ? [one, other] : [afterName(one), afterName(other)];
   if (key(first) === key(second)) return first;
@@ -131,7 +131,7 @@ function join(one: HtmlContext, other: HtmlContext): HtmlContext {
     const part = [first.part, second.part].includes('forbidden') ? 'forbidden' : 'unknown';
     if (key({ ...first, part }) === key({ ...second, part })) return { ...first, part };
   }
-  // A name that has just ended must not go on, whichever branch it was.
+  // If a name ended in one of the branches, the next text must not continue it.
   if (first.place === 'tag' && second.place === 'tag') {
     const needsEnd = first.needsEnd || second.needsEnd;
     if (key({ ...first, needsEnd }) === key({ ...second, needsEnd })) return { ...first, needsEnd };
@@ -139,7 +139,7 @@ function join(one: HtmlContext, other: HtmlContext): HtmlContext {
   throw new Error(SEAM);
 }
 
-/** Behind the name of an attribute that gets no value. */
+/** The context after an attribute's name without a value. */
 function afterName(context: HtmlContext): HtmlContext {
   if (context.place !== 'attribute' || context.isEqual) return context;
   const { element, isClosing } = context;

@@ -1,32 +1,32 @@
 /**
- * Cuts a template into text and actions, and an action into tokens, as Go's text/template does
- * (https://pkg.go.dev/text/template): `{{ … }}`, with `{{- ` and ` -}}` taking the white space beside them away, and
- * comments.
+ * Splits a template into text and actions, and actions into tokens, like Go's text/template
+ * (https://pkg.go.dev/text/template). Supports `{{ … }}`, the trim markers `{{- ` and ` -}}`, which remove adjacent
+ * white space, and comments.
  */
 import { TemplateError } from './template-error.ts';
 
 /** A token of an action. `field` is without its dot; `variable` is `$`. */
 export interface Token {
   kind: 'field' | 'word' | 'string' | 'number' | 'dot' | 'variable' | 'pipe' | 'open' | 'close';
-  /** Of a string: what it means. */
+  /** For a string: its value after unescaping. */
   text: string;
-  /** Whether white space stands before it. */
+  /** Whether white space precedes the token. */
   isApart: boolean;
 }
 
-/** A piece of a template. `line` is where it begins, from 1. */
+/** A piece of a template. `line` is its first line, counted from 1. */
 export type Piece =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'action'; tokens: Token[]; line: number };
 
-/** Trim markers, a comment or anything else up to the end; strings may hold braces. */
+/** An action with optional trim markers and a comment or a pipeline. Strings may contain braces. */
 const ACTION =
   /\{\{(?<left>-(?=\s))?(?<body>(?:\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*?)|(?:"(?:[^"\\\n]|\\.)*"|`[^`]*`|(?!-?\}\})[^"`])*?)(?<right>(?<=\s)-)?\}\}/y;
 const COMMENT = /^\s*\/\*(?:(?!\*\/)[\s\S])*\*\/\s*$/;
 const TOKEN =
   /(?<space>\s+)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<raw>`[^`]*`)|(?<number>[+-]?\d+(?:\.\d+)?(?![\w.]))|\.(?<field>[\p{L}_][\p{L}\p{Nd}_]*)|(?<dot>\.)|(?<variable>\$)|(?<word>[\p{L}_][\p{L}\p{Nd}_]*)|(?<pipe>\|)|(?<open>\()|(?<close>\))/uy;
 
-/** Cuts a template. Throws {@link TemplateError}. */
+/** Splits a template. Throws {@link TemplateError}. */
 export function cutTemplate(source: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -36,7 +36,7 @@ export function cutTemplate(source: string): Piece[] {
     const begun = trimsNext ? raw.trimStart() : raw;
     const text = trimsEnd ? begun.trimEnd() : begun;
     const last = pieces.at(-1);
-    // Beside a comment: one text, so that nothing can hide at the seam.
+    // Joins the text before and after a comment, so that the HTML checks see both together.
     if (last?.kind === 'text') last.text += text;
     else if (text !== '') pieces.push({ kind: 'text', text, line });
     line += countLines(raw);
@@ -84,7 +84,7 @@ function cutAction(body: string, line: number): Token[] {
   return tokens;
 }
 
-/** Go's escapes, as far as JSON has them, too. */
+/** Supports Go's escapes that are also valid in JSON. */
 function meaningOf(quoted: string, line: number): string {
   try {
     return JSON.parse(quoted.replaceAll('\t', '\\t')) as string;

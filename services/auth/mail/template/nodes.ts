@@ -1,22 +1,22 @@
-/** What a template consists of, after it was parsed. */
+/** The syntax tree of a template. */
 
-/** What gives a value. A pipeline `a | f b` is the call of `f` with `b` and then `a`. */
+/** An expression. A pipeline `a | f b` is the call of `f` with `b` and then `a`. */
 export type Expression =
   | { kind: 'dot' }
-  /** `$`: what the template was given. */
+  /** `$`: the data of the template. */
   | { kind: 'root' }
   | { kind: 'literal'; value: string | number | boolean | null }
   | { kind: 'field'; of: Expression; name: string }
   | { kind: 'call'; name: string; args: Expression[] };
 
-/** A value to be written. */
+/** An expression whose value is written. */
 export interface Output {
   kind: 'output';
   value: Expression;
   line: number;
 }
 
-/** An action with an end. `else if` is one in `otherwise`. */
+/** An action with an `end`. An `else if` is a block in `otherwise`. */
 export interface Block {
   kind: 'if' | 'with' | 'range';
   value: Expression;
@@ -25,5 +25,5 @@ export interface Block {
   line: number;
 }
 
-/** A piece of a template. */
+/** A node of a template. */
 export type TemplateNode = { kind: 'text'; text: string; line: number } | Output | Block;

@@ -1,4 +1,4 @@
-/** Makes a tree of a template's pieces. The part of Go's syntax that is known here is in docs/reference/messages.md. */
+/** Parses a template into a syntax tree. docs/reference/messages.md describes the supported part of Go's syntax. */
 import { cutTemplate, type Piece, type Token } from './lexer.ts';
 import type { Block, TemplateNode } from './nodes.ts';
 import { parsePipeline } from './pipeline-parser.ts';
@@ -12,7 +12,7 @@ export function parseTemplate(source: string): TemplateNode[] {
   const pieces = cutTemplate(source);
   let at = 0;
 
-  /** Up to `else` or `end` of the block around, which is not taken. */
+  /** Stops before the `else` or `end` of the enclosing block. */
   function parseList(depth: number): TemplateNode[] {
     const nodes: TemplateNode[] = [];
     for (let piece = pieces[at]; piece !== undefined; piece = pieces[at]) {
@@ -37,7 +37,7 @@ export function parseTemplate(source: string): TemplateNode[] {
     return { kind, value, body, otherwise: parseRest(kind, line, depth), line };
   }
 
-  /** What stands between the body of a block and its end. */
+  /** Parses the `else` branch and the `end` of a block. */
   function parseRest(kind: Block['kind'], line: number, depth: number): TemplateNode[] {
     const piece = pieces[at];
     if (piece?.kind !== 'action') throw new TemplateError(line, `{{ ${kind} }} has no {{ end }}`);

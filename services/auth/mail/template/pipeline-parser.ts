@@ -120,7 +120,7 @@ class PipelineParser {
     return value;
   }
 
-  /** Parses the fields that follow without a blank, such as `.Data.name`. */
+  /** Parses the fields that directly follow, such as `.Data.name`. */
   #fields(of: Expression): Expression {
     let value = of;
     for (let token = this.#next; token?.kind === 'field' && !token.isApart; token = this.#next) {

@@ -1,8 +1,8 @@
-/** Schemes of URLs in mails. */
+/** URL schemes in mails. */
 
-/** Those that values from outside may have. */
+/** Schemes that external values may have. */
 const COMMON = new Set(['http', 'https', 'mailto']);
-/** Those that no value may have: they run, or carry, what is behind them. */
+/** Schemes that no value may have, because their URLs contain code or data or refer to local content. */
 const FORBIDDEN = new Set([
   'javascript',
   'vbscript',
@@ -14,15 +14,18 @@ const FORBIDDEN = new Set([
   'about',
 ]);
 
-/** Whether nothing may be written behind a scheme. Browsers skip blanks before it, and tabs and line ends in it. */
+/**
+ * Whether outputs after a scheme are forbidden. Browsers ignore blanks before a scheme, and tabs and line breaks within
+ * it.
+ */
 export function isForbidden(scheme: string): boolean {
   return FORBIDDEN.has(scheme.replace(/[\0-\x20]/g, '').toLowerCase());
 }
 
 /**
- * Whether a URL may have its scheme, or has none. Compared as it is written, so that nothing can hide in it.
- *
- * @param isOwn of the service itself: it may lead into an app, by that app's own scheme
+ * Whether a URL has an allowed scheme, or none. Compares the scheme without unescaping, so that no encoding can hide
+ * one.
+ * @param isOwn the service created or allowed the URL; it may then have the custom scheme of an app
  */
 export function hasAllowedScheme(url: string, isOwn: boolean): boolean {
   const [, scheme] = /^([^/?#:]*):/.exec(url) ?? [];

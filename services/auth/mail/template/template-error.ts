@@ -1,6 +1,4 @@
-/** What is wrong with a template. */
-
-/** A template that cannot be used; the message names the line. */
+/** An invalid template. The message has the line. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 

@@ -1,4 +1,4 @@
-/** Templates of plain text: subjects and SMS. Nothing is escaped. */
+/** Plain-text templates for subjects and SMS. Nothing is escaped. */
 import { fillTemplate } from './evaluate.ts';
 import type { CompiledTemplate } from './html-template.ts';
 import { parseTemplate } from './parser.ts';

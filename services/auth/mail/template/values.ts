@@ -1,6 +1,6 @@
-/** Values that templates work with: JSON, and our own URLs. */
+/** Values in templates: JSON, and URLs of the service. */
 
-/** A URL that the service itself made or allowed: it may have any scheme but those that run something. */
+/** A URL that the service created or allowed. It may have any scheme that does not run code. */
 export class OwnUrl {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class OwnUrl {
   }
 }
 
-/** A value. What is missing is undefined. */
+/** A value; undefined if it is missing. */
 export type Value = unknown;
 
-/** Go's truth: what is missing, false, zero or empty is not true. */
+/** Truth as in Go: missing, false, zero and empty values are false. */
 export function isTrue(value: Value): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (value instanceof OwnUrl) return value.text !== '';
@@ -20,10 +20,10 @@ export function isTrue(value: Value): boolean {
   return Boolean(value);
 }
 
-/** Deeper values are cut off. */
+/** Values that are nested deeper are omitted. */
 const MAX_DEPTH = 20;
 
-/** As Go prints it: `[a b]`, `map[k:v]`; nothing for what is missing. */
+/** Formats a value as Go does: `[a b]`, `map[k:v]`. A missing value is an empty text. */
 export function textOf(value: Value, depth: unknown = 0): string {
   const level = typeof depth === 'number' ? depth : 0;
   if (value === undefined || value === null || level > MAX_DEPTH) return '';

@@ -1,6 +1,6 @@
 /**
- * Locks for the end of an account's access. Whatever could give that access back at the same time, a sign-in or a change
- * of the account, waits for the user or the session.
+ * Locks rows before the access to an account is revoked. A concurrent sign-in or change, which could restore access,
+ * waits for the lock on the user or on a session.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Statement } from '@greenroom/postgres';
@@ -14,8 +14,8 @@ const RETRY_MIN_MS = 10;
 const RETRY_SPREAD_MS = 20;
 
 /**
- * Locks a user and then the user's sessions. Elsewhere sessions come first, so a session that another transaction holds
- * fails the statement instead of waiting, which could deadlock: see {@link retryWhileLocked}.
+ * Locks a user and then the user's sessions. Other transactions lock sessions first, so waiting for a session could
+ * deadlock. The statement therefore fails if another transaction has locked a session; see {@link retryWhileLocked}.
  */
 export function lockForEnding(userId: string): Statement[] {
   return [
@@ -28,7 +28,7 @@ export function lockForEnding(userId: string): Statement[] {
   ];
 }
 
-/** Runs a transaction again while another one holds what it must lock; throws `conflict` after five seconds. */
+/** Retries a transaction while its locks are not available. Throws `conflict` after five seconds. */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + RETRY_FOR_MS;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What a link or code from the mailbox, or a code from the phone, proves of an account's address, and what ends with its
- * first proof.
+ * Decides whether a link or code proves that the user owns an address. The first proof revokes the access of anyone who
+ * used the account before.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import { type AuditActor, auditEntry } from '../../audit/entry.ts';
@@ -28,10 +28,10 @@ interface AcceptedToken {
   type: VerificationType;
 }
 
-/** What is to be written. `ends` come before the token's own effects, `marks` after them. */
+/** The statements of a proof. `ends` run before the effects of the token, `marks` after them. */
 interface MailboxProof {
   ends: (authCodeHash: string | undefined) => Statement[];
-  /** Whether the password goes. */
+  /** Whether the password is deleted. */
   endsPassword: boolean;
   marks: Statement[];
 }
@@ -39,8 +39,8 @@ interface MailboxProof {
 const NOTHING: MailboxProof = { ends: () => [], endsPassword: false, marks: [] };
 
 /**
- * Plans a proof. Only the first one ends anything, and only where the account could be used before: the confirmation of
- * a sign-up confirms the password that was chosen with it. A link that an administrator delivers ends nothing.
+ * Plans a proof. Only the first proof revokes access, and only if the account could be used before. The confirmation of
+ * a sign-up keeps the password that was chosen with it. A link that an administrator delivers revokes nothing.
  */
 export async function planMailboxProof(
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function planMailboxProof(
   };
 }
 
-/** The audit entry of a first proof that ended the access of whoever used the account before. */
+/** The audit entry of a first proof that revoked earlier access. */
 export function auditEnding(
   context: AuthContext,
   request: AuthRequest,
@@ -83,8 +83,8 @@ export function auditEnding(
 }
 
 /**
- * The address that a token proves. The link to the current mailbox alone can complete a change of address where the
- * address needs no second confirmation; it proves nothing of the new mailbox.
+ * The address that a token proves. The link to the current mailbox can complete a change of address if the new address
+ * needs no confirmation; it does not prove the new mailbox.
  */
 function addressOf({ owner, kind, type }: AcceptedToken): AddressKind | undefined {
   switch (kind) {
@@ -99,7 +99,7 @@ function addressOf({ owner, kind, type }: AcceptedToken): AddressKind | undefine
   }
 }
 
-/** A fixed code of the configuration shows nothing of the phone. */
+/** Whether the number has a fixed test code, which does not prove that the user has the phone. */
 function isTestNumber(context: AuthContext, { owner, kind, type }: AcceptedToken): boolean {
   const number = kind === 'phone_change_token' ? owner.phone_change : type === 'sms' ? owner.phone : null;
   return number !== null && testCodeOf(number, context) !== undefined;

@@ -1,4 +1,3 @@
-/** Whether a request that proves an address comes from the account's own session. */
 import { JwtError } from '@greenroom/keys';
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
@@ -6,7 +5,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { isUuid } from '../../http/uuid.ts';
 import { isApplication } from '../../session/caller.ts';
 
-/** True where the request's bearer token is of a session of the user that has not ended, and not an application's. */
+/** Whether the request's bearer token belongs to an active session of the user, and not to an OAuth application. */
 export async function holdsSession(
   tx: Transaction,
   { keys }: AuthContext,

@@ -1,6 +1,6 @@
 /**
- * Statements about proven addresses. An address is proven once its owner has shown that the mailbox or phone is theirs;
- * `email_confirmed_at` does not say so, since autoconfirm sets it for whoever signs up.
+ * Statements for proven addresses. An address is proven once its owner has shown access to the mailbox or phone.
+ * `email_confirmed_at` is not enough, because autoconfirm sets it for every sign-up.
  */
 import type { Statement } from '@greenroom/postgres';
 import { wipeTokens } from '../statements.ts';
@@ -9,11 +9,14 @@ import type { TokenKind } from '../token-kind.ts';
 /** Kind of an address. */
 export type AddressKind = 'email' | 'phone';
 
-/** SQL: identities of a provider that vouches for their address. Our own identities follow the account's state. */
+/**
+ * SQL condition: the identity's provider has verified the address. Identities of this service do not count, because
+ * they only follow the state of the account.
+ */
 const isVouchedFor = `i.provider not in ('email', 'phone') and i.provider not like 'sso:%'
   and i.identity_data -> 'email_verified' = 'true'`;
 
-/** Marks the address that an account has now as proven. */
+/** Marks the current address of an account as proven. */
 export function proveAddress(userId: string, kind: AddressKind, now: Date): Statement {
   return {
     name: `auth_prove_${kind}`,
@@ -25,16 +28,19 @@ export function proveAddress(userId: string, kind: AddressKind, now: Date): Stat
   };
 }
 
-/** What is known of an address before it is proven. */
+/** The state of an account before an address is proven. */
 export interface ProofState {
   is_proven: boolean;
-  /** Whether the account's token of this kind was made for an administrator to deliver. */
+  /** Whether the account's current token of this kind was created for an administrator to deliver. */
   is_admin_link: boolean;
-  /** Whether there is a way into the account that does not lead through this address. */
+  /** Whether the account can be accessed without this address. */
   has_other_access: boolean;
 }
 
-/** Reads the {@link ProofState} of an account's address. @param token the kind of token at hand; null: none */
+/**
+ * Reads the {@link ProofState} of an account's address.
+ * @param token the kind of the presented token; null: none
+ */
 export function findProofState(userId: string, kind: AddressKind, token: TokenKind | null): Statement {
   return {
     name: `auth_proof_state_${kind}`,
@@ -58,7 +64,7 @@ export function findProofState(userId: string, kind: AddressKind, token: TokenKi
   };
 }
 
-/** Whether one of some email addresses is proven for an account; answers one row of `is_proven`. */
+/** Whether at least one of these email addresses is proven for an account. Returns one row with `is_proven`. */
 export function findProvenAmong(userId: string, addresses: readonly string[]): Statement {
   return {
     name: 'auth_proven_among',
@@ -71,10 +77,10 @@ export function findProvenAmong(userId: string, addresses: readonly string[]): S
   };
 }
 
-/** Which addresses of an account are proven. */
+/** Whether each address of an account is proven. */
 export type ProvenAddresses = Record<AddressKind, boolean>;
 
-/** Reads the {@link ProvenAddresses} of an account; answers one row, or none without the account. */
+/** Reads the {@link ProvenAddresses} of an account. Returns one row, or none if there is no account. */
 export function findProvenAddresses(userId: string): Statement {
   const marked = (kind: AddressKind) => `exists (
     select from auth.proven_addresses p where p.user_id = u.id and p.kind = '${kind}' and p.address = lower(u.${kind})
@@ -89,7 +95,7 @@ export function findProvenAddresses(userId: string): Statement {
   };
 }
 
-/** Notes that the account's token of a kind is for an administrator to deliver. */
+/** Marks the account's token of this kind as one that an administrator delivers. */
 export function noteAdminLink(userId: string, kind: TokenKind): Statement {
   return {
     name: 'auth_note_admin_link',
@@ -101,11 +107,11 @@ export function noteAdminLink(userId: string, kind: TokenKind): Statement {
   };
 }
 
-/** What an ending leaves. */
+/** Access that a revocation keeps. */
 interface Kept {
-  /** Hash of the code that this proof was given, if it ends in one. */
+  /** Hash of the authorization code that this proof issued, if any. */
   authCodeHash?: string | undefined;
-  /** The identity by which the address is proven. */
+  /** The identity that proves the address. */
   identity?: { provider: string; providerId: string };
 }
 
@@ -117,7 +123,7 @@ const GRANTS = [
   'oauth_consents',
 ] as const;
 
-/** Deletes factors that were never used. Verified ones stay: a mailbox must not remove a second factor. */
+/** Deletes unverified factors. Verified ones stay: access to a mailbox must not remove a second factor. */
 export function dropUnverifiedFactors(userId: string): Statement {
   return {
     name: 'auth_drop_unverified_factors',
@@ -127,9 +133,9 @@ export function dropUnverifiedFactors(userId: string): Statement {
 }
 
 /**
- * Ends every way into an account that does not lead through the address that is proven now: whoever made the account may
- * have waited with it for the owner of the address. Identities of that address stay, and so do verified second factors.
- * A phone number goes with an email address that is proven; an email address stays where it is proven itself.
+ * Revokes all access to an account except by the address that is proven now. An attacker may have created the account
+ * and waited for the owner of the address. Identities with that address and verified second factors stay. A proven
+ * email address removes the phone number; an email address stays if it is proven itself.
  */
 export function endOtherAccess(userId: string, kind: AddressKind, kept: Kept, now: Date): Statement[] {
   return [

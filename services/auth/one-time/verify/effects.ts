@@ -1,4 +1,4 @@
-/** What a verified token does to its user. */
+/** Plans the effects of a verified token on its user. */
 import { randomBytes } from 'node:crypto';
 import type { Statement } from '@greenroom/postgres';
 import { type AuditEntry, auditEntry } from '../../audit/entry.ts';
@@ -16,17 +16,17 @@ import { type TokenOwner, wipeToken } from '../statements.ts';
 import type { TokenKind } from '../token-kind.ts';
 import type { VerificationType } from '../verification-type.ts';
 
-/** Bytes of a password that nobody knows. */
+/** Bytes of a random password that is discarded. */
 const RANDOM_PASSWORD_BYTES = 48;
 
-/** What is to be written. `passwordHash` is the user's afterwards. */
+/** The statements to run. `passwordHash` is the user's hash afterwards. */
 interface Effects {
   statements: Statement[];
   audit: AuditEntry;
   passwordHash: string | null;
 }
 
-/** Plans the effects of a token. */
+/** Plans the effects of a token by its kind. */
 export async function planEffects(
   type: VerificationType,
   kind: TokenKind,
@@ -49,7 +49,7 @@ export async function planEffects(
   }
 }
 
-/** A link or code proves that the mailbox is theirs. */
+/** Confirms the email address of the user. */
 async function confirmEmail(
   owner: TokenOwner,
   now: Date,
@@ -57,7 +57,8 @@ async function confirmEmail(
   client: Client,
 ): Promise<Effects> {
   const invited = owner.invited_at !== null && !owner.encrypted_password;
-  // Invited people choose a password once they are in; until then nobody, not even an empty one, signs them in.
+  // An invited user chooses a password after the first sign-in. A random one prevents a sign-in with an empty password
+  // before that.
   const passwordHash = invited
     ? await passwords.hash(randomBytes(RANDOM_PASSWORD_BYTES).toString('base64url'), client)
     : owner.encrypted_password;
@@ -81,7 +82,7 @@ async function confirmPhone(owner: TokenOwner, now: Date): Promise<Effects> {
   };
 }
 
-/** Whether this is the first of two confirmations that a new email address needs. */
+/** Whether a change of email address still needs the confirmation of both mailboxes. */
 export function needsBothMailboxes(
   { email, email_change_confirm_status }: TokenOwner,
   { autoconfirm, secureEmailChange }: Pick<AuthConfig, 'autoconfirm' | 'secureEmailChange'>,
@@ -89,7 +90,7 @@ export function needsBothMailboxes(
   return !autoconfirm.email && secureEmailChange && email_change_confirm_status === 0 && Boolean(email);
 }
 
-/** Notes the first confirmation; the other mailbox's token stays good. */
+/** Stores the first confirmation. The token of the other mailbox stays valid. */
 export function acceptFirstOfTwo(owner: TokenOwner, kind: TokenKind, now: Date): Statement[] {
   return [
     {

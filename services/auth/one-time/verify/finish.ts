@@ -1,6 +1,6 @@
 /**
- * Finishes a verification in one transaction: finds and locks whose token it is, confirms what the token is for, takes
- * back all other tokens, and opens a session or gives out a code for PKCE.
+ * Completes a verification in one transaction: locks the token's owner, confirms the address, revokes all other tokens,
+ * and opens a session or issues a PKCE code.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
@@ -24,19 +24,22 @@ import type { VerificationType } from '../verification-type.ts';
 import { acceptFirstOfTwo, needsBothMailboxes, planEffects } from './effects.ts';
 import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
 
-/** A verification to be finished. */
+/** A verification to complete. */
 interface Verification extends ProofOfAddress {
-  /** Whether to end in a code instead of a session. */
+  /** Whether to issue a code instead of a session. */
   isPkce: boolean;
 }
 
-/** What came of it. `halfway`: the other mailbox has to confirm, too. */
+/** The result. `halfway`: the other mailbox must confirm, too. */
 export type Verified =
   | { outcome: 'session'; answer: SessionAnswer }
   | { outcome: 'code'; code: string }
   | { outcome: 'halfway' };
 
-/** Throws `otp_expired`, `user_banned`, `flow_state_not_found`, `email_exists`, `phone_exists`. */
+/**
+ * Completes a verification. Throws `otp_expired`, `user_banned`, `flow_state_not_found`, `email_exists`, `phone_exists`
+ * or `conflict`.
+ */
 export async function finishVerification(
   context: AuthContext,
   request: AuthRequest,
@@ -103,7 +106,7 @@ async function finish(
   return { outcome: 'session', answer };
 }
 
-/** What the mailbox is told that was theirs before a change of address or number. */
+/** Notifies the previous mailbox of a change of address or number. */
 async function tellOwner(context: AuthContext, kind: TokenKind, owner: TokenOwner): Promise<Statement[]> {
   switch (kind) {
     case 'email_change_token_current':

@@ -1,4 +1,4 @@
-/** Finds and locks the account that a link or a code belongs to, and counts wrong codes. */
+/** Finds and locks the owner of a link or code, and counts wrong codes. */
 import { secretsEqual } from '@greenroom/keys';
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
@@ -20,26 +20,26 @@ import {
 import type { TokenKind } from '../token-kind.ts';
 import { isPhoneType, tokensOf, type VerificationType } from '../verification-type.ts';
 
-/** The token of a link, which identifies its owner in every audience, or a code and the address it was sent to. */
+/** The token of a link, which is unique in all audiences, or a code and the address it was sent to. */
 export type Proof =
   | { by: 'link'; token: string }
   | { by: 'code'; address: string; code: string; audience: string };
 
-/** What is to be verified, and how. */
+/** The type of a verification and its proof. */
 export interface ProofOfAddress {
   type: VerificationType;
   proof: Proof;
 }
 
-/** An account, locked, and the kind of its token that was shown. */
+/** A locked account and the kind of the token that was presented. */
 interface ProvenOwner {
   owner: TokenOwner;
   kind: TokenKind;
 }
 
 /**
- * Locks the owner of a proof. Throws `otp_expired` alike for a wrong, used, void or late proof and for an address
- * without an account. A wrong code stays counted: it is committed, which ends the transaction.
+ * Locks the owner of a proof. Throws the same `otp_expired` for a proof that is wrong, used, void or expired, and for
+ * an address without an account. Commits the count of a wrong code, which ends the transaction.
  */
 export async function lockOwner(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function lockOwner(
   return { owner: held, kind: held.kind };
 }
 
-/** One error for everything that may be wrong with a proof. */
+/** The same error for every reason, so that it reveals nothing. */
 export function wrongProof({ by }: Proof) {
   const message = by === 'link' ? 'Email link is invalid or has expired' : 'Token has expired or is invalid';
   return failure('otp_expired', { message });
