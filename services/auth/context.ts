@@ -37,7 +37,7 @@ export interface Endpoint {
   path: string;
   handle: EndpointHandler;
   /** Set for a GET with side effects. The server then serves no HEAD for it, because link checkers send HEAD. */
-  usesUp?: boolean;
+  hasSideEffects?: boolean;
   /** Maximum size of a body in bytes, 64 KiB by default. Larger bodies are rejected with 413. */
   bodyBytes?: number;
   /** Requests that need a captcha if captchas are enabled: all, or those that the predicate selects. Default: none. */

@@ -13,7 +13,7 @@ import type { AuthContext, Endpoint } from './context.ts';
 import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
 import { errorResponse } from './http/error-response.ts';
-import { createRefusalHolder } from './rate-limit/slow-refusals.ts';
+import { createRejectionDelay } from './rate-limit/rejection-delay.ts';
 
 /** Default maximum size of a body in bytes. */
 const BODY_BYTES = 64 * 1024;
@@ -26,30 +26,30 @@ export function serveEndpoints(
   context: AuthContext,
 ): void {
   acceptAnyBody(server);
-  const holdRefusal = createRefusalHolder();
+  const delayRejection = createRejectionDelay();
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const known = refusedByFastify(error, request.routeOptions.bodyLimit ?? BODY_BYTES);
-    if (request.isCounted && isOverLimit(known)) await holdRefusal();
+    const known = translateFastifyError(error, request.routeOptions.bodyLimit ?? BODY_BYTES);
+    if (request.isCounted && isOverLimit(known)) await delayRejection();
     return sendError(known, request, reply);
   });
   for (const endpoint of endpoints) {
-    const { method, path, usesUp, bodyBytes = BODY_BYTES } = endpoint;
+    const { method, path, hasSideEffects, bodyBytes = BODY_BYTES } = endpoint;
     server.route({
       method,
       url: path,
       bodyLimit: bodyBytes,
-      exposeHeadRoute: !usesUp,
+      exposeHeadRoute: !hasSideEffects,
       handler: async (request, reply) => {
-        const work = answerOf(endpoint, context, toAuthRequest(request));
-        return send(await withinTime(work, context.config.maxRequestMs), reply);
+        const work = handleRequest(endpoint, context, toAuthRequest(request));
+        return send(await withTimeout(work, context.config.maxRequestMs), reply);
       },
     });
   }
-  refuseOtherMethods(server, endpoints);
-  answerOtherPaths(server);
+  serveMethodNotAllowed(server, endpoints);
+  serveNotFound(server);
 }
 
-async function answerOf(
+async function handleRequest(
   endpoint: Endpoint,
   context: AuthContext,
   request: AuthRequest,
@@ -71,7 +71,7 @@ function isRefusedAdmin(error: unknown): boolean {
 /**
  * Registers wildcard routes. A not-found handler would not run, because the wildcard route of the pages matches first.
  */
-function answerOtherPaths(server: FastifyInstance): void {
+function serveNotFound(server: FastifyInstance): void {
   for (const url of ['/', '/*']) {
     server.all(url, { config: { onlyRefuses: true } }, async (_request, reply) =>
       reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
@@ -90,7 +90,7 @@ function acceptAnyBody(server: FastifyInstance): void {
   });
 }
 
-function refuseOtherMethods(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+function serveMethodNotAllowed(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
   for (const [path, served] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const allowed = served.map(({ method }) => method as string);
     server.route({
@@ -122,7 +122,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
 }
 
 /** Rejects after `ms` milliseconds. The work continues, but its result is discarded. */
-async function withinTime(work: Promise<AuthResponse>, ms: number): Promise<AuthResponse> {
+async function withTimeout(work: Promise<AuthResponse>, ms: number): Promise<AuthResponse> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(failure('request_timeout')), ms);
@@ -152,7 +152,7 @@ function isOverLimit(error: unknown): boolean {
 }
 
 /** Translates errors of bodies that Fastify rejects before an endpoint runs. */
-function refusedByFastify(error: FastifyError, bodyBytes: number): unknown {
+function translateFastifyError(error: FastifyError, bodyBytes: number): unknown {
   if (error.statusCode === 413) {
     const message = `Request body too large (max ${bodyBytes} bytes)`;
     return failure('request_entity_too_large', { message });

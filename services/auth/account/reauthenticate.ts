@@ -6,7 +6,7 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { perform } from '../hooks/step.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { type PlannedMessage, planMail } from '../one-time/mail.ts';
 import { requireNotSentLately } from '../one-time/sent-lately.ts';
 import { planSms } from '../one-time/sms.ts';
@@ -33,13 +33,13 @@ async function planReauthentication(
   if (user.email) {
     if (user.email_confirmed_at === null) throw failure('email_not_confirmed', { status: 422 });
     requireNotSentLately(user.reauthentication_sent_at, 'email', context);
-    countRequested(context, request, { channel: 'email', recipient: user.email, account: user.id });
+    countMessage(context, request, { channel: 'email', recipient: user.email, account: user.id });
     return planMail(context, request, { user, purpose: 'reauthentication' });
   }
   if (user.phone) {
     if (user.phone_confirmed_at === null) throw failure('phone_not_confirmed', { status: 422 });
     requireNotSentLately(user.reauthentication_sent_at, 'phone', context);
-    countRequested(context, request, { channel: 'phone', recipient: user.phone, account: user.id });
+    countMessage(context, request, { channel: 'phone', recipient: user.phone, account: user.id });
     return planSms(context, { user, to: user.phone, kind: 'reauthentication_token' });
   }
   const message = 'Reauthentication requires the user to have an email or a phone number';

@@ -10,7 +10,7 @@ import { updateUser } from './update-user.ts';
 
 /** Endpoints of this folder. Paths are relative to the service's prefix. */
 export const accountRoutes: readonly Endpoint[] = [
-  { method: 'GET', path: '/reauthenticate', handle: reauthenticate, usesUp: true },
+  { method: 'GET', path: '/reauthenticate', handle: reauthenticate, hasSideEffects: true },
   { method: 'GET', path: '/user', handle: getUser },
   { method: 'PUT', path: '/user', handle: updateUser, bodyBytes: METADATA_BYTES },
   { method: 'DELETE', path: '/user', handle: deleteAccount },

@@ -3,8 +3,8 @@
  * endpoints.
  */
 
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -24,7 +24,7 @@ export async function listOwnSessions(context: AuthContext, request: AuthRequest
 export async function endOwnSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
   const id = uuidParam(request, 'sessionId');
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     change: endSession(id, user.id),
     after: writeAudit(context, request, [auditEntry(user, 'logout', { session_id: id })]),
     missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),

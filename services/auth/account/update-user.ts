@@ -12,8 +12,8 @@ import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { perform, type Step } from '../hooks/step.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
-import { tellPasswordChanged, tellPhoneChanged } from '../mail/notify.ts';
-import { countRequested } from '../one-time/count.ts';
+import { notifyPasswordChanged, notifyPhoneChanged } from '../mail/notify.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { mailboxesOfChange, planEmailChange } from '../one-time/email-change.ts';
 import { requireNotSentLately } from '../one-time/sent-lately.ts';
 import { planSms } from '../one-time/sms.ts';
@@ -55,7 +55,7 @@ export async function updateUser(context: AuthContext, request: AuthRequest): Pr
     findUserById(caller.user.id),
   ];
   const results = await perform(context, request, steps).catch((error: unknown) => {
-    throw refusedChange(error);
+    throw translateError(error);
   });
   const user = results.at(-1)?.[0] as UserRow | undefined;
   if (user === undefined) throw failure('user_not_found');
@@ -76,7 +76,7 @@ async function planChanges(
   if (password !== undefined) {
     const hash = await context.passwords.hash(password, request);
     steps.push(endSessions('others', id, session?.id), ...changePassword(id, hash, at), ...forgetSignIns(id));
-    steps.push(...(await tellPasswordChanged(context, user)));
+    steps.push(...(await notifyPasswordChanged(context, user)));
   }
   if (data !== undefined) steps.push(mergeMetadata(id, 'raw_user_meta_data', data, at));
   if (appMetadata !== undefined) steps.push(mergeMetadata(id, 'raw_app_meta_data', appMetadata, at));
@@ -97,7 +97,7 @@ async function planEmail(
   }
   requireNotSentLately(user.email_change_sent_at, 'email', context);
   for (const recipient of mailboxesOfChange(context, user, email)) {
-    countRequested(context, request, { channel: 'email', recipient, account: user.id });
+    countMessage(context, request, { channel: 'email', recipient, account: user.id });
   }
   return planEmailChange(context, request, user, email, challenge);
 }
@@ -111,10 +111,10 @@ async function planPhone(
 ): Promise<Step[]> {
   const now = context.now();
   if (context.config.autoconfirm.phone) {
-    return [...changePhone(user.id, phone, now), ...(await tellPhoneChanged(context, user, phone))];
+    return [...changePhone(user.id, phone, now), ...(await notifyPhoneChanged(context, user, phone))];
   }
   requireNotSentLately(user.phone_change_sent_at, 'phone', context);
-  countRequested(context, request, { channel: 'phone', recipient: phone, account: user.id });
+  countMessage(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const { steps } = planSms(context, { user, to: phone, kind: 'phone_change_token', channel });
   return [requestPhoneChange(user.id, phone, now), ...steps];
 }
@@ -124,7 +124,7 @@ function auditOf({ user }: Caller, { password }: Changes) {
   return password === undefined ? [modified] : [auditEntry(user, 'user_updated_password'), modified];
 }
 
-function refusedChange(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   if (hasSessionEnded(error)) return failure('session_not_found');
   const constraint = brokenUniqueConstraint(error);

@@ -1,8 +1,8 @@
 /** The second factors of a user, for admins: list, rename, delete. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -10,7 +10,7 @@ import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { uuidParam } from '../http/uuid.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
-import { tellFactorUnenrolled } from '../mail/notify.ts';
+import { notifyFactorUnenrolled } from '../mail/notify.ts';
 import { type Claims, requireAdmin } from '../session/caller.ts';
 import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
 import { type FactorRow, toFactor } from '../user/factor.ts';
@@ -34,7 +34,7 @@ export async function updateFactor(context: AuthContext, request: AuthRequest): 
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
   const { name, phone } = readChanges(request, factor);
-  const results = await makeNotedChange(context.database, {
+  const results = await makeAuditedChange(context.database, {
     change: {
       name: 'auth_admin_update_factor',
       text: `update auth.mfa_factors set friendly_name = coalesce($3, friendly_name), phone = coalesce($4, phone),
@@ -75,7 +75,7 @@ function refusedChange(error: unknown): unknown {
 export async function deleteFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     before: [lockSessions(user.id), ...lowerSessions(factor.id, context.now())],
     change: {
       name: 'auth_admin_delete_factor',
@@ -84,7 +84,9 @@ export async function deleteFactor(context: AuthContext, request: AuthRequest): 
     },
     after: [
       lowerSessionsWithoutFactor(user.id, context.now()),
-      ...(factor.status === 'verified' ? await tellFactorUnenrolled(context, user, factor.factor_type) : []),
+      ...(factor.status === 'verified'
+        ? await notifyFactorUnenrolled(context, user, factor.factor_type)
+        : []),
       ...audit(context, request, claims, 'factor_deleted', user, factor),
     ],
     missing: notFound,

@@ -5,7 +5,7 @@ import type { AuthRequest } from '../contracts/request.ts';
 import { newAccount } from '../credential/sign-up/new-account.ts';
 import { failure } from '../errors.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
-import type { MailOrder } from '../one-time/mail.ts';
+import type { MailRequest } from '../one-time/mail.ts';
 import { findOwnerOfEmail } from '../user/find.ts';
 import type { Metadata } from '../user/metadata.ts';
 import { mergeMetadata } from '../user/update.ts';
@@ -25,7 +25,7 @@ export async function invitee(
   context: AuthContext,
   request: AuthRequest,
   { email, data, audience, passwordHash }: InviteeOrder,
-): Promise<{ user: MailOrder['user']; statements: Statement[]; isNew: boolean }> {
+): Promise<{ user: MailRequest['user']; statements: Statement[]; isNew: boolean }> {
   const [owner] = await context.database.query<UserRow>(findOwnerOfEmail(email, audience));
   if (owner === undefined) {
     // Never confirmed at once: only the link shows that the address is theirs.
@@ -33,7 +33,7 @@ export async function invitee(
     const challenge = { code_challenge: '', code_challenge_method: '' };
     const registration = { provider: 'email', address: email, data, audience, challenge } as const;
     const settings = { config: unconfirmed, now: context.now };
-    const account = newAccount(registration, passwordHash ?? null, settings, { isBrought: true });
+    const account = newAccount(registration, passwordHash ?? null, settings, { isAdminCreated: true });
     await beforeUserCreated(context, request, account.user);
     return { ...account, isNew: true };
   }

@@ -1,7 +1,7 @@
 /** The applications that people sign in to with their account here, for admins. */
 
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -97,7 +97,7 @@ export async function updateOAuthClient(context: AuthContext, request: AuthReque
 export async function deleteOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireServerAdmin(context, request);
   const id = clientIdOf(request);
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     change: deleteClient(id, context.now()),
     after: [...endAllOfClient(id), ...note(context, request, { claims, action: 'oauth_client_deleted', id })],
     missing: noClient,

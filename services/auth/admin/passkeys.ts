@@ -1,7 +1,7 @@
 /** The passkeys of a user, for admins: list, delete. */
 
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -30,7 +30,7 @@ export async function deletePasskeyAsAdmin(
   const user = await targetUser(context, request);
   const id = uuidParam(request, 'passkeyId');
   const traits = { user_id: user.id, passkey_id: id };
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     change: deletePasskey(id, user.id),
     after: writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
     missing: noPasskey,

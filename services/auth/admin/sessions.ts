@@ -3,8 +3,8 @@
  * no such endpoints.
  */
 
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -27,7 +27,7 @@ export async function endSessionAsAdmin(context: AuthContext, request: AuthReque
   const user = await targetUser(context, request);
   const id = uuidParam(request, 'sessionId');
   const traits = { user_id: user.id, session_id: id };
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     change: endSession(id, user.id),
     after: writeAudit(context, request, [auditEntry(adminActor(claims), 'logout', traits)]),
     missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),

@@ -6,7 +6,7 @@ import type { AuthRequest } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { requireAdmin } from '../session/caller.ts';
-import { askVerifier } from './verifier.ts';
+import { verifyCaptchaToken } from './verifier.ts';
 
 const fields = z.object({ gotrue_meta_security: z.object({ captcha_token: textField }).nullish() });
 
@@ -18,18 +18,18 @@ const MAX_TOKEN_LENGTH = 8192;
  * is valid. Throws `captcha_failed`, or `unexpected_failure` if the provider cannot be reached.
  */
 export async function requireCaptcha(
-  { captcha: asks }: Endpoint,
+  { captcha: needsCaptcha }: Endpoint,
   context: AuthContext,
   request: AuthRequest,
 ): Promise<void> {
   const { captcha } = context.config;
-  if (captcha === undefined || !(asks === true || asks?.(request))) return;
+  if (captcha === undefined || !(needsCaptcha === true || needsCaptcha?.(request))) return;
   if (await isAdmin(context, request)) return;
   const token = readToken(request);
   if (token === '') throw disallowed('no captcha_token found');
   if (token.length > MAX_TOKEN_LENGTH) throw disallowed('captcha_token is too long');
   context.limits.check('captcha', request, context.now());
-  const verdict = await askVerifier(captcha, token, request.address).catch((cause: unknown) => {
+  const verdict = await verifyCaptchaToken(captcha, token, request.address).catch((cause: unknown) => {
     throw failure('unexpected_failure', { message: 'captcha verification process failed', cause });
   });
   if (!verdict.isPerson) throw disallowed(verdict.reasons.join(', ') || 'no reason given');

@@ -22,7 +22,7 @@ interface Verdict {
  * Verifies a token. Throws if the provider does not respond in time, or not with a valid response.
  * @param address of the client
  */
-export async function askVerifier(
+export async function verifyCaptchaToken(
   { verifyUrl, secret, timeoutMs }: CaptchaSettings,
   token: string,
   address: string,

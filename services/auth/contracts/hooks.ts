@@ -13,21 +13,21 @@ export interface Hooks {
    * @param input the payload without `metadata`
    * @param tx the open transaction, if the hook call is part of one
    */
-  ask<Output>(
+  call<Output>(
     hook: Hook<Output>,
     input: object,
     request: Pick<AuthRequest, 'address'>,
     tx?: Transaction,
   ): Promise<Output>;
   /** Waits as long as the hook usually takes, without calling it. Prevents timing attacks. */
-  pretend(name: HookName): Promise<void>;
+  waitUsualDuration(name: HookName): Promise<void>;
   /** Runs a transaction in which hooks may be called. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** A hook. `calledAs` is GoTrue's name for it, which the payload contains. */
+/** A hook. `payloadName` is GoTrue's name for it, which the payload contains. */
 export interface Hook<Output> {
   name: HookName;
-  calledAs: string;
+  payloadName: string;
   output: z.ZodType<Output>;
 }

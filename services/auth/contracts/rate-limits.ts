@@ -52,9 +52,9 @@ export interface RateLimits {
    * Enforces the minimum time between two messages of a kind to a recipient, even if the recipient has no account.
    * Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`.
    */
-  space(channel: MessageChannel, kind: string, recipient: string, now: Date): void;
-  /** Like {@link space}, but returns false instead of throwing, for endpoints whose response must not depend on it. */
-  isSpaced(channel: MessageChannel, kind: string, recipient: string, now: Date): boolean;
+  requireSpacing(channel: MessageChannel, kind: string, recipient: string, now: Date): void;
+  /** Like {@link requireSpacing}, but returns false instead of throwing, for endpoints whose response must not depend on it. */
+  hasSpacing(channel: MessageChannel, kind: string, recipient: string, now: Date): boolean;
 }
 
 /**

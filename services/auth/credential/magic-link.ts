@@ -14,14 +14,14 @@ import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
 import type { Challenge } from '../flow-state/statements.ts';
 import { afterUserCreated } from '../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../hooks/before-user-created.ts';
-import { isHookFailure } from '../hooks/refusal.ts';
+import { isHookFailure } from '../hooks/hook-failure.ts';
 import { perform, performSilently, type Step } from '../hooks/step.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
-import { answerAlike } from '../one-time/alike.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { planMail } from '../one-time/mail.ts';
+import { respondUniformly } from '../one-time/minimum-duration.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { audienceOf } from '../user/audience.ts';
@@ -40,7 +40,7 @@ export const magicLinkFields = z.object({
 });
 
 /** A validated request. */
-interface MagicLinkOrder {
+interface MagicLinkRequest {
   email: string;
   data: Metadata;
   challenge: Challenge;
@@ -49,15 +49,15 @@ interface MagicLinkOrder {
 /** Handles POST /magiclink. */
 export async function magicLink(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   context.limits.check('magiclink', request, context.now());
-  const order = parseMagicLink(parseBody(request.body, magicLinkFields), context.config);
-  return mailMagicLink(context, request, order);
+  const linkRequest = parseMagicLink(parseBody(request.body, magicLinkFields), context.config);
+  return mailMagicLink(context, request, linkRequest);
 }
 
 /** Validates the fields. Throws `email_provider_disabled`, `validation_failed` or `email_address_not_authorized`. */
 export function parseMagicLink(
   { email, data, code_challenge, code_challenge_method }: z.output<typeof magicLinkFields>,
   config: AuthConfig,
-): MagicLinkOrder {
+): MagicLinkRequest {
   if (!config.external.email) {
     throw failure('email_provider_disabled', { status: 422, message: 'Email logins are disabled' });
   }
@@ -75,37 +75,41 @@ export function parseMagicLink(
 export async function mailMagicLink(
   context: AuthContext,
   request: AuthRequest,
-  order: MagicLinkOrder,
+  linkRequest: MagicLinkRequest,
 ): Promise<AuthResponse> {
-  context.limits.space('email', 'recovery', order.email, context.now());
-  countRequested(context, request, { channel: 'email', recipient: order.email });
+  context.limits.requireSpacing('email', 'recovery', linkRequest.email, context.now());
+  countMessage(context, request, { channel: 'email', recipient: linkRequest.email });
   return context.limits.guard(
     request,
     context.now(),
-    () => answerAlike(() => mail(context, request, order)),
+    () => respondUniformly(() => mail(context, request, linkRequest)),
     isHookFailure,
   );
 }
 
-async function mail(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
-  const owner = await findOwner(context, request, order);
-  if (owner === undefined) return welcome(context, request, order);
-  const pretend = () => context.hooks.pretend('sendEmail');
-  if (owner.email !== order.email) return pretend();
+async function mail(
+  context: AuthContext,
+  request: AuthRequest,
+  linkRequest: MagicLinkRequest,
+): Promise<void> {
+  const owner = await findOwner(context, request, linkRequest);
+  if (owner === undefined) return sendToNewAccount(context, request, linkRequest);
+  const waitForHook = () => context.hooks.waitUsualDuration('sendEmail');
+  if (owner.email !== linkRequest.email) return waitForHook();
   // A confirmation would keep the password of the sign-up, which another person may have chosen. A sign-in removes it.
   const hasPassword = Boolean(owner.encrypted_password);
   if (owner.confirmed_at === null && !context.config.autoconfirm.email && !hasPassword) {
-    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return pretend();
-    return send(context, request, order, owner, 'signup');
+    if (wasSentLately(owner.confirmation_sent_at, 'email', context)) return waitForHook();
+    return send(context, request, linkRequest, owner, 'signup');
   }
-  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return pretend();
-  return send(context, request, order, owner, 'magiclink');
+  if (wasSentLately(owner.recovery_sent_at, 'email', context)) return waitForHook();
+  return send(context, request, linkRequest, owner, 'magiclink');
 }
 
 async function findOwner(
   { config, database }: AuthContext,
   request: AuthRequest,
-  { email }: MagicLinkOrder,
+  { email }: MagicLinkRequest,
 ): Promise<UserRow | undefined> {
   const [owner] = await database.query<UserRow>(findOwnerOfEmail(email, audienceOf(request, config)));
   return owner;
@@ -114,16 +118,20 @@ async function findOwner(
 /**
  * Creates an account and mails the link. If sign-ups are disabled, sends nothing, and the response does not reveal it.
  */
-async function welcome(context: AuthContext, request: AuthRequest, order: MagicLinkOrder): Promise<void> {
+async function sendToNewAccount(
+  context: AuthContext,
+  request: AuthRequest,
+  linkRequest: MagicLinkRequest,
+): Promise<void> {
   const { config } = context;
-  if (config.disableSignup) return context.hooks.pretend('sendEmail');
-  const { email: address, data, challenge } = order;
+  if (config.disableSignup) return context.hooks.waitUsualDuration('sendEmail');
+  const { email: address, data, challenge } = linkRequest;
   const audience = audienceOf(request, config);
   const account = newAccount({ provider: 'email', address, data, audience, challenge }, null, context);
   const purpose = config.autoconfirm.email ? 'magiclink' : 'signup';
   await beforeUserCreated(context, request, account.user);
   try {
-    await send(context, request, order, account.user, purpose, account.statements);
+    await send(context, request, linkRequest, account.user, purpose, account.statements);
   } catch (error) {
     // A concurrent request created the account and has sent the mail.
     if (brokenUniqueConstraint(error) === 'users_email_partial_key') return;
@@ -137,7 +145,7 @@ async function welcome(context: AuthContext, request: AuthRequest, order: MagicL
 async function send(
   context: AuthContext,
   request: AuthRequest,
-  { challenge }: MagicLinkOrder,
+  { challenge }: MagicLinkRequest,
   user: Parameters<typeof planMail>[2]['user'] & Parameters<typeof auditEntry>[0],
   purpose: 'signup' | 'magiclink',
   before: readonly Step[] = [],

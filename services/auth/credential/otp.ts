@@ -74,12 +74,12 @@ async function smsCode(
   if (!context.config.external.phone) {
     throw failure('phone_provider_disabled', { message: 'Unsupported phone provider' });
   }
-  const order = {
+  const codeRequest = {
     channel: phoneChannelOf(channel, context.config),
     phone: parsePhone(phone),
     data: data ?? {},
   };
-  return sendPhoneCode(context, request, order);
+  return sendPhoneCode(context, request, codeRequest);
 }
 
 function refused(message: string) {

@@ -13,9 +13,9 @@ import { checkPkceParameters } from '../flow-state/pkce-parameters.ts';
 import { performSilently } from '../hooks/step.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { requireAuthorizedAddress } from '../mail/authorized.ts';
-import { answerAlike } from '../one-time/alike.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { planMail } from '../one-time/mail.ts';
+import { respondUniformly } from '../one-time/minimum-duration.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
@@ -35,13 +35,13 @@ export async function recover(context: AuthContext, request: AuthRequest): Promi
   const address = parseEmail(email);
   requireAuthorizedAddress(address, context.config);
   checkPkceParameters(challenge.code_challenge, challenge.code_challenge_method);
-  context.limits.space('email', 'recovery', address, now);
-  countRequested(context, request, { channel: 'email', recipient: address });
-  return answerAlike(async () => {
+  context.limits.requireSpacing('email', 'recovery', address, now);
+  countMessage(context, request, { channel: 'email', recipient: address });
+  return respondUniformly(async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByEmail(address, audience));
     if (user === undefined || wasSentLately(user.recovery_sent_at, 'email', context)) {
-      return context.hooks.pretend('sendEmail');
+      return context.hooks.waitUsualDuration('sendEmail');
     }
     const isPkce = challenge.code_challenge !== '';
     const mail = await planMail(context, request, { user, purpose: 'recovery', isPkce });

@@ -12,9 +12,9 @@ import type { Challenge } from '../flow-state/statements.ts';
 import { performSilently, type Step } from '../hooks/step.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { isAuthorizedAddress, requireAuthorizedAddress } from '../mail/authorized.ts';
-import { answerAlike } from '../one-time/alike.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { planEmailChange } from '../one-time/email-change.ts';
+import { respondUniformly } from '../one-time/minimum-duration.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { isAllowedNumber, planSms, requireSmsSender } from '../one-time/sms.ts';
 import { audienceOf } from '../user/audience.ts';
@@ -34,7 +34,7 @@ const fields = z.object({
 
 type ResendType = 'signup' | 'email_change' | 'sms' | 'phone_change';
 
-/** The kind of messages with which each type shares its minimum time; see `space` in contracts/rate-limits.ts. */
+/** The kind of messages with which each type shares its minimum time; see `requireSpacing` in contracts/rate-limits.ts. */
 const SPACED_WITH: Record<ResendType, string> = {
   signup: 'confirmation',
   sms: 'confirmation',
@@ -43,7 +43,7 @@ const SPACED_WITH: Record<ResendType, string> = {
 };
 
 /** A validated request. */
-interface Order {
+interface ResendRequest {
   type: ResendType;
   channel: 'email' | 'phone';
   /** The current address of the account. */
@@ -55,23 +55,23 @@ interface Order {
 export async function resend(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const now = context.now();
   context.limits.check('resend', request, now);
-  const order = parseOrder(request, context);
-  const { type, channel, address: recipient } = order;
+  const resendRequest = parseResendRequest(request, context);
+  const { type, channel, address: recipient } = resendRequest;
   if (type === 'sms') requireSmsSender(context, recipient);
-  const isSpaced = context.limits.isSpaced(channel, SPACED_WITH[type], recipient, now);
-  if (isSpaced) countRequested(context, request, { channel, recipient });
-  return answerAlike(async () => {
-    if (!isSpaced) return context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
+  const hasSpacing = context.limits.hasSpacing(channel, SPACED_WITH[type], recipient, now);
+  if (hasSpacing) countMessage(context, request, { channel, recipient });
+  return respondUniformly(async () => {
+    if (!hasSpacing) return context.hooks.waitUsualDuration(channel === 'email' ? 'sendEmail' : 'sendSms');
     const audience = audienceOf(request, context.config);
     const find = channel === 'email' ? findUserByEmail : findUserByPhone;
     const [user] = await context.database.query<UserRow>(find(recipient, audience));
-    const steps = user === undefined ? [] : await planAgain(context, request, order, user);
+    const steps = user === undefined ? [] : await planResend(context, request, resendRequest, user);
     if (steps.length > 0) return performSilently(context, request, steps);
-    await context.hooks.pretend(channel === 'email' ? 'sendEmail' : 'sendSms');
+    await context.hooks.waitUsualDuration(channel === 'email' ? 'sendEmail' : 'sendSms');
   });
 }
 
-function parseOrder(request: AuthRequest, { config }: AuthContext): Order {
+function parseResendRequest(request: AuthRequest, { config }: AuthContext): ResendRequest {
   const { type, email, phone, ...challenge } = parseBody(request.body, fields);
   if (!isResendType(type))
     throw refused('Missing one of these types: signup, email_change, sms, phone_change');
@@ -99,10 +99,10 @@ function isResendType(type: string): type is ResendType {
   return ['signup', 'email_change', 'sms', 'phone_change'].includes(type);
 }
 
-async function planAgain(
+async function planResend(
   context: AuthContext,
   request: AuthRequest,
-  { type, address, challenge }: Order,
+  { type, address, challenge }: ResendRequest,
   user: UserRow,
 ): Promise<Step[]> {
   switch (type) {
@@ -124,7 +124,7 @@ async function planAgain(
         !user.email_change ||
         !isAuthorizedAddress(user.email_change, context.config.mail) ||
         wasSentLately(user.email_change_sent_at, 'email', context) ||
-        !isCounted(context, 'email', user.email_change);
+        !tryCount(context, 'email', user.email_change);
       return isDone ? [] : planEmailChange(context, request, user, user.email_change ?? '', challenge);
     }
     case 'phone_change': {
@@ -132,7 +132,7 @@ async function planAgain(
         !user.phone_change ||
         !isAllowedNumber(user.phone_change, context.config.smsPrefixes) ||
         wasSentLately(user.phone_change_sent_at, 'phone', context) ||
-        !isCounted(context, 'phone', user.phone_change);
+        !tryCount(context, 'phone', user.phone_change);
       if (isDone) return [];
       return planSms(context, { user, to: user.phone_change ?? '', kind: 'phone_change_token' }).steps;
     }
@@ -143,7 +143,11 @@ async function planAgain(
  * Counts the message to a new address. Returns false at the limit instead of throwing, because an error would reveal
  * that an account has requested the change.
  */
-function isCounted({ limits, now }: AuthContext, channel: Order['channel'], recipient: string): boolean {
+function tryCount(
+  { limits, now }: AuthContext,
+  channel: ResendRequest['channel'],
+  recipient: string,
+): boolean {
   try {
     limits.messages.count({ channel, recipient, client: [] }, now());
     return true;

@@ -5,7 +5,7 @@ import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { judgePassword } from '../hooks/password-verification-attempt.ts';
+import { checkPasswordAttempt } from '../hooks/password-verification-attempt.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { openSession } from '../session/open.ts';
 import { answerWithSession, type Grant } from '../session/response.ts';
@@ -42,7 +42,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   // Equal to the row after the update, whose times have milliseconds.
   const { createdAt } = opening.session;
   const signedIn = { ...user, last_sign_in_at: createdAt, updated_at: createdAt };
-  const signing = answerWithHint(context, request, { ...opening, user: signedIn }, attempt.password);
+  const signing = respondWithWeakness(context, request, { ...opening, user: signedIn }, attempt.password);
   // A hook can reject the token, so the session is only written after its response. Without a hook, signing and writing
   // run in parallel.
   if (context.hooks.isSet('customAccessToken')) await signing;
@@ -59,7 +59,7 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
 }
 
 /** Responds with the session, and with the weakness of the password under the current rules. */
-async function answerWithHint(
+async function respondWithWeakness(
   context: AuthContext,
   request: AuthRequest,
   grant: Grant,
@@ -112,7 +112,7 @@ async function requirePasswordOwner(
   const [user] = await context.database.query<UserRow>(find(address, audience));
   const matches = await context.passwords.matches(password, user?.encrypted_password, request);
   const isJudged = user !== undefined && !isBanned(user, context.now());
-  await judgePassword(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
+  await checkPasswordAttempt(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');
   return user;
 }

@@ -14,8 +14,8 @@ import { failure } from '../errors.ts';
 import { perform } from '../hooks/step.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
-import { takeAlike } from '../one-time/alike.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
+import { withMinimumDuration } from '../one-time/minimum-duration.ts';
 import { wasSentLately } from '../one-time/sent-lately.ts';
 import { requireSmsSender } from '../one-time/sms.ts';
 import { grantSession } from '../session/grant.ts';
@@ -55,9 +55,9 @@ export async function signUp(context: AuthContext, request: AuthRequest): Promis
   }
   // Before the lookup, because the response must not reveal whether there is an account.
   if (provider === 'phone') requireSmsSender(context, address);
-  context.limits.space(provider, 'confirmation', address, now);
-  countRequested(context, request, { channel: provider, recipient: address });
-  return takeAlike(() => register(context, request, registration));
+  context.limits.requireSpacing(provider, 'confirmation', address, now);
+  countMessage(context, request, { channel: provider, recipient: address });
+  return withMinimumDuration(() => register(context, request, registration));
 }
 
 async function register(
@@ -70,16 +70,16 @@ async function register(
   // Hashes the password for a taken address, too. Otherwise the duration would reveal the account.
   const mustHash = owner === undefined || !autoconfirm[registration.provider];
   const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
-  if (owner !== undefined) return meetOwner(context, request, registration, owner);
+  if (owner !== undefined) return handleTakenAddress(context, request, registration, owner);
   try {
     return await createAccount(context, request, registration, passwordHash);
   } catch (error) {
-    if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw unsaved(error);
+    if (!ADDRESS_CONSTRAINTS.has(brokenUniqueConstraint(error) ?? '')) throw translateSaveError(error);
   }
   // A concurrent request has created an account with the address.
   const winner = await findOwner(context, registration);
   if (winner === undefined) throw failure('user_already_exists');
-  return meetOwner(context, request, registration, winner);
+  return handleTakenAddress(context, request, registration, winner);
 }
 
 async function findOwner(
@@ -93,7 +93,7 @@ async function findOwner(
 }
 
 /** Handles a sign-up whose address belongs to an account. */
-async function meetOwner(
+async function handleTakenAddress(
   context: AuthContext,
   request: AuthRequest,
   registration: Registration,
@@ -101,14 +101,14 @@ async function meetOwner(
 ): Promise<AuthResponse> {
   const { provider, address } = registration;
   const { autoconfirm } = context.config;
-  if (autoconfirm[provider]) return adoptAccount(context, request, registration, owner);
+  if (autoconfirm[provider]) return claimAccount(context, request, registration, owner);
   if (owner.confirmed_at === null && owner[provider] === address) {
     return confirmAgain(context, request, registration, owner);
   }
-  await noteRepetition(context, request, registration, owner);
+  await auditRepeatedSignUp(context, request, registration, owner);
   if (autoconfirm.email || autoconfirm.phone) throw failure('user_already_exists');
-  await context.hooks.pretend('beforeUserCreated');
-  await context.hooks.pretend(provider === 'email' ? 'sendEmail' : 'sendSms');
+  await context.hooks.waitUsualDuration('beforeUserCreated');
+  await context.hooks.waitUsualDuration(provider === 'email' ? 'sendEmail' : 'sendSms');
   return { status: 200, body: toUser(decoy(registration, owner, context.now())) };
 }
 
@@ -122,7 +122,7 @@ async function confirmAgain(
   if (!wasSentLately(owner.confirmation_sent_at, registration.provider, context)) {
     await perform(context, request, await planConfirmation(context, request, owner, registration));
   } else {
-    await context.hooks.pretend(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
+    await context.hooks.waitUsualDuration(registration.provider === 'email' ? 'sendEmail' : 'sendSms');
   }
   const [user = owner] = await context.database.query<UserRow>(findUserById(owner.id));
   // The metadata of an invited user was written by an administrator, so it is not returned.
@@ -172,7 +172,7 @@ function decoy({ provider, address, data }: Registration, { aud }: UserRow, now:
  * Confirms an unconfirmed account and signs in to it. Its data and password stay unchanged. The password must match,
  * because an admin may have prepared the account, with its rights, for another person.
  */
-async function adoptAccount(
+async function claimAccount(
   context: AuthContext,
   request: AuthRequest,
   registration: Registration,
@@ -182,7 +182,7 @@ async function adoptAccount(
   const now = context.now();
   const isUnused = owner.confirmed_at === null && owner[provider] === address && !isBanned(owner, now);
   if (!isUnused || !(await context.passwords.matches(password, owner.encrypted_password, request))) {
-    await noteRepetition(context, request, registration, owner);
+    await auditRepeatedSignUp(context, request, registration, owner);
     throw failure('user_already_exists');
   }
   const audit = [auditEntry(owner, 'user_signedup', { provider }), auditEntry(owner, 'login', { provider })];
@@ -202,7 +202,7 @@ async function adoptAccount(
   });
 }
 
-async function noteRepetition(
+async function auditRepeatedSignUp(
   context: AuthContext,
   request: AuthRequest,
   { provider }: Registration,
@@ -213,7 +213,7 @@ async function noteRepetition(
 }
 
 /** Keeps the database error as the cause, because clients with the older API version get the message of a trigger. */
-function unsaved(error: unknown): unknown {
+function translateSaveError(error: unknown): unknown {
   if (error instanceof CatalogueError) return error;
   return failure('unexpected_failure', { message: 'Database error saving new user', cause: error });
 }

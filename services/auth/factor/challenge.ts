@@ -10,10 +10,10 @@ import { smsByHook } from '../hooks/send-sms.ts';
 import { perform, type Step } from '../hooks/step.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
-import { countRequested } from '../one-time/count.ts';
+import { countMessage } from '../one-time/count-message.ts';
 import { phoneChannelOf } from '../one-time/phone-channel.ts';
 import { requireSmsSender } from '../one-time/sms.ts';
-import { tooSoon } from '../rate-limit/refusals.ts';
+import { tooSoon } from '../rate-limit/errors.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { insertChallenge, type NewChallenge } from './challenges.ts';
@@ -26,7 +26,7 @@ const fields = z.object({ channel: textField });
 interface Plan {
   challenge: Omit<NewChallenge, 'id' | 'factorId'>;
   steps: Step[];
-  told: Record<string, unknown>;
+  response: Record<string, unknown>;
 }
 
 /** Creates a challenge, and sends the code of a phone factor. */
@@ -45,7 +45,7 @@ export async function challengeFactor(context: AuthContext, request: AuthRequest
     ...writeAudit(context, request, [auditEntry(caller.user, 'challenge_created', traits)]),
   ]);
   const expiresAt = Math.floor((now.getTime() + context.config.factors.challengeMs) / 1000);
-  return { status: 200, body: { id, type: factor.factor_type, expires_at: expiresAt, ...plan.told } };
+  return { status: 200, body: { id, type: factor.factor_type, expires_at: expiresAt, ...plan.response } };
 }
 
 async function planChallenge(
@@ -56,12 +56,12 @@ async function planChallenge(
 ): Promise<Plan> {
   switch (factor.factor_type) {
     case 'totp':
-      return { challenge: {}, steps: [], told: {} };
+      return { challenge: {}, steps: [], response: {} };
     case 'phone':
       return planPhoneChallenge(context, request, caller, factor);
     case 'webauthn': {
-      const { webauthn, told } = await planWebauthnChallenge(context, caller, factor);
-      return { challenge: { webauthn }, steps: [], told: { webauthn: told } };
+      const { webauthn, response } = await planWebauthnChallenge(context, caller, factor);
+      return { challenge: { webauthn }, steps: [], response: { webauthn: response } };
     }
   }
 }
@@ -80,7 +80,7 @@ function planPhoneChallenge(
   if (left > 0) throw tooSoon('phone', left);
   if (phone === null) throw failure('validation_failed', { message: 'The factor has no phone number' });
   requireSmsSender(context, phone);
-  countRequested(context, request, { channel: 'phone', recipient: phone, account: user.id });
+  countMessage(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const code = randomCode(config.factors.phoneDigits);
   const text = context.mailer.smsText('factor', code);
   return {
@@ -90,6 +90,6 @@ function planPhoneChallenge(
         ? smsByHook(user.id, { otp: code, phone, sms_type: 'mfa' })
         : outbox.put({ channel, kind: 'mfa', recipient: phone, text }),
     ],
-    told: {},
+    response: {},
   };
 }

@@ -45,7 +45,7 @@ export function insertChallenge(
 }
 
 /** A challenge with the secrets of its factor. */
-export interface HeldChallenge {
+export interface LockedChallenge {
   id: string;
   created_at: Date;
   verified_at: Date | null;
@@ -65,7 +65,7 @@ export interface HeldChallenge {
 }
 
 /**
- * Locks a factor and one of its challenges. Returns a {@link HeldChallenge} or no row. The lock on the factor prevents
+ * Locks a factor and one of its challenges. Returns a {@link LockedChallenge} or no row. The lock on the factor prevents
  * that answers to two challenges use the same code.
  */
 export function lockChallenge(challengeId: string, factorId: string, address: string): Statement {
@@ -85,9 +85,9 @@ export function lockChallenge(challengeId: string, factorId: string, address: st
 
 /** Throws `mfa_factor_not_found` (422), `mfa_ip_address_mismatch` or `mfa_challenge_expired`. */
 export function requireOpen(
-  challenge: HeldChallenge | undefined,
+  challenge: LockedChallenge | undefined,
   { config, now }: AuthContext,
-): asserts challenge is HeldChallenge {
+): asserts challenge is LockedChallenge {
   if (challenge === undefined) {
     const message = 'MFA factor with the provided challenge ID not found';
     throw failure('mfa_factor_not_found', { status: 422, message });

@@ -37,7 +37,7 @@ interface NewFactor {
   phone: string | null;
   /** An unverified factor that this one replaces. */
   replacesId: string | undefined;
-  told: Record<string, unknown>;
+  response: Record<string, unknown>;
 }
 
 /** Handles POST /factors. */
@@ -47,11 +47,11 @@ export async function enrollFactor(context: AuthContext, request: AuthRequest): 
   const body = parseBody(request.body, fields);
   const type = requireType(body, context);
   const factor = planFactor(context, caller, type, body);
-  requireRoom(context, caller, factor);
+  requireCapacity(context, caller, factor);
   const traits = { factor_id: factor.id, factor_type: type };
   await context.database
     .batch([
-      ...forgetUnfinished(context, caller, factor),
+      ...deleteStaleFactors(context, caller, factor),
       insertFactor(factor, caller.user.id, context.now()),
       ...writeAudit(context, request, [auditEntry(caller.user, 'factor_in_progress', traits)]),
     ])
@@ -61,7 +61,7 @@ export async function enrollFactor(context: AuthContext, request: AuthRequest): 
   return {
     status: 200,
     headers: { 'cache-control': 'no-store' },
-    body: { id: factor.id, type, friendly_name: factor.name, ...factor.told },
+    body: { id: factor.id, type, friendly_name: factor.name, ...factor.response },
   };
 }
 
@@ -97,7 +97,7 @@ function planFactor(context: AuthContext, caller: FactorCaller, type: FactorType
     secret: null,
     phone: null,
     replacesId: undefined,
-    told: {},
+    response: {},
   };
   if (type === 'totp') return { ...base, ...planTotp(context, caller, id, body) };
   if (type === 'phone') return { ...base, ...planPhone(caller, body) };
@@ -112,7 +112,7 @@ function planTotp({ config, keys }: AuthContext, { user }: FactorCaller, id: str
   );
   return {
     secret: seal(secret, keys.derive('mfa-secrets'), id),
-    told: { totp: { qr_code: qrCode, secret, uri } },
+    response: { totp: { qr_code: qrCode, secret, uri } },
   };
 }
 
@@ -121,11 +121,11 @@ function planPhone({ user }: FactorCaller, { phone: text }: Fields) {
   const phone = parsePhone(text);
   const existing = user.factors?.find((factor) => factor.factor_type === 'phone' && factor.phone === phone);
   if (existing?.status === 'verified') throw failure('mfa_verified_factor_exists');
-  return { phone, replacesId: existing?.id, told: { phone: text } };
+  return { phone, replacesId: existing?.id, response: { phone: text } };
 }
 
 /** Throws `mfa_factor_name_conflict`, `too_many_enrolled_mfa_factors` or `insufficient_aal`. */
-function requireRoom(
+function requireCapacity(
   context: AuthContext,
   { user, session }: FactorCaller,
   { name, replacesId }: NewFactor,
@@ -148,7 +148,7 @@ function isStale({ status, created_at }: FactorRow, { config, now }: AuthContext
   );
 }
 
-function forgetUnfinished(
+function deleteStaleFactors(
   context: AuthContext,
   { user }: FactorCaller,
   { replacesId }: NewFactor,

@@ -5,7 +5,7 @@ import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { tellFactorUnenrolled } from '../mail/notify.ts';
+import { notifyFactorUnenrolled } from '../mail/notify.ts';
 import { lockSessions, lowerSessions, lowerSessionsWithoutFactor } from '../session/elevate.ts';
 import { hasShownTwoFactors } from '../session/session.ts';
 import { factorOfPath, requireFactorCaller } from './caller.ts';
@@ -28,7 +28,7 @@ export async function unenrollFactor(context: AuthContext, request: AuthRequest)
       values: [factor.id, caller.user.id],
     },
     lowerSessionsWithoutFactor(caller.user.id, context.now()),
-    ...(isVerified ? await tellFactorUnenrolled(context, caller.user, factor.factor_type) : []),
+    ...(isVerified ? await notifyFactorUnenrolled(context, caller.user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(caller.user, 'factor_unenrolled', traits)]),
   ]);
   context.outbox.wake();

@@ -11,11 +11,11 @@ import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { judgeMfaAttempt } from '../hooks/mfa-verification-attempt.ts';
+import { checkMfaAttempt } from '../hooks/mfa-verification-attempt.ts';
 import { parseBody, textField } from '../http/request-body.ts';
 import { isUuid } from '../http/uuid.ts';
 import { open } from '../lib/secret-box.ts';
-import { tellFactorEnrolled } from '../mail/notify.ts';
+import { notifyFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
 import { type Elevated, elevateSession, type LockedSession, lockSessions } from '../session/elevate.ts';
 import { grantWithin } from '../session/grant.ts';
@@ -24,10 +24,10 @@ import type { FactorRow } from '../user/factor.ts';
 import { findUserById } from '../user/find.ts';
 import type { UserRow } from '../user/user.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
-import { type HeldChallenge, lockChallenge, requireOpen } from './challenges.ts';
+import { type LockedChallenge, lockChallenge, requireOpen } from './challenges.ts';
 import { stepOfCode } from './totp.ts';
 import { requireVerifiable } from './verifiable.ts';
-import { requireWebauthnAnswer, verifyWebauthn, type WebauthnAnswer, webauthnField } from './webauthn.ts';
+import { requireWebauthnResponse, verifyWebauthn, type WebauthnResponse, webauthnField } from './webauthn.ts';
 import { countWrongAnswer, isVoid, requireAttemptsLeft } from './wrong-answers.ts';
 
 const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
@@ -51,18 +51,18 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
   const factor = factorOfPath(caller, request);
   requireVerifiable(factor.factor_type, context);
   const body = parseBody(request.body, fields);
-  const answer = factor.factor_type === 'webauthn' ? requireWebauthnAnswer(body.webauthn) : undefined;
+  const answer = factor.factor_type === 'webauthn' ? requireWebauthnResponse(body.webauthn) : undefined;
   if (answer === undefined && body.code === '') {
     throw failure('validation_failed', { message: 'Code needs to be non-empty' });
   }
-  return answerAttempt(context, request, { caller, factor, body, answer });
+  return verifyWithHook(context, request, { caller, factor, body, answer });
 }
 
 /**
  * As in GoTrue, the hook is called for every code, right or wrong. It runs between two transactions: what it stores
  * about a wrong code must not be rolled back, and a request that holds one connection must not wait for another.
  */
-async function answerAttempt(
+async function verifyWithHook(
   context: AuthContext,
   request: AuthRequest,
   attempt: Attempt,
@@ -71,7 +71,7 @@ async function answerAttempt(
   if (context.hooks.isSet('mfaVerificationAttempt') && answer === undefined) {
     const valid = await context.database.transaction((tx) => isRight(tx, context, request, attempt));
     const { id: factor_id, factor_type } = factor;
-    await judgeMfaAttempt(context, request, { user_id: caller.user.id, factor_id, factor_type, valid });
+    await checkMfaAttempt(context, request, { user_id: caller.user.id, factor_id, factor_type, valid });
     if (!valid) throw wrongCode(factor);
   }
   return context.hooks.transaction((tx) => verify(tx, context, request, attempt));
@@ -84,7 +84,7 @@ async function isRight(
   attempt: Attempt,
 ): Promise<boolean> {
   try {
-    await prove(tx, context, request, attempt);
+    await verifyAnswer(tx, context, request, attempt);
     return true;
   } catch (error) {
     if (isWrongAnswer(error)) return false;
@@ -96,27 +96,27 @@ async function isRight(
  * Locks the sessions and the factor, so that only one of two concurrent answers is accepted. Commits the count of a
  * wrong answer, which ends the transaction.
  */
-async function prove(
+async function verifyAnswer(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
   { caller: { user, session }, factor, body, answer }: Attempt,
-): Promise<{ held: LockedSession; challenge: HeldChallenge; proof: Proof }> {
+): Promise<{ lockedSession: LockedSession; challenge: LockedChallenge; proof: Proof }> {
   // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
-  const held = sessions.find(({ id }) => id === session.id);
-  if (held === undefined) throw failure('session_not_found');
+  const lockedSession = sessions.find(({ id }) => id === session.id);
+  if (lockedSession === undefined) throw failure('session_not_found');
   const challengeId = isUuid(body.challenge_id) ? body.challenge_id : user.id;
-  const [challenge] = await tx.query<HeldChallenge>(lockChallenge(challengeId, factor.id, request.address));
+  const [challenge] = await tx.query<LockedChallenge>(lockChallenge(challengeId, factor.id, request.address));
   requireOpen(challenge, context);
-  requireOtherFactor(challenge, held);
+  requireOtherFactor(challenge, lockedSession);
   const now = context.now();
   requireAttemptsLeft(challenge, now);
   try {
     const proof = answer
       ? await verifyWebauthn(context, factor, challenge, answer)
       : await verifyCode(tx, context, factor, challenge, body.code);
-    return { held, challenge, proof };
+    return { lockedSession, challenge, proof };
   } catch (error) {
     if (isWrongAnswer(error)) await tx.commit([countWrongAnswer(challenge, factor.id, now)]);
     throw error;
@@ -127,7 +127,7 @@ async function prove(
  * A new factor needs a session in which an older factor was used. The check at enrolment is not enough: an attacker
  * with a stolen password could enroll a factor before the owner does and verify it afterwards.
  */
-function requireOtherFactor({ status, has_other_factor }: HeldChallenge, session: LockedSession): void {
+function requireOtherFactor({ status, has_other_factor }: LockedChallenge, session: LockedSession): void {
   if (status === 'verified' || !has_other_factor || hasShownTwoFactors(session)) return;
   throw failure('insufficient_aal', { status: 403, message: 'AAL2 required to verify a new factor' });
 }
@@ -140,7 +140,7 @@ interface Attempt {
   caller: FactorCaller;
   factor: FactorRow;
   body: Fields;
-  answer: WebauthnAnswer | undefined;
+  answer: WebauthnResponse | undefined;
 }
 
 async function verify(
@@ -149,14 +149,14 @@ async function verify(
   request: AuthRequest,
   attempt: Attempt,
 ): Promise<AuthResponse> {
-  const { held, challenge, proof } = await prove(tx, context, request, attempt);
+  const { lockedSession, challenge, proof } = await verifyAnswer(tx, context, request, attempt);
   const { factor, caller } = attempt;
   const { user, session } = caller;
   const now = context.now();
   const traits = { factor_id: factor.id, challenge_id: challenge.id, factor_type: factor.factor_type };
   const elevation = elevateSession(context, {
     userId: user.id,
-    session: held,
+    session: lockedSession,
     factorId: factor.id,
     method: METHODS[factor.factor_type],
   });
@@ -164,10 +164,10 @@ async function verify(
   const statements = [
     closeChallenge(challenge.id, proof.usedCode, now),
     confirmFactor(factor.id, now),
-    forgetOthers(factor, user.id),
+    deleteUnverifiedFactors(factor, user.id),
     ...proof.statements,
     ...elevation.statements,
-    ...(isNew ? await tellFactorEnrolled(context, user, factor.factor_type) : []),
+    ...(isNew ? await notifyFactorEnrolled(context, user, factor.factor_type) : []),
     ...writeAudit(context, request, [auditEntry(user, 'verification_attempted', traits)]),
     elevation.read,
     findUserById(user.id),
@@ -179,8 +179,8 @@ async function verify(
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
       const { created_at: createdAt, amr } = elevated;
-      const risen = { id: session.id, createdAt, amr, isUserVerified: held.user_verified };
-      return { user: verified, session: risen, refreshToken: elevation.refreshToken };
+      const elevatedSession = { id: session.id, createdAt, amr, isUserVerified: lockedSession.user_verified };
+      return { user: verified, session: elevatedSession, refreshToken: elevation.refreshToken };
     },
   });
   if (isNew) context.outbox.wake();
@@ -191,7 +191,7 @@ async function verifyCode(
   tx: Transaction,
   context: AuthContext,
   factor: FactorRow,
-  challenge: HeldChallenge,
+  challenge: LockedChallenge,
   code: string,
 ): Promise<Proof> {
   if (isVoid(challenge)) throw wrongCode(factor);
@@ -243,7 +243,7 @@ function confirmFactor(id: string, now: Date): Statement {
 }
 
 /** Deletes unverified factors of the same type, and old challenges of this factor. */
-function forgetOthers({ id, factor_type: type }: FactorRow, userId: string): Statement {
+function deleteUnverifiedFactors({ id, factor_type: type }: FactorRow, userId: string): Statement {
   return {
     name: 'auth_forget_other_factors',
     text: `with unanswered as (

@@ -10,39 +10,39 @@ import {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
+import { verifyRegistration } from '../credential/webauthn/registration.ts';
 import {
   type Assertion,
-  type Creation,
-  readAssertion,
-  readCreation,
-} from '../credential/webauthn/answers.ts';
-import { verifyCreation } from '../credential/webauthn/registration.ts';
+  parseAssertion,
+  parseRegistrationResponse,
+  type RegistrationResponse,
+} from '../credential/webauthn/responses.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { personName } from '../user/user.ts';
 import type { FactorCaller } from './caller.ts';
-import type { HeldChallenge } from './challenges.ts';
+import type { LockedChallenge } from './challenges.ts';
 
-/** A field of the request body. {@link requireWebauthnAnswer} validates its content. */
+/** A field of the request body. {@link requireWebauthnResponse} validates its content. */
 export const webauthnField = z
   .object({ type: z.string().nullish(), credential_response: z.unknown().optional() })
   .nullish()
   .transform((value) => value ?? undefined);
 
 /** The browser's response to the options. */
-export type WebauthnAnswer =
-  | { type: 'create'; credential: Creation }
+export type WebauthnResponse =
+  | { type: 'create'; credential: RegistrationResponse }
   | { type: 'request'; credential: Assertion };
 
 /** Parses the browser's response. Throws `validation_failed`. */
-export function requireWebauthnAnswer(field: z.output<typeof webauthnField>): WebauthnAnswer {
+export function requireWebauthnResponse(field: z.output<typeof webauthnField>): WebauthnResponse {
   if (field === undefined) throw refused('WebAuthn config required');
   const { type, credential_response: response } = field;
   if (type !== 'create' && type !== 'request') throw refused('WebAuthn type must be create or request');
   if (response === undefined || response === null) throw refused('credential_response required');
-  const credential = type === 'create' ? readCreation(response) : readAssertion(response);
+  const credential = type === 'create' ? parseRegistrationResponse(response) : parseAssertion(response);
   if (credential === undefined) throw refused('Invalid credential_response');
-  return { type, credential } as WebauthnAnswer;
+  return { type, credential } as WebauthnResponse;
 }
 
 /** The format of `auth.mfa_factors.web_authn_credential`; bytes are base64. */
@@ -63,16 +63,16 @@ export async function planWebauthnChallenge(
   { config, database }: AuthContext,
   { user }: FactorCaller,
   factor: FactorRow,
-): Promise<{ webauthn: object; told: { type: 'create' | 'request'; credential_options: object } }> {
+): Promise<{ webauthn: object; response: { type: 'create' | 'request'; credential_options: object } }> {
   const { rpId, rpName } = config.webauthn;
   const timeout = config.factors.challengeMs;
   const known = await database.query<{ id: string; credential: StoredCredential }>(findCredentials(user.id));
   if (factor.status === 'verified') {
-    const own = known.filter(({ id }) => id === factor.id).map(({ credential }) => describe(credential));
+    const own = known.filter(({ id }) => id === factor.id).map(({ credential }) => toDescriptor(credential));
     const options = await generateAuthenticationOptions({ rpID: rpId, timeout, allowCredentials: own });
     return {
       webauthn: { challenge: options.challenge },
-      told: { type: 'request', credential_options: { publicKey: options } },
+      response: { type: 'request', credential_options: { publicKey: options } },
     };
   }
   const options = await generateRegistrationOptions({
@@ -83,12 +83,12 @@ export async function planWebauthnChallenge(
     userName: user.email || user.phone || user.id,
     userDisplayName: personName(user),
     attestationType: 'none',
-    excludeCredentials: known.map(({ credential }) => describe(credential)),
+    excludeCredentials: known.map(({ credential }) => toDescriptor(credential)),
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
   });
   return {
     webauthn: { challenge: options.challenge },
-    told: { type: 'create', credential_options: { publicKey: options } },
+    response: { type: 'create', credential_options: { publicKey: options } },
   };
 }
 
@@ -96,8 +96,8 @@ export async function planWebauthnChallenge(
 export async function verifyWebauthn(
   context: AuthContext,
   factor: FactorRow,
-  challenge: HeldChallenge,
-  answer: WebauthnAnswer,
+  challenge: LockedChallenge,
+  answer: WebauthnResponse,
 ): Promise<{ usedCode: null; statements: Statement[] }> {
   const isNew = challenge.status === 'unverified';
   if (isNew !== (answer.type === 'create') || challenge.webauthn === null) throw failed();
@@ -108,15 +108,15 @@ export async function verifyWebauthn(
     throw failed(cause);
   });
   const data = { challenge: { id: challenge.id, created_at: challenge.created_at }, type: answer.type };
-  return { usedCode: null, statements: [keepCredential(factor.id, credential, data, context.now())] };
+  return { usedCode: null, statements: [storeCredential(factor.id, credential, data, context.now())] };
 }
 
 async function register(
   { config }: AuthContext,
-  challenge: HeldChallenge,
-  response: Creation,
+  challenge: LockedChallenge,
+  response: RegistrationResponse,
 ): Promise<StoredCredential> {
-  const info = await verifyCreation(config.webauthn, challenge.webauthn?.challenge ?? '', response);
+  const info = await verifyRegistration(config.webauthn, challenge.webauthn?.challenge ?? '', response);
   return {
     id: toBase64(Buffer.from(info.credential.id, 'base64url')),
     publicKey: toBase64(info.credential.publicKey),
@@ -134,7 +134,7 @@ async function register(
 
 async function authenticate(
   { config }: AuthContext,
-  challenge: HeldChallenge,
+  challenge: LockedChallenge,
   response: Assertion,
 ): Promise<StoredCredential> {
   const stored = challenge.credential as unknown as StoredCredential | null;
@@ -165,7 +165,7 @@ function findCredentials(userId: string): Statement {
   };
 }
 
-function keepCredential(factorId: string, credential: StoredCredential, data: object, now: Date): Statement {
+function storeCredential(factorId: string, credential: StoredCredential, data: object, now: Date): Statement {
   return {
     name: 'auth_keep_webauthn_credential',
     text: `update auth.mfa_factors set web_authn_credential = $2, web_authn_aaguid = $3,
@@ -180,7 +180,7 @@ function keepCredential(factorId: string, credential: StoredCredential, data: ob
   };
 }
 
-function describe({ id, transport }: StoredCredential) {
+function toDescriptor({ id, transport }: StoredCredential) {
   const transports = transport as ('usb' | 'nfc' | 'ble' | 'internal' | 'hybrid')[];
   return { id: Buffer.from(id, 'base64').toString('base64url'), transports };
 }

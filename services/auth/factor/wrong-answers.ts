@@ -5,19 +5,19 @@
 import type { Statement } from '@greenroom/postgres';
 import { failure } from '../errors.ts';
 import { MAX_FAILURES } from '../one-time/attempt.ts';
-import type { HeldChallenge } from './challenges.ts';
+import type { LockedChallenge } from './challenges.ts';
 
 /** Wrong answers that a factor accepts in a burst. */
 const BURST = 10;
 /** Decay of the count per millisecond: ten wrong answers per hour. */
-const FORGOTTEN_PER_MS = 10 / 3_600_000;
+const DECAY_PER_MS = 10 / 3_600_000;
 
-type Counts = Pick<HeldChallenge, 'factor_failures' | 'factor_failed_at'>;
+type Counts = Pick<LockedChallenge, 'factor_failures' | 'factor_failed_at'>;
 
 /** The current count of wrong answers for a factor, after decay. */
 export function countedFailures({ factor_failures, factor_failed_at }: Counts, now: Date): number {
   const elapsedMs = factor_failed_at === null ? 0 : Math.max(0, now.getTime() - factor_failed_at.getTime());
-  return Math.max(0, factor_failures - elapsedMs * FORGOTTEN_PER_MS);
+  return Math.max(0, factor_failures - elapsedMs * DECAY_PER_MS);
 }
 
 /** Throws `over_request_rate_limit` if a factor had too many wrong answers. */
@@ -26,12 +26,12 @@ export function requireAttemptsLeft(challenge: Counts, now: Date): void {
 }
 
 /** Whether a challenge had too many wrong answers, so that its code is no longer accepted. */
-export function isVoid({ failures }: Pick<HeldChallenge, 'failures'>): boolean {
+export function isVoid({ failures }: Pick<LockedChallenge, 'failures'>): boolean {
   return failures >= MAX_FAILURES;
 }
 
 /** Counts a wrong answer to a locked challenge. */
-export function countWrongAnswer(challenge: HeldChallenge, factorId: string, now: Date): Statement {
+export function countWrongAnswer(challenge: LockedChallenge, factorId: string, now: Date): Statement {
   return {
     name: 'auth_count_wrong_answer',
     text: `with counted as (update auth.mfa_challenges set failures = failures + 1 where id = $1)

@@ -34,7 +34,7 @@ export function checkPkceParameters(challenge: string, method: string): void {
  * Whether a verifier matches a challenge (RFC 7636 §4.6).
  * @param method `s256` or `plain`
  */
-export function provesChallenge(verifier: string, challenge: string, method: string): boolean {
+export function matchesChallenge(verifier: string, challenge: string, method: string): boolean {
   const proof = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
   return secretsEqual(proof, challenge);
 }

@@ -12,7 +12,7 @@ interface AfterUserCreatedInput {
 
 const hook: Hook<unknown> = {
   name: 'afterUserCreated',
-  calledAs: 'after-user-created',
+  payloadName: 'after-user-created',
   output: emptyOutput,
 };
 
@@ -27,5 +27,5 @@ export async function afterUserCreated(
 ): Promise<void> {
   if (!hooks.isSet(hook.name) || user === undefined) return;
   const input: AfterUserCreatedInput = { user: toUser(user) };
-  await hooks.ask(hook, input, request);
+  await hooks.call(hook, input, request);
 }

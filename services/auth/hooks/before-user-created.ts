@@ -15,7 +15,7 @@ interface BeforeUserCreatedInput {
 
 const hook: Hook<unknown> = {
   name: 'beforeUserCreated',
-  calledAs: 'before-user-created',
+  payloadName: 'before-user-created',
   output: emptyOutput,
 };
 
@@ -30,5 +30,5 @@ export async function beforeUserCreated(
 ): Promise<void> {
   if (!hooks.isSet(hook.name)) return;
   const input: BeforeUserCreatedInput = { user: toUser(plannedRow(user, now())) };
-  await hooks.ask(hook, input, request);
+  await hooks.call(hook, input, request);
 }

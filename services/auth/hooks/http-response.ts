@@ -1,6 +1,6 @@
 /** Reads the HTTP response of a hook. */
 import { failure } from '../errors.ts';
-import { tooLarge } from './refusal.ts';
+import { tooLarge } from './hook-failure.ts';
 import { SIZE_LIMIT } from './transport.ts';
 
 /** Statuses that report an error of the hook, and the error message for the client. */

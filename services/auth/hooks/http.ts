@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure } from '../errors.ts';
 import type { HttpTarget } from '../settings/hooks.ts';
+import { tooSlow } from './hook-failure.ts';
 import { readResponse } from './http-response.ts';
-import { tooSlow } from './refusal.ts';
 import { signedHeaders, signingKey } from './signature.ts';
 import type { HookTransport } from './transport.ts';
 
@@ -14,18 +14,18 @@ const TRIES = 3;
 const PAUSE_MS = 2000;
 
 /** Statuses that are retried if the response has a header Retry-After. */
-const BUSY = new Set([429, 503]);
+const RETRYABLE = new Set([429, 503]);
 
 /** Creates the transport of an HTTP endpoint. */
 export function httpTransport({ url, keys }: HttpTarget): HookTransport {
   const secrets = keys.map(signingKey);
   return {
-    async ask(body) {
+    async send(body) {
       const deadline = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
       // All tries have the same id, so that the receiver can deduplicate them.
       const id = randomUUID();
       try {
-        const response = await tryThrice(deadline, () =>
+        const response = await withRetries(deadline, () =>
           fetch(url, {
             method: 'POST',
             headers: {
@@ -46,15 +46,15 @@ export function httpTransport({ url, keys }: HttpTarget): HookTransport {
   };
 }
 
-async function tryThrice(deadline: AbortSignal, post: () => Promise<Response>): Promise<Response> {
+async function withRetries(deadline: AbortSignal, post: () => Promise<Response>): Promise<Response> {
   for (let left = TRIES - 1; ; left -= 1) {
     const response = await post().catch((cause: unknown) => {
       if (left > 0) return undefined;
       const message = 'Failed to reach hook after maximum retries';
       throw failure('hook_timeout_after_retry', { message, cause });
     });
-    const isToRepeat = response === undefined || (BUSY.has(response.status) && asksForRetry(response));
-    if (response !== undefined && (left === 0 || !isToRepeat)) return response;
+    const shouldRetry = response === undefined || (RETRYABLE.has(response.status) && asksForRetry(response));
+    if (response !== undefined && (left === 0 || !shouldRetry)) return response;
     await response?.body?.cancel();
     await sleep(PAUSE_MS, undefined, { signal: deadline });
   }

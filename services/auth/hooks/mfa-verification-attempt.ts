@@ -21,7 +21,7 @@ const output = z.object({ decision: decisionField, message: messageField });
 
 const hook: Hook<z.output<typeof output>> = {
   name: 'mfaVerificationAttempt',
-  calledAs: 'mfa-verification',
+  payloadName: 'mfa-verification',
   output,
 };
 
@@ -29,12 +29,12 @@ const hook: Hook<z.output<typeof output>> = {
  * Calls the hook. If it rejects the attempt, ends all sessions of the user and throws `mfa_verification_rejected`.
  * Throws a `HookFailure` if the call fails.
  */
-export async function judgeMfaAttempt(
+export async function checkMfaAttempt(
   { hooks, database }: AuthContext,
   request: AuthRequest,
   input: MfaVerificationAttemptInput,
 ): Promise<void> {
-  const { decision, message } = await hooks.ask(hook, input, request);
+  const { decision, message } = await hooks.call(hook, input, request);
   if (decision !== 'reject') return;
   await database.query(endSessions('global', input.user_id, undefined));
   throw failure('mfa_verification_rejected', message === '' ? {} : { message });

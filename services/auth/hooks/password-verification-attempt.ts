@@ -24,7 +24,7 @@ const output = z.object({
 
 const hook: Hook<z.output<typeof output>> = {
   name: 'passwordVerificationAttempt',
-  calledAs: 'password-verification',
+  payloadName: 'password-verification',
   output,
 };
 
@@ -32,14 +32,14 @@ const hook: Hook<z.output<typeof output>> = {
  * Calls the hook. Without an attempt (there is no user), only waits as long as a call takes. Throws
  * `invalid_credentials` with the hook's message if it rejects, or a `HookFailure` if the call fails.
  */
-export async function judgePassword(
+export async function checkPasswordAttempt(
   { hooks, database }: AuthContext,
   request: AuthRequest,
   attempt: PasswordVerificationAttemptInput | undefined,
 ): Promise<void> {
   if (!hooks.isSet(hook.name)) return;
-  if (attempt === undefined) return hooks.pretend(hook.name);
-  const { decision, message, should_logout_user: endsSessions } = await hooks.ask(hook, attempt, request);
+  if (attempt === undefined) return hooks.waitUsualDuration(hook.name);
+  const { decision, message, should_logout_user: endsSessions } = await hooks.call(hook, attempt, request);
   if (decision !== 'reject') return;
   if (endsSessions) await database.query(endSessions('global', attempt.user_id, undefined));
   throw failure('invalid_credentials', { message: message || DEFAULT_MESSAGE });

@@ -7,11 +7,11 @@ import { type Database, quoteIdentifier, type Statement } from '@greenroom/postg
 import { failure } from '../errors.ts';
 import { isDatabaseError, statusOfSqlState } from '../lib/database-error.ts';
 import type { FunctionTarget } from '../settings/hooks.ts';
-import { refusedByHook, tooLarge, tooSlow } from './refusal.ts';
+import { rejectedByHook, tooLarge, tooSlow } from './hook-failure.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';
 
 const TIMEOUT_SECONDS = 2;
-/** query_canceled: what a statement timeout raises. */
+/** query_canceled, raised by a statement timeout. */
 const CANCELED = '57014';
 /** raise_exception. */
 const RAISED = 'P0001';
@@ -30,8 +30,8 @@ export function functionTransport(target: FunctionTarget, database: Database): H
   const { schema, name, uri } = target;
   const text = `select ${quoteIdentifier(schema)}.${quoteIdentifier(name)}($1::jsonb)::text as answer`;
   return {
-    async ask(question, tx) {
-      const statements = [LIMIT_TIME, { text, values: [question] }, ...(tx ? [RESTORE_TIME] : [])];
+    async send(payload, tx) {
+      const statements = [LIMIT_TIME, { text, values: [payload] }, ...(tx ? [RESTORE_TIME] : [])];
       const results = await (tx ?? database).batch(statements).catch((error: unknown) => {
         throw refusalOf(error, uri);
       });
@@ -50,6 +50,6 @@ function refusalOf(error: unknown, uri: string): unknown {
   if (!isDatabaseError(error)) return error;
   if (error.code === CANCELED) return tooSlow(TIMEOUT_SECONDS);
   const isOnPurpose = error.code === RAISED || error.code.startsWith('PT');
-  if (isOnPurpose) return refusedByHook(statusOfSqlState(error.code), error.message, error);
+  if (isOnPurpose) return rejectedByHook(statusOfSqlState(error.code), error.message, error);
   return failure('unexpected_failure', { message: `Error running hook URI: ${uri}`, cause: error });
 }

@@ -7,11 +7,11 @@ import type { Database } from '@greenroom/postgres';
 import type { Hooks } from '../contracts/hooks.ts';
 import type { HookName, HookTarget } from '../settings/hooks.ts';
 import type { AuthConfig } from '../settings/settings.ts';
-import { readAnswer } from './answer.ts';
-import { createGate } from './gate.ts';
+import { asHookFailure, tooLarge } from './hook-failure.ts';
 import { httpTransport } from './http.ts';
+import { parseOutput } from './output.ts';
 import { functionTransport } from './pg-function.ts';
-import { asHookFailure, tooLarge } from './refusal.ts';
+import { createSemaphore } from './semaphore.ts';
 import { type HookTransport, SIZE_LIMIT } from './transport.ts';
 import { createUsualDuration } from './usual-duration.ts';
 
@@ -40,26 +40,27 @@ export function createHooks({ config, database, log }: HooksOptions): Hooks {
   const targets = new Map(Object.entries(config.hooks)) as Map<HookName, HookTarget>;
   const transports = new Map([...targets].map(([name, target]) => [name, transportOf(target, database)]));
   const durations = new Map([...targets].map(([name]) => [name, createUsualDuration()]));
-  const holds = WITHIN_TRANSACTIONS.some((name) => targets.get(name)?.kind === 'http');
-  const gate = createGate(HELD_CONNECTIONS);
+  const needsPermit = WITHIN_TRANSACTIONS.some((name) => targets.get(name)?.kind === 'http');
+  const semaphore = createSemaphore(HELD_CONNECTIONS);
   return {
     isSet: (name) => targets.has(name),
-    async ask({ name, calledAs, output }, input, { address }, tx) {
+    async call({ name, payloadName, output }, input, { address }, tx) {
       const begun = performance.now();
       try {
-        const question = questionOf(calledAs, input, address);
+        const payload = payloadOf(payloadName, input, address);
         const transport = requireTransport(transports, name);
-        return readAnswer(await transport.ask(question, tx), output);
+        return parseOutput(await transport.send(payload, tx), output);
       } catch (error) {
         const refused = asHookFailure(error);
-        log.warn({ hook: calledAs, reason: refused.message, cause: causeOf(refused) }, 'a hook refused');
+        log.warn({ hook: payloadName, reason: refused.message, cause: causeOf(refused) }, 'a hook refused');
         throw refused;
       } finally {
-        durations.get(name)?.note(performance.now() - begun);
+        durations.get(name)?.record(performance.now() - begun);
       }
     },
-    pretend: (name) => sleep(durations.get(name)?.sample() ?? 0),
-    transaction: (work) => (holds ? gate(() => database.transaction(work)) : database.transaction(work)),
+    waitUsualDuration: (name) => sleep(durations.get(name)?.sample() ?? 0),
+    transaction: (work) =>
+      needsPermit ? semaphore(() => database.transaction(work)) : database.transaction(work),
   };
 }
 
@@ -73,16 +74,16 @@ function requireTransport(transports: ReadonlyMap<HookName, HookTransport>, name
   return transport;
 }
 
-function questionOf(calledAs: string, input: object, address: string): string {
+function payloadOf(payloadName: string, input: object, address: string): string {
   const metadata = {
     uuid: randomUUID(),
     time: new Date().toISOString(),
-    name: calledAs,
+    name: payloadName,
     ip_address: address,
   };
-  const question = JSON.stringify({ metadata, ...input });
-  if (Buffer.byteLength(question) > SIZE_LIMIT) throw tooLarge();
-  return question;
+  const payload = JSON.stringify({ metadata, ...input });
+  if (Buffer.byteLength(payload) > SIZE_LIMIT) throw tooLarge();
+  return payload;
 }
 
 /** `fetch` reports the actual reason in the cause of its error. */

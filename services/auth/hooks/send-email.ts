@@ -5,7 +5,7 @@ import type { MailPurpose } from '../mail/purpose.ts';
 import { findUserById } from '../user/find.ts';
 import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
-import type { Sending } from './step.ts';
+import type { HookMessage } from './step.ts';
 
 /** The data of a mail. Times and addresses are in `user`. */
 interface EmailData {
@@ -34,14 +34,14 @@ interface SendEmailInput {
   email_data: EmailData;
 }
 
-const hook: Hook<unknown> = { name: 'sendEmail', calledAs: 'send-email', output: emptyOutput };
+const hook: Hook<unknown> = { name: 'sendEmail', payloadName: 'send-email', output: emptyOutput };
 
 /** The data that is known when a mail is planned. */
 export type PlannedEmail = Pick<EmailData, 'token' | 'token_hash' | 'redirect_to' | 'email_action_type'> &
   Partial<Pick<EmailData, 'token_new' | 'token_hash_new'>>;
 
 /** Creates a step that sends a mail by the hook. */
-export function emailByHook(userId: string, planned: PlannedEmail): Sending {
+export function emailByHook(userId: string, planned: PlannedEmail): HookMessage {
   return {
     async send({ hooks, config }, request, tx) {
       const [user] = await tx.query<UserRow>(findUserById(userId));
@@ -59,7 +59,7 @@ export function emailByHook(userId: string, planned: PlannedEmail): Sending {
           ...planned,
         },
       };
-      await hooks.ask(hook, input, request, tx);
+      await hooks.call(hook, input, request, tx);
     },
   };
 }

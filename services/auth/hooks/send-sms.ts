@@ -4,7 +4,7 @@ import type { Hook } from '../contracts/hooks.ts';
 import { findUserById } from '../user/find.ts';
 import { toUser, type User, type UserRow } from '../user/user.ts';
 import { emptyOutput } from './hook.ts';
-import type { Sending } from './step.ts';
+import type { HookMessage } from './step.ts';
 
 /** The data of an SMS. */
 interface SmsData {
@@ -22,16 +22,16 @@ interface SendSmsInput {
   sms: SmsData;
 }
 
-const hook: Hook<unknown> = { name: 'sendSms', calledAs: 'send-sms', output: emptyOutput };
+const hook: Hook<unknown> = { name: 'sendSms', payloadName: 'send-sms', output: emptyOutput };
 
 /** Creates a step that sends an SMS by the hook. */
-export function smsByHook(userId: string, sms: SmsData): Sending {
+export function smsByHook(userId: string, sms: SmsData): HookMessage {
   return {
     async send({ hooks }, request, tx) {
       const [user] = await tx.query<UserRow>(findUserById(userId));
       if (user === undefined) return;
       const input: SendSmsInput = { user: toUser(user), sms };
-      await hooks.ask(hook, input, request, tx);
+      await hooks.call(hook, input, request, tx);
     },
   };
 }

@@ -6,16 +6,16 @@
 import type { Statement, Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest } from '../contracts/request.ts';
-import { isHookFailure } from './refusal.ts';
+import { isHookFailure } from './hook-failure.ts';
 
 /** A message that a hook sends. */
-export interface Sending {
+export interface HookMessage {
   /** Throws a `HookFailure`. */
   send(context: AuthContext, request: AuthRequest, tx: Transaction): Promise<void>;
 }
 
 /** One step of a request. */
-export type Step = Statement | Sending;
+export type Step = Statement | HookMessage;
 
 /** Performs all steps or none. Returns the rows of each statement, in order. */
 export async function perform(
@@ -23,9 +23,9 @@ export async function perform(
   request: AuthRequest,
   steps: readonly Step[],
 ): Promise<Record<string, unknown>[][]> {
-  const statements = steps.filter((step): step is Statement => !isSending(step));
-  const sendings = steps.filter(isSending);
-  if (sendings.length === 0) {
+  const statements = steps.filter((step): step is Statement => !isHookMessage(step));
+  const messages = steps.filter(isHookMessage);
+  if (messages.length === 0) {
     const results = await context.database.batch(statements);
     context.outbox.wake();
     return results;
@@ -40,8 +40,8 @@ export async function performWithin(
   request: AuthRequest,
   steps: readonly Step[],
 ): Promise<Record<string, unknown>[][]> {
-  const results = await tx.batch(steps.filter((step): step is Statement => !isSending(step)));
-  for (const sending of steps.filter(isSending)) await sending.send(context, request, tx);
+  const results = await tx.batch(steps.filter((step): step is Statement => !isHookMessage(step)));
+  for (const message of steps.filter(isHookMessage)) await message.send(context, request, tx);
   await tx.commit();
   context.outbox.wake();
   return results;
@@ -63,6 +63,6 @@ export async function performSilently(
   }
 }
 
-function isSending(step: Step): step is Sending {
+function isHookMessage(step: Step): step is HookMessage {
   return 'send' in step;
 }

@@ -10,5 +10,5 @@ export interface HookTransport {
    * Sends JSON and returns the output as text, or undefined if there is none. Within a transaction, database functions
    * see its writes. Throws errors of the catalogue.
    */
-  ask(question: string, tx?: Transaction): Promise<string | undefined>;
+  send(payload: string, tx?: Transaction): Promise<string | undefined>;
 }

@@ -8,7 +8,7 @@ const KEPT = 32;
 
 /** The latest durations of a hook, in milliseconds. */
 interface UsualDuration {
-  note(ms: number): void;
+  record(ms: number): void;
   /** A random one of the latest durations; 0 if there are none. */
   sample(): number;
 }
@@ -16,7 +16,7 @@ interface UsualDuration {
 export function createUsualDuration(): UsualDuration {
   const latest: number[] = [];
   return {
-    note(ms) {
+    record(ms) {
       latest.push(ms);
       if (latest.length > KEPT) latest.shift();
     },

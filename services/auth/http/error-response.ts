@@ -25,9 +25,9 @@ interface ErrorContext {
 /** Converts any thrown value to a response. An error that is not of the catalogue becomes a 500 without details. */
 export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorContext): AuthResponse {
   if (error instanceof OAuthError) return oauthResponse(error);
-  const known = asKnown(error);
+  const known = toCatalogueError(error);
   const headers = { 'x-sb-error-code': known.code, ...known.headers };
-  if (speaks2024(apiVersion)) {
+  if (hasVersion2024(apiVersion)) {
     const body = { code: known.code, message: known.message, ...known.extra };
     return {
       status: known.status,
@@ -41,7 +41,7 @@ export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorCo
 }
 
 /** Maps an unavailable database to 503. The official clients retry after a 503 and keep their session. */
-function asKnown(error: unknown): CatalogueError {
+function toCatalogueError(error: unknown): CatalogueError {
   const known = error instanceof CatalogueError ? error : failure('unexpected_failure', { cause: error });
   if (known.code !== 'unexpected_failure' || !isDatabaseUnavailable(known.cause)) return known;
   const { cause } = known;
@@ -61,7 +61,7 @@ function oauthResponse({ status, code, message, challenge }: OAuthError): AuthRe
   };
 }
 
-function speaks2024(version: string | undefined): boolean {
+function hasVersion2024(version: string | undefined): boolean {
   if (version === undefined || !CALENDAR_DATE.test(version)) return false;
   const date = new Date(`${version}T00:00:00Z`);
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(version);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shapeOf } from './json-shape.ts';
+import { measureJson } from './json-shape.ts';
 
 it.each([
   ['1', 0, 0],
@@ -11,5 +11,5 @@ it.each([
   ['{"a":"\\\\","b":[]}', 2, 3],
   [']]]][[', 0, 2],
 ])('%s', (json, depth, items) => {
-  expect(shapeOf(Buffer.from(json))).toEqual({ depth, items });
+  expect(measureJson(Buffer.from(json))).toEqual({ depth, items });
 });

@@ -1,7 +1,7 @@
 /** Measures the width and depth of JSON in its bytes, before it is parsed, because parsing a malicious body is slow. */
 
 /** Size measures of a JSON text. */
-interface JsonShape {
+interface JsonSize {
   /** Maximum nesting depth of objects and arrays. */
   depth: number;
   /** Approximate number of members and elements: commas plus opening brackets. */
@@ -15,7 +15,7 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Measures a text in one pass. Accepts invalid JSON, which the parser rejects afterwards. */
-export function shapeOf(json: Uint8Array): JsonShape {
+export function measureJson(json: Uint8Array): JsonSize {
   let depth = 0;
   let deepest = 0;
   let items = 0;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { failure } from '../errors.ts';
-import { shapeOf } from './json-shape.ts';
+import { measureJson } from './json-shape.ts';
 
 /** Much deeper than any client nests, and far from exhausting the stack of Node.js or PostgreSQL. */
 const MAX_DEPTH = 100;
@@ -57,7 +57,7 @@ export function parseBody<T>(body: Uint8Array | undefined, schema: z.ZodType<T>)
 
 function parseJson(body: Uint8Array | undefined): unknown {
   if (body === undefined || body.length === 0) throw badJson('unexpected end of JSON input');
-  const { depth, items } = shapeOf(body);
+  const { depth, items } = measureJson(body);
   if (depth > MAX_DEPTH) throw badJson(`it is nested deeper than ${MAX_DEPTH} levels`);
   if (items > MAX_ITEMS) throw badJson(`it has more than ${MAX_ITEMS} members and elements`);
   const text = decodeText(body);

@@ -20,7 +20,7 @@ export const identityRoutes: readonly Endpoint[] = [
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
   { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
   { method: 'GET', path: '/authorize', handle: authorize },
-  { method: 'GET', path: '/callback', handle: callback, usesUp: true },
+  { method: 'GET', path: '/callback', handle: callback, hasSideEffects: true },
   { method: 'POST', path: '/callback', handle: callbackPost },
   { method: 'POST', path: '/sso', handle: beginSingleSignOn, captcha: true },
   { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },

@@ -10,7 +10,7 @@ import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { uuidParam } from '../http/uuid.ts';
 import { brokenUniqueConstraint } from '../lib/database-error.ts';
-import { tellIdentityUnlinked } from '../mail/notify.ts';
+import { notifyIdentityUnlinked } from '../mail/notify.ts';
 import { lockUser, wipeTokens } from '../one-time/statements.ts';
 import { requireCaller, requireSecondFactor } from '../session/caller.ts';
 import { findUserById } from '../user/find.ts';
@@ -58,7 +58,7 @@ async function unlink(
       : chooseEmail(userId, pickEmail(remaining), context),
     wipeTokens(userId, context.now()),
     refreshProviders(userId),
-    ...(await tellIdentityUnlinked(context, user, identity.provider)),
+    ...(await notifyIdentityUnlinked(context, user, identity.provider)),
     ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
   ]);
 }

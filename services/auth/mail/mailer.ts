@@ -29,16 +29,16 @@ export function createMailer(config: MailerConfig, log: MailLog = SILENT): Maile
     async compose(kind, data) {
       const link = linkOf(kind, data, config);
       const { subject, content } = contentOf(kind, data, { siteUrl, link });
-      const ours = { subject, text: mailText(content), html: mailHtml(content) };
-      const theirs = filled(overrides.of(kind), variablesOf(data, siteUrl, link), (reason) =>
+      const builtIn = { subject, text: mailText(content), html: mailHtml(content) };
+      const override = renderOverride(overrides.of(kind), variablesOf(data, siteUrl, link), (reason) =>
         log.warn({ mail: kind, reason }, 'a mail template could not be filled: our own is used'),
       );
       return {
         channel: 'mail',
         kind: data.verificationType ?? kind,
         recipient: data.to,
-        ...ours,
-        ...theirs,
+        ...builtIn,
+        ...override,
         ...(link === undefined ? {} : { link }),
       };
     },
@@ -57,7 +57,7 @@ function linkOf(
 }
 
 /** Renders the configured subject and template of a mail. If that fails, reports the problem and overrides nothing. */
-function filled(
+function renderOverride(
   { subject, html }: Override,
   variables: object,
   onProblem: (reason: string) => void,

@@ -13,7 +13,7 @@ import { newEmail, newPhone, PASSWORD, type Person, signUpPerson } from '../test
 import { authContext } from '../testing/request.ts';
 import { type Call, send } from '../testing/scenario.ts';
 import { createMailer } from './mailer.ts';
-import { tellIdentityLinked } from './notify.ts';
+import { notifyIdentityLinked } from './notify.ts';
 
 const COMMON = {
   SITE_URL: 'https://room.example',
@@ -214,7 +214,7 @@ it('can be planned for a new way to sign in', async () => {
   const context = authContext(on, { config, mailer: createMailer(config) });
   const email = newEmail();
   const owner = { email, phone: null, raw_user_meta_data: null };
-  await on.database.auth.batch(await tellIdentityLinked(context, owner, 'github'));
+  await on.database.auth.batch(await notifyIdentityLinked(context, owner, 'github'));
   expect(await latestTo(on, email)).toMatchObject({
     kind: 'identity_linked_notification',
     subject: 'A new way to sign in',

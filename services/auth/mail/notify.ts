@@ -16,12 +16,12 @@ type Owner = Pick<UserRow, 'email' | 'phone' | 'raw_user_meta_data'>;
 type Details = Pick<MailData, 'oldEmail' | 'phone' | 'oldPhone' | 'provider' | 'factorType'>;
 
 /** Notifies of a new password. */
-export function tellPasswordChanged(context: AuthContext, user: Owner): Promise<Statement[]> {
+export function notifyPasswordChanged(context: AuthContext, user: Owner): Promise<Statement[]> {
   return plan(context, 'password_changed', user);
 }
 
 /** Notifies the previous mailbox of a new email address. */
-export async function tellEmailChanged(
+export async function notifyEmailChanged(
   context: AuthContext,
   user: Owner,
   email: string,
@@ -31,7 +31,7 @@ export async function tellEmailChanged(
 }
 
 /** Notifies of a new phone number; the first number of an account does not count. */
-export async function tellPhoneChanged(
+export async function notifyPhoneChanged(
   context: AuthContext,
   user: Owner,
   phone: string,
@@ -44,7 +44,7 @@ export async function tellPhoneChanged(
  * Notifies of a linked identity.
  * @param provider its name, e.g. `github`
  */
-export function tellIdentityLinked(context: AuthContext, user: Owner, provider: string) {
+export function notifyIdentityLinked(context: AuthContext, user: Owner, provider: string) {
   return plan(context, 'identity_linked', user, { provider });
 }
 
@@ -52,7 +52,7 @@ export function tellIdentityLinked(context: AuthContext, user: Owner, provider: 
  * Notifies of an unlinked identity.
  * @param provider its name, e.g. `github`
  */
-export function tellIdentityUnlinked(context: AuthContext, user: Owner, provider: string) {
+export function notifyIdentityUnlinked(context: AuthContext, user: Owner, provider: string) {
   return plan(context, 'identity_unlinked', user, { provider });
 }
 
@@ -60,7 +60,7 @@ export function tellIdentityUnlinked(context: AuthContext, user: Owner, provider
  * Notifies of a second factor that was verified for the first time.
  * @param factorType `totp`, `phone` or `webauthn`
  */
-export function tellFactorEnrolled(context: AuthContext, user: Owner, factorType: string) {
+export function notifyFactorEnrolled(context: AuthContext, user: Owner, factorType: string) {
   return plan(context, 'mfa_factor_enrolled', user, { factorType });
 }
 
@@ -68,7 +68,7 @@ export function tellFactorEnrolled(context: AuthContext, user: Owner, factorType
  * Notifies of the deletion of a verified second factor.
  * @param factorType `totp`, `phone` or `webauthn`
  */
-export function tellFactorUnenrolled(context: AuthContext, user: Owner, factorType: string) {
+export function notifyFactorUnenrolled(context: AuthContext, user: Owner, factorType: string) {
   return plan(context, 'mfa_factor_unenrolled', user, { factorType });
 }
 

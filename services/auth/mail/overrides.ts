@@ -34,7 +34,7 @@ export function createOverrides(
   const remotes: RemoteTemplate[] = [];
 
   /** Collects problems, so that one error reports all of them. */
-  function compiled(
+  function tryCompile(
     name: string,
     value: string,
     compile: () => CompiledTemplate,
@@ -53,7 +53,7 @@ export function createOverrides(
       remotes.push(remote);
       return remote.current;
     }
-    const template = compiled(name, location, () => readFileTemplate(location, maxBytes));
+    const template = tryCompile(name, location, () => readFileTemplate(location, maxBytes));
     return () => template;
   }
 
@@ -62,7 +62,7 @@ export function createOverrides(
     const name = (what: string) => `GOTRUE_MAILER_${what}_${kind.toUpperCase()}`;
     sources.set(kind, {
       subject:
-        subject === undefined ? undefined : compiled(name('SUBJECTS'), subject, () => compileText(subject)),
+        subject === undefined ? undefined : tryCompile(name('SUBJECTS'), subject, () => compileText(subject)),
       html: template === undefined ? none : templateOf(name('TEMPLATES'), template),
     });
   }

@@ -52,14 +52,14 @@ export function createRemoteTemplate({
       if (problem !== undefined) log.info({ variable: name }, 'a mail template can be loaded again');
       problem = undefined;
     } catch (error) {
-      note(reasonOf(error));
+      logProblem(reasonOf(error));
     }
     if (closing.signal.aborted) return;
     timer = setTimeout(refresh, problem === undefined ? maxAgeMs : Math.min(RETRY_MS, maxAgeMs)).unref();
   }
 
   /** Logs a problem only when it changes, not at every retry. */
-  function note(reason: string): void {
+  function logProblem(reason: string): void {
     const isNew = reason !== problem && !closing.signal.aborted;
     problem = reason;
     const instead = template === undefined ? 'our own is used' : 'the one before is used';

@@ -3,7 +3,7 @@
  * empty text.
  */
 import type { MailData } from '../contracts/mailer.ts';
-import { OwnUrl } from './template/index.ts';
+import { TrustedUrl } from './template/index.ts';
 
 /**
  * The variables of a mail.
@@ -11,15 +11,15 @@ import { OwnUrl } from './template/index.ts';
  */
 export function variablesOf(data: MailData, siteUrl: string, link: string | undefined) {
   return {
-    SiteURL: new OwnUrl(siteUrl),
-    ...(link === undefined ? {} : { ConfirmationURL: new OwnUrl(link) }),
+    SiteURL: new TrustedUrl(siteUrl),
+    ...(link === undefined ? {} : { ConfirmationURL: new TrustedUrl(link) }),
     Email: data.email,
     NewEmail: data.newEmail,
     SendingTo: data.to,
     Token: data.token,
     TokenHash: data.tokenHash,
     Data: data.userMetadata,
-    ...(data.redirectTo === undefined ? {} : { RedirectTo: new OwnUrl(data.redirectTo) }),
+    ...(data.redirectTo === undefined ? {} : { RedirectTo: new TrustedUrl(data.redirectTo) }),
     OldEmail: data.oldEmail,
     Phone: data.phone,
     OldPhone: data.oldPhone,

@@ -3,7 +3,7 @@ import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { provesChallenge } from '../flow-state/pkce-parameters.ts';
+import { matchesChallenge } from '../flow-state/pkce-parameters.ts';
 import { OAuthError } from '../http/oauth-error.ts';
 import { findProvenAddresses, type ProvenAddresses } from '../one-time/proof/statements.ts';
 import { grantWithin } from '../session/grant.ts';
@@ -62,7 +62,7 @@ function requireItsClient(
   if (redirectUri !== '' && redirectUri !== granted.redirect_uri) throw refused();
   if (resource !== '' && resource !== granted.resource) throw refused();
   const { code_challenge: challenge, code_challenge_method: method } = granted;
-  if (!provesChallenge(parameters('code_verifier'), challenge, method)) throw refused();
+  if (!matchesChallenge(parameters('code_verifier'), challenge, method)) throw refused();
 }
 
 async function open(

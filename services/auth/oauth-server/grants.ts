@@ -1,7 +1,7 @@
 /** GET and DELETE /user/oauth/grants: what the caller has allowed applications, and how they take it back. */
 
+import { makeAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
-import { makeNotedChange } from '../audit/noted-change.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -32,7 +32,7 @@ export async function revokeGrant(context: AuthContext, request: AuthRequest): P
   const { user } = await requireCaller(context, request);
   const clientId = parseClientId(request.query.get('client_id') ?? '');
   const traits = { oauth_client_id: clientId, action: 'revoke_oauth_grant' };
-  await makeNotedChange(context.database, {
+  await makeAuditedChange(context.database, {
     change: revokeConsent(user.id, clientId, context.now()),
     after: [
       // First the codes: an exchange that is under way is waited for, and its session then ends with the others.

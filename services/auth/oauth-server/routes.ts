@@ -12,8 +12,13 @@ import { userinfo } from './userinfo.ts';
 export const oauthServerRoutes: readonly Endpoint[] = [
   { method: 'GET', path: '/.well-known/openid-configuration', handle: openidConfiguration },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: authorizationServerMetadata },
-  { method: 'GET', path: '/oauth/authorize', handle: authorizeClient, usesUp: true },
-  { method: 'GET', path: '/oauth/authorizations/:authorizationId', handle: showAuthorization, usesUp: true },
+  { method: 'GET', path: '/oauth/authorize', handle: authorizeClient, hasSideEffects: true },
+  {
+    method: 'GET',
+    path: '/oauth/authorizations/:authorizationId',
+    handle: showAuthorization,
+    hasSideEffects: true,
+  },
   { method: 'POST', path: '/oauth/authorizations/:authorizationId/consent', handle: decideAuthorization },
   { method: 'POST', path: '/oauth/token', handle: oauthToken },
   { method: 'GET', path: '/oauth/userinfo', handle: userinfo },

@@ -7,7 +7,7 @@ import { emailByHook } from '../hooks/send-email.ts';
 import type { Step } from '../hooks/step.ts';
 import { requestEmailChange } from '../user/update.ts';
 import type { UserRow } from '../user/user.ts';
-import { emailData, type MailOrder, type PlannedMessage, planCode, planMail } from './mail.ts';
+import { emailData, type MailRequest, type PlannedMessage, planCode, planMail } from './mail.ts';
 
 /** Mailboxes that confirm a change to `email`, the new one first. */
 export function mailboxesOfChange(
@@ -27,17 +27,17 @@ export async function planEmailChange(
   challenge: Challenge,
 ): Promise<Step[]> {
   const now = context.now();
-  const order = {
+  const mailRequest = {
     user: { ...user, email_change: email },
     purpose: 'email_change',
     isPkce: challenge.code_challenge !== '',
   } as const;
-  const orders: MailOrder[] = [{ ...order, to: email }];
+  const mailRequests: MailRequest[] = [{ ...mailRequest, to: email }];
   if (mailboxesOfChange(context, user, email).length > 1)
-    orders.push({ ...order, token: 'email_change_token_current' });
+    mailRequests.push({ ...mailRequest, token: 'email_change_token_current' });
   const mails = context.hooks.isSet('sendEmail')
-    ? leaveToHook(context, request, user.id, orders)
-    : (await planMails(context, request, orders)).flatMap(({ steps }) => steps);
+    ? planByHook(context, request, user.id, mailRequests)
+    : (await planMails(context, request, mailRequests)).flatMap(({ steps }) => steps);
   return [
     requestEmailChange(user.id, email, now),
     ...mailFlow('email_change', user.id, challenge, now),
@@ -48,10 +48,10 @@ export async function planEmailChange(
 async function planMails(
   context: AuthContext,
   request: AuthRequest,
-  orders: readonly MailOrder[],
+  mailRequests: readonly MailRequest[],
 ): Promise<PlannedMessage[]> {
   const planned: PlannedMessage[] = [];
-  for (const order of orders) planned.push(await planMail(context, request, order));
+  for (const mailRequest of mailRequests) planned.push(await planMail(context, request, mailRequest));
   return planned;
 }
 
@@ -60,13 +60,13 @@ async function planMails(
  * the current mailbox, `token_new` and `token_hash` for the new one. If only the new mailbox confirms, `token` and
  * `token_hash` are for it.
  */
-function leaveToHook(
+function planByHook(
   context: AuthContext,
   request: AuthRequest,
   userId: string,
-  orders: readonly MailOrder[],
+  mailRequests: readonly MailRequest[],
 ): Step[] {
-  const codes = orders.map((order) => planCode(context, order));
+  const codes = mailRequests.map((mailRequest) => planCode(context, mailRequest));
   const [toNew, toCurrent] = codes;
   const tokens =
     toCurrent === undefined

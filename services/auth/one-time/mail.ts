@@ -26,7 +26,7 @@ const MAILS = {
 } as const satisfies Record<MailPurpose, { mail: FlowMail; token: TokenKind }>;
 
 /** Options of a mail. */
-export interface MailOrder {
+export interface MailRequest {
   user: Pick<UserRow, 'id' | 'email' | 'email_change' | 'raw_user_meta_data'>;
   purpose: MailPurpose;
   /** Recipient; default: the user's address. */
@@ -52,31 +52,31 @@ export interface PlannedMessage {
 }
 
 /**
- * Plans a mail. The caller must count it before, with `countRequested`. Throws `email_address_not_authorized`. An
+ * Plans a mail. The caller must count it before, with `countMessage`. Throws `email_address_not_authorized`. An
  * endpoint whose response must not reveal accounts has to check the address before.
  */
 export async function planMail(
   context: AuthContext,
   request: AuthRequest,
-  order: MailOrder,
+  mailRequest: MailRequest,
 ): Promise<PlannedMessage> {
-  requireAuthorizedAddress(order.to ?? order.user.email ?? '', context.config);
-  const planned = planCode(context, order);
+  requireAuthorizedAddress(mailRequest.to ?? mailRequest.user.email ?? '', context.config);
+  const planned = planCode(context, mailRequest);
   const { code, token, statements } = planned;
   if (context.hooks.isSet('sendEmail')) {
-    const data = emailData(context, request, order.purpose, { token: code, token_hash: token });
-    return { code, token, steps: [...statements, emailByHook(order.user.id, data)] };
+    const data = emailData(context, request, mailRequest.purpose, { token: code, token_hash: token });
+    return { code, token, steps: [...statements, emailByHook(mailRequest.user.id, data)] };
   }
-  const message = await context.mailer.compose(MAILS[order.purpose].mail, {
+  const message = await context.mailer.compose(MAILS[mailRequest.purpose].mail, {
     to: planned.to,
-    email: order.user.email ?? '',
+    email: mailRequest.user.email ?? '',
     token: planned.code,
     tokenHash: planned.token,
-    verificationType: order.purpose,
+    verificationType: mailRequest.purpose,
     redirectTo: redirectTarget(context, request),
     externalUrl: externalUrlOf(context.config, request),
-    userMetadata: order.user.raw_user_meta_data ?? {},
-    ...(order.user.email_change ? { newEmail: order.user.email_change } : {}),
+    userMetadata: mailRequest.user.raw_user_meta_data ?? {},
+    ...(mailRequest.user.email_change ? { newEmail: mailRequest.user.email_change } : {}),
   });
   return { code, token, steps: [...statements, context.outbox.put(message)] };
 }
@@ -94,7 +94,7 @@ export function emailData(
 /** Plans a code without a mail, for administrators who deliver it themselves. */
 export function planCode(
   { config, now }: AuthContext,
-  { user, purpose, to = user.email ?? '', isPkce = false, token: kind = MAILS[purpose].token }: MailOrder,
+  { user, purpose, to = user.email ?? '', isPkce = false, token: kind = MAILS[purpose].token }: MailRequest,
 ): PlannedCode & { to: string } {
   const code = randomCode(config.codes.email.digits);
   const token = randomLinkToken(isPkce);

@@ -1,7 +1,7 @@
 /** Enforces the minimum time between two messages of a kind to a user. */
 import type { AuthContext } from '../context.ts';
 import type { MessageChannel } from '../contracts/rate-limits.ts';
-import { tooSoon } from '../rate-limit/refusals.ts';
+import { tooSoon } from '../rate-limit/errors.ts';
 
 /**
  * Whether the last message is too recent. For endpoints whose response must not reveal accounts: they skip the message

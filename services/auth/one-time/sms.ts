@@ -10,7 +10,7 @@ import { storeToken } from './statements.ts';
 import type { TokenKind } from './token-kind.ts';
 
 /** Options of an SMS. */
-interface SmsOrder {
+interface SmsRequest {
   user: Pick<UserRow, 'id'>;
   /** Phone number, digits only. */
   to: string;
@@ -20,10 +20,13 @@ interface SmsOrder {
 }
 
 /**
- * Plans an SMS. Test numbers with a fixed code get none. The caller must count it before, with `countRequested`. Throws
+ * Plans an SMS. Test numbers with a fixed code get none. The caller must count it before, with `countMessage`. Throws
  * `sms_send_failed`.
  */
-export function planSms(context: AuthContext, { user, to, kind, channel = 'sms' }: SmsOrder): PlannedMessage {
+export function planSms(
+  context: AuthContext,
+  { user, to, kind, channel = 'sms' }: SmsRequest,
+): PlannedMessage {
   requireSmsSender(context, to);
   const { config, hooks, mailer, outbox, now } = context;
   const fixed = testCodeOf(to, context);

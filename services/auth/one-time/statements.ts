@@ -54,22 +54,22 @@ const ownerColumns = `${userColumns}, u.email_change_confirm_status,
   ${TOKEN_COLUMNS.map((column) => `u.${column}`).join(', ')}`;
 
 /** A {@link TokenOwner} with the stored secrets of one message. */
-export interface HeldToken extends TokenOwner, StoredCode {
+export interface LockedToken extends TokenOwner, StoredCode {
   kind: TokenKind;
 }
 
-const heldColumns = `${ownerColumns}, t.id as token_id, t.token_type::text as kind, t.code_hash, t.failures,
+const lockedColumns = `${ownerColumns}, t.id as token_id, t.token_type::text as kind, t.code_hash, t.failures,
   t.day_failures, t.day_began_at`;
 
 /**
- * Finds and locks the owner of a link's token, and the token. Returns a {@link HeldToken} or no row, e.g. if a
+ * Finds and locks the owner of a link's token, and the token. Returns a {@link LockedToken} or no row, e.g. if a
  * concurrent request has used the token. Locks users before tokens, like every transaction.
  * @param audience default: any audience
  */
 export function lockByLinkToken(token: string, kinds: readonly TokenKind[], audience?: string): Statement {
   return {
     name: 'auth_lock_by_link_token',
-    text: `select ${heldColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+    text: `select ${lockedColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
       where t.token_hash = $1 and t.token_type::text = any($2) and u.aud = coalesce($3, u.aud)
       for update of u, t`,
     values: [hashLinkToken(token), kinds, audience ?? null],
@@ -83,12 +83,12 @@ const MAX_CODES_PER_ADDRESS = 4;
 
 /**
  * Finds and locks the unused codes of an address and their owners, regardless of the codes' values. Returns
- * {@link HeldToken}s. The lock serializes concurrent attempts, so that each sees the failures of those before it.
+ * {@link LockedToken}s. The lock serializes concurrent attempts, so that each sees the failures of those before it.
  */
 export function lockCodesOf(address: string, kinds: readonly TokenKind[], audience: string): Statement {
   return {
     name: 'auth_lock_codes_of',
-    text: `select ${heldColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+    text: `select ${lockedColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
       where t.id in (
           select id from auth.one_time_tokens where relates_to = $1 and token_type::text = any($2)
           order by created_at desc limit ${MAX_CODES_PER_ADDRESS}
@@ -98,11 +98,11 @@ export function lockCodesOf(address: string, kinds: readonly TokenKind[], audien
   };
 }
 
-/** Finds and locks a user's code of one kind. Returns a {@link HeldToken} or no row. */
+/** Finds and locks a user's code of one kind. Returns a {@link LockedToken} or no row. */
 export function lockCodeOfUser(userId: string, kind: TokenKind): Statement {
   return {
     name: 'auth_lock_code_of_user',
-    text: `select ${heldColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+    text: `select ${lockedColumns} from auth.users u join auth.one_time_tokens t on t.user_id = u.id
       where u.id = $1 and t.token_type::text = $2 for update of u, t`,
     values: [userId, kind],
   };

@@ -13,8 +13,8 @@ import { sessionFragment } from '../session/fragment.ts';
 import { audienceOf } from '../user/audience.ts';
 import { parseEmail } from '../user/email-address.ts';
 import { parsePhone } from '../user/phone-number.ts';
-import { refuseAlike } from './alike.ts';
 import { PKCE_PREFIX } from './code.ts';
+import { delayErrors } from './minimum-duration.ts';
 import { isPhoneType, isVerificationType, type VerificationType } from './verification-type.ts';
 import { finishVerification, type Verified } from './verify/finish.ts';
 import type { Proof } from './verify/owner.ts';
@@ -43,10 +43,10 @@ export async function verifyPost(context: AuthContext, request: AuthRequest): Pr
   const verified = await context.limits.guard(
     request,
     now,
-    () => refuseAlike(() => finishVerification(context, request, verification)),
+    () => delayErrors(() => finishVerification(context, request, verification)),
     isWrongProof,
   );
-  if (verified.outcome === 'halfway') return { status: 200, body: { msg: FIRST_OF_TWO, code: '200' } };
+  if (verified.outcome === 'half-confirmed') return { status: 200, body: { msg: FIRST_OF_TWO, code: '200' } };
   return requireSession(verified);
 }
 
@@ -113,7 +113,7 @@ function requireSession(verified: Verified): AuthResponse {
 }
 
 function destination(target: string, verified: Verified, type: VerificationType, isPkce: boolean): string {
-  if (verified.outcome === 'halfway') {
+  if (verified.outcome === 'half-confirmed') {
     const message = { message: FIRST_OF_TWO };
     return redirectUrl(target, { fragment: message, ...(isPkce && { query: message }) });
   }
@@ -136,8 +136,8 @@ function errorDestination(
   isPkce: boolean,
 ): string {
   const error = OAUTH_ERRORS[status];
-  const told = { ...(error && { error }), error_code: code, error_description: message };
-  return redirectUrl(target, { fragment: told, ...(isPkce && { query: told }) });
+  const parameters = { ...(error && { error }), error_code: code, error_description: message };
+  return redirectUrl(target, { fragment: parameters, ...(isPkce && { query: parameters }) });
 }
 
 /** Redirects without a referrer, so that the target does not see the link, and without caching. */

@@ -1,6 +1,6 @@
 /** Limits wrong guesses. Successful attempts do not count. */
 import type { ClientBuckets } from '@greenroom/limits';
-import { tooManyRequests } from './refusals.ts';
+import { tooManyRequests } from './errors.ts';
 
 /**
  * Runs a guess. If it fails with an error for which `isGuess` returns true, the client loses a token. Without tokens,

@@ -7,10 +7,10 @@ import { type BucketRule, createClientBuckets } from '@greenroom/limits';
 import type { MessageChannel, RateLimits } from '../contracts/rate-limits.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { createClientKeyReader } from './client.ts';
+import { tooManyRequests, tooSoon } from './errors.ts';
 import { limitGuesses } from './guesses.ts';
 import { createMessageCaps } from './message-caps.ts';
 import { createOperationBuckets } from './operations.ts';
-import { tooManyRequests, tooSoon } from './refusals.ts';
 import { createSpacing } from './spacing.ts';
 
 const FIVE_MINUTES = 300;
@@ -30,15 +30,15 @@ type LimitSettings = Pick<
   'rateLimits' | 'codes' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'
 >;
 
-const KEPT = { email: false, phone: false };
+const KEPT_IN_MAILBOX = { email: false, phone: false };
 
 /**
  * Creates limits with full token buckets.
- * @param leaves whether messages of a channel are sent; others are kept in the mailbox and not limited
+ * @param isDelivered whether messages of a channel are sent; others are kept in the mailbox and not limited
  */
 export function createRateLimits(
   settings: LimitSettings,
-  leaves: Record<MessageChannel, boolean> = KEPT,
+  isDelivered: Record<MessageChannel, boolean> = KEPT_IN_MAILBOX,
 ): RateLimits {
   const { rateLimits: config, codes } = settings;
   const keysOf = createClientKeyReader(config.header);
@@ -50,17 +50,17 @@ export function createRateLimits(
   // The header counts requests, as in GoTrue. The proxy that sets it can limit wrong guesses itself.
   const countsGuesses = config.header === undefined && config.failedSignIns > 0;
 
-  const tooSoonBy = (channel: MessageChannel, kind: string, recipient: string, now: Date) =>
+  const remainingMs = (channel: MessageChannel, kind: string, recipient: string, now: Date) =>
     spacing.use(`${kind} ${recipient}`, codes[channel].spacingMs, now.getTime());
 
   return {
-    messages: createMessageCaps(codes, leaves),
+    messages: createMessageCaps(codes, isDelivered),
     keysOf,
     check(operation, request, now, account) {
       const keys = keysOf(request, account);
-      const taken = buckets[operation];
-      if (taken.take(keys, now.getTime())) return;
-      throw tooManyRequests(taken.waitMs(keys, now.getTime()));
+      const bucket = buckets[operation];
+      if (bucket.take(keys, now.getTime())) return;
+      throw tooManyRequests(bucket.waitMs(keys, now.getTime()));
     },
     guard: (request, now, guess, isGuess) =>
       limitGuesses(guesses, countsGuesses ? keysOf(request) : [], now, guess, isGuess),
@@ -68,10 +68,10 @@ export function createRateLimits(
       limitGuesses(passwordGuesses, [userId], now, guess, isGuess),
     guardAdmin: (request, now, work, isRefusal) =>
       limitGuesses(adminRefusals, keysOf(request), now, work, isRefusal),
-    space(channel, kind, recipient, now) {
-      const left = tooSoonBy(channel, kind, recipient, now);
+    requireSpacing(channel, kind, recipient, now) {
+      const left = remainingMs(channel, kind, recipient, now);
       if (left > 0) throw tooSoon(channel, left);
     },
-    isSpaced: (channel, kind, recipient, now) => tooSoonBy(channel, kind, recipient, now) === 0,
+    hasSpacing: (channel, kind, recipient, now) => remainingMs(channel, kind, recipient, now) === 0,
   };
 }

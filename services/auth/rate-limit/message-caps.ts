@@ -12,7 +12,7 @@ import {
 } from '@greenroom/limits';
 import type { MessageCaps, MessageChannel, RequestedMessage } from '../contracts/rate-limits.ts';
 import type { AuthConfig } from '../settings/settings.ts';
-import { tooManyMessages } from './refusals.ts';
+import { tooManyMessages } from './errors.ts';
 
 const HOUR = 3600;
 const TOTAL = 'total';
@@ -23,15 +23,15 @@ interface Buckets {
   total: TokenBuckets;
 }
 
-/** @param leaves whether messages of a channel are sent; others are kept in the mailbox and not limited */
+/** @param isDelivered whether messages of a channel are sent; others are kept in the mailbox and not limited */
 export function createMessageCaps(
   codes: AuthConfig['codes'],
-  leaves: Record<MessageChannel, boolean>,
+  isDelivered: Record<MessageChannel, boolean>,
 ): MessageCaps {
   const requests = { email: bucketsOf(codes.email), phone: bucketsOf(codes.phone) };
   const notifications = createTokenBuckets(hourly(codes.email.perRecipientHour));
   // A total of 0 disables a channel, including messages for the mailbox.
-  const isCapped = (channel: MessageChannel) => leaves[channel] || codes[channel].perHour === 0;
+  const isCapped = (channel: MessageChannel) => isDelivered[channel] || codes[channel].perHour === 0;
 
   function takeTotal(channel: MessageChannel, nowMs: number): void {
     const { total } = requests[channel];
@@ -57,7 +57,7 @@ export function createMessageCaps(
     },
     allowsNotification(recipient, now) {
       if (codes.email.perHour === 0) return false;
-      return !leaves.email || notifications.take(recipient, now.getTime());
+      return !isDelivered.email || notifications.take(recipient, now.getTime());
     },
   };
 }

@@ -13,14 +13,17 @@ export function compileGlob(pattern: string, flags: '' | 'i' = ''): RegExp {
 const PARTS = /(\*{2,})|(\*)|(\?)|\[(!?)([^\]]+)\]|\{([^{}]*)\}|\\(.)|(.)/gs;
 
 function translate(pattern: string): string {
-  return pattern.replace(PARTS, (_all, many, some, one, negated, set, alternatives, escaped, plain) => {
-    if (many !== undefined) return '.*';
-    if (some !== undefined) return `${ONE}*`;
-    if (one !== undefined) return ONE;
-    if (set !== undefined) return `[${negated ? '^' : ''}${escapeSet(set)}]`;
-    if (alternatives !== undefined) return `(?:${alternatives.split(',').map(translate).join('|')})`;
-    return RegExp.escape(escaped ?? plain);
-  });
+  return pattern.replace(
+    PARTS,
+    (_all, doubleStar, star, questionMark, negated, set, alternatives, escaped, plain) => {
+      if (doubleStar !== undefined) return '.*';
+      if (star !== undefined) return `${ONE}*`;
+      if (questionMark !== undefined) return ONE;
+      if (set !== undefined) return `[${negated ? '^' : ''}${escapeSet(set)}]`;
+      if (alternatives !== undefined) return `(?:${alternatives.split(',').map(translate).join('|')})`;
+      return RegExp.escape(escaped ?? plain);
+    },
+  );
 }
 
 /** Keeps ranges such as `a-z`. */

@@ -40,7 +40,7 @@ export type IssuedClaims = z.output<typeof claims>;
 
 const hook: Hook<{ claims: IssuedClaims }> = {
   name: 'customAccessToken',
-  calledAs: 'customize-access-token',
+  payloadName: 'customize-access-token',
   output: z.object({ claims }),
 };
 
@@ -54,7 +54,7 @@ export async function customizeClaims(
   input: CustomAccessTokenInput,
   tx?: Transaction,
 ): Promise<IssuedClaims> {
-  const answer = await hooks.ask(hook, input, request, tx);
+  const answer = await hooks.call(hook, input, request, tx);
   const { client_id } = input.claims;
   return client_id === undefined ? answer.claims : { ...answer.claims, client_id };
 }

@@ -4,7 +4,7 @@ import { auditEntry } from '../audit/entry.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { provesChallenge } from '../flow-state/pkce-parameters.ts';
+import { matchesChallenge } from '../flow-state/pkce-parameters.ts';
 import { openProviderTokens } from '../flow-state/provider-tokens.ts';
 import { endFlow, type FlowRow, lockFlowByCode } from '../flow-state/statements.ts';
 import { parseBody, textField } from '../http/request-body.ts';
@@ -55,5 +55,5 @@ function requireFresh({ auth_code_issued_at, created_at }: FlowRow, { config, no
 }
 
 function requireVerifier({ code_challenge, code_challenge_method }: FlowRow, verifier: string): void {
-  if (!provesChallenge(verifier, code_challenge, code_challenge_method)) throw failure('bad_code_verifier');
+  if (!matchesChallenge(verifier, code_challenge, code_challenge_method)) throw failure('bad_code_verifier');
 }

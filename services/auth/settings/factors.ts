@@ -95,7 +95,7 @@ export const passkeyTree = {
     description: 'Sign-in with passkeys.',
   }),
   /** Maximum number per user. */
-  most: integerSetting('GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER', 1, 100, {
+  maxPerUser: integerSetting('GOTRUE_PASSKEY_MAX_PASSKEYS_PER_USER', 1, 100, {
     default: '10',
     description: 'Passkeys of one user.',
   }),

@@ -5,12 +5,12 @@ import { failure } from '../../errors.ts';
 import { isRightCode } from '../../one-time/attempt.ts';
 import { hashCode } from '../../one-time/code.ts';
 import { isPending } from '../../one-time/pending.ts';
-import { countWrongCode, type HeldToken, lockCodeOfUser, wipeToken } from '../../one-time/statements.ts';
+import { countWrongCode, type LockedToken, lockCodeOfUser, wipeToken } from '../../one-time/statements.ts';
 import type { Caller } from '../../session/caller.ts';
 import type { Changes } from './changes.ts';
 
 /** Sessions younger than this need no reauthentication, as in GoTrue. */
-const RECENTLY_MS = 24 * 3_600_000;
+const RECENT_SESSION_MS = 24 * 3_600_000;
 const KIND = 'reauthentication_token';
 
 /**
@@ -25,7 +25,7 @@ export async function requireReauthentication(
   const { config, database, now } = context;
   if (!password || !config.password.requireReauthentication) return;
   const signedInAt = session === undefined ? 0 : new Date(session.created_at).getTime();
-  if (now().getTime() - signedInAt <= RECENTLY_MS) return;
+  if (now().getTime() - signedInAt <= RECENT_SESSION_MS) return;
   if (nonce === '') throw failure('reauthentication_needed');
   const isRight = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
   if (!isRight) throw failure('reauthentication_not_valid');
@@ -37,14 +37,14 @@ async function useCode(
   userId: string,
   nonce: string,
 ): Promise<boolean> {
-  const [held] = await tx.query<HeldToken>(lockCodeOfUser(userId, KIND));
-  if (held === undefined) return false;
+  const [locked] = await tx.query<LockedToken>(lockCodeOfUser(userId, KIND));
+  if (locked === undefined) return false;
   const now = context.now();
-  if (!isRightCode(held, hashCode(held.email || held.phone || '', nonce), now)) {
-    await tx.commit([countWrongCode([held.token_id], now)]);
+  if (!isRightCode(locked, hashCode(locked.email || locked.phone || '', nonce), now)) {
+    await tx.commit([countWrongCode([locked.token_id], now)]);
     return false;
   }
-  if (!isPending(held, held.email ? 'email' : 'phone', context)) return false;
+  if (!isPending(locked, locked.email ? 'email' : 'phone', context)) return false;
   await tx.commit([wipeToken(userId, KIND, now)]);
   return true;
 }

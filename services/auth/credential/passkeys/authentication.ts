@@ -11,10 +11,10 @@ import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
 import { findUserById } from '../../user/find.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
-import { type Assertion, readAssertion } from '../webauthn/answers.ts';
-import { useChallenge } from './challenge.ts';
+import { type Assertion, parseAssertion } from '../webauthn/responses.ts';
+import { consumeChallenge } from './challenge.ts';
 import { requirePasskeys } from './passkey.ts';
-import { lockPasskey, newChallenge, noteUse, type PasskeyRow } from './statements.ts';
+import { lockPasskey, newChallenge, type PasskeyRow, recordUse } from './statements.ts';
 
 const fields = z.object({ challenge_id: textField, credential: z.unknown().optional() });
 
@@ -45,8 +45,8 @@ export async function passkeyAuthenticationVerify(
   requirePasskeys(context);
   context.limits.check('passkeyVerify', request, context.now());
   const body = parseBody(request.body, fields);
-  const challenge = await useChallenge(context, body, 'authentication', null);
-  const answer = readAssertion(body.credential);
+  const challenge = await consumeChallenge(context, body, 'authentication', null);
+  const answer = parseAssertion(body.credential);
   if (answer === undefined) {
     throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
   }
@@ -61,7 +61,8 @@ async function signIn(
   answer: Assertion,
 ): Promise<AuthResponse> {
   const [passkey] = await tx.query<PasskeyRow>(lockPasskey(answer.id));
-  if (passkey === undefined || !namesOwner(passkey, answer)) throw failure('webauthn_verification_failed');
+  if (passkey === undefined || !matchesUserHandle(passkey, answer))
+    throw failure('webauthn_verification_failed');
   const used = await verify(context, passkey, challenge, answer);
   const [user] = await tx.query<UserRow>(findUserById(passkey.user_id));
   if (user === undefined) throw failure('webauthn_verification_failed');
@@ -71,7 +72,7 @@ async function signIn(
   const opening = openSession(context, request, { user, method: 'passkey', audit, isUserVerified });
   return grantWithin(tx, context, request, {
     statements: [
-      noteUse(passkey.id, used.counter, used.isBackedUp, context.now()),
+      recordUse(passkey.id, used.counter, used.isBackedUp, context.now()),
       opening.statement,
       findUserById(user.id),
     ],
@@ -96,7 +97,7 @@ function isNewerThanFactors({ created_at: createdAt }: PasskeyRow, { factors }: 
 }
 
 /** The user handle that the authenticator returns must be the stored owner of the passkey. */
-function namesOwner({ user_id: userId }: PasskeyRow, { response }: Assertion): boolean {
+function matchesUserHandle({ user_id: userId }: PasskeyRow, { response }: Assertion): boolean {
   const { userHandle } = response;
   return userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() === userId;
 }

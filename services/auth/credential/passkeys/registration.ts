@@ -11,10 +11,10 @@ import { parseBody, textField } from '../../http/request-body.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
 import { hasSessionEnded, keepSession } from '../../session/caller.ts';
 import { personName, type UserRow } from '../../user/user.ts';
-import { type Creation, readCreation } from '../webauthn/answers.ts';
-import { verifyCreation } from '../webauthn/registration.ts';
+import { verifyRegistration } from '../webauthn/registration.ts';
+import { parseRegistrationResponse, type RegistrationResponse } from '../webauthn/responses.ts';
 import { authenticatorName } from './authenticators.ts';
-import { useChallenge } from './challenge.ts';
+import { consumeChallenge } from './challenge.ts';
 import { requireManager } from './passkey.ts';
 import { findPasskeys, insertPasskey, type NewPasskey, newChallenge, type PasskeyRow } from './statements.ts';
 
@@ -29,7 +29,7 @@ export async function passkeyRegistrationOptions(
   context.limits.check('passkeyRegistration', request, context.now(), user.id);
   const { config, database, now } = context;
   const known = await database.query<PasskeyRow>(findPasskeys(user.id));
-  if (known.length >= config.passkeys.most) throw failure('too_many_passkeys');
+  if (known.length >= config.passkeys.maxPerUser) throw failure('too_many_passkeys');
   const { rpId, rpName } = config.webauthn;
   const options = await generateRegistrationOptions({
     rpID: rpId,
@@ -63,8 +63,8 @@ export async function passkeyRegistrationVerify(
   const { user } = caller;
   context.limits.check('passkeyRegistration', request, context.now(), user.id);
   const body = parseBody(request.body, fields);
-  const challenge = await useChallenge(context, body, 'registration', user.id);
-  const answer = readCreation(body.credential);
+  const challenge = await consumeChallenge(context, body, 'registration', user.id);
+  const answer = parseRegistrationResponse(body.credential);
   if (answer === undefined) {
     throw failure('webauthn_verification_failed', { message: 'Invalid credential response' });
   }
@@ -72,7 +72,7 @@ export async function passkeyRegistrationVerify(
   const now = context.now();
   const results = await context.database
     .batch([
-      insertPasskey(passkey, context.config.passkeys.most, now),
+      insertPasskey(passkey, context.config.passkeys.maxPerUser, now),
       ...writeAudit(context, request, [auditEntry(user, 'passkey_created', { passkey_id: passkey.id })]),
       ...keepSession(caller),
     ])
@@ -89,9 +89,9 @@ async function verify(
   { config }: AuthContext,
   { id: userId }: UserRow,
   challenge: string,
-  answer: Creation,
+  answer: RegistrationResponse,
 ): Promise<NewPasskey> {
-  const info = await verifyCreation(config.webauthn, challenge, answer).catch((cause: unknown) => {
+  const info = await verifyRegistration(config.webauthn, challenge, answer).catch((cause: unknown) => {
     throw failure('webauthn_verification_failed', { cause });
   });
   return {

@@ -58,8 +58,8 @@ export interface NewPasskey {
   name: string;
 }
 
-/** Inserts a passkey unless the user already has `most` passkeys. Returns a row if it was inserted. */
-export function insertPasskey(passkey: NewPasskey, most: number, now: Date): Statement {
+/** Inserts a passkey unless the user already has `maxPerUser` passkeys. Returns a row if it was inserted. */
+export function insertPasskey(passkey: NewPasskey, maxPerUser: number, now: Date): Statement {
   return {
     name: 'auth_insert_passkey',
     text: `with owner as (select id from auth.users where id = $2 for update)
@@ -81,13 +81,13 @@ export function insertPasskey(passkey: NewPasskey, most: number, now: Date): Sta
       passkey.isBackedUp,
       passkey.name,
       now,
-      most,
+      maxPerUser,
     ],
   };
 }
 
 /** Stores the signature counter, backup state and time of a use. */
-export function noteUse(id: string, signCount: number, isBackedUp: boolean, now: Date): Statement {
+export function recordUse(id: string, signCount: number, isBackedUp: boolean, now: Date): Statement {
   return {
     name: 'auth_note_passkey_use',
     text: `update auth.webauthn_credentials
@@ -137,7 +137,7 @@ export function newChallenge(
 }
 
 /** Consumes a challenge. Returns one row or none; of several concurrent requests, only one gets the row. */
-export function takeChallenge(
+export function deleteChallenge(
   id: string,
   type: 'registration' | 'authentication',
   userId: string | null,

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { createFairQueue, type FairQueueOptions, QueueFullError } from '@greenroom/limits';
-import { tooManyRequests } from '../../rate-limit/refusals.ts';
+import { tooManyRequests } from '../../rate-limit/errors.ts';
 
 /** libuv's default and maximum. */
 const DEFAULT_THREADS = 4;

@@ -43,11 +43,11 @@ export async function signUpAnonymously(
     statements: [insertUser(user, now), opening.statement, findUserById(user.id)],
     grantOf(results) {
       row = results.at(-1)?.[0] as UserRow | undefined;
-      if (row === undefined) throw unsaved(undefined);
+      if (row === undefined) throw translateSaveError(undefined);
       return { ...opening, user: row };
     },
   }).catch((error: unknown) => {
-    throw unsaved(error);
+    throw translateSaveError(error);
   });
   await afterUserCreated(context, request, row);
   return answer;
@@ -67,7 +67,7 @@ function anonymousUser(aud: string, role: string, userMetadata: Metadata): NewUs
   };
 }
 
-function unsaved(cause: unknown): unknown {
+function translateSaveError(cause: unknown): unknown {
   if (cause instanceof CatalogueError) return cause;
   return failure('unexpected_failure', { message: 'Database error creating anonymous user', cause });
 }

@@ -4,7 +4,7 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
 import type { Step } from '../../hooks/step.ts';
-import { type MailOrder, planMail } from '../../one-time/mail.ts';
+import { type MailRequest, planMail } from '../../one-time/mail.ts';
 import { planSms } from '../../one-time/sms.ts';
 import type { Registration } from './registration.ts';
 
@@ -15,7 +15,7 @@ import type { Registration } from './registration.ts';
 export async function planConfirmation(
   context: AuthContext,
   request: AuthRequest,
-  user: MailOrder['user'] & AuditActor,
+  user: MailRequest['user'] & AuditActor,
   {
     provider,
     address,

@@ -17,20 +17,20 @@ export interface NewAccount {
 
 /**
  * Plans an account. If the user signs up, `user_metadata` repeats the identity's data, as in GoTrue. If an admin
- * creates the account (`isBrought`), it has only the admin's metadata.
+ * creates the account (`isAdminCreated`), it has only the admin's metadata.
  * @param passwordHash null: only codes and links can sign in
  */
 export function newAccount(
   registration: Omit<Registration, 'password'>,
   passwordHash: string | null,
   { config, now }: Pick<AuthContext, 'config' | 'now'>,
-  { isBrought = false } = {},
+  { isAdminCreated = false } = {},
 ): NewAccount {
   const { provider } = registration;
   const at = now();
   const user = newUser(registration, passwordHash, config.jwt.defaultRole);
   const data = identityDataOf(registration, user.id);
-  const metadata = isBrought ? registration.data : { ...registration.data, ...data };
+  const metadata = isAdminCreated ? registration.data : { ...registration.data, ...data };
   return {
     user: { ...user, is_sso_user: false, raw_user_meta_data: metadata, email_change: null },
     statements: [

@@ -6,11 +6,11 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { afterUserCreated } from '../../hooks/after-user-created.ts';
 import { beforeUserCreated } from '../../hooks/before-user-created.ts';
-import { isHookFailure } from '../../hooks/refusal.ts';
+import { isHookFailure } from '../../hooks/hook-failure.ts';
 import { perform, performSilently } from '../../hooks/step.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
-import { answerAlike } from '../../one-time/alike.ts';
-import { countRequested } from '../../one-time/count.ts';
+import { countMessage } from '../../one-time/count-message.ts';
+import { respondUniformly } from '../../one-time/minimum-duration.ts';
 import type { PhoneChannel } from '../../one-time/phone-channel.ts';
 import { wasSentLately } from '../../one-time/sent-lately.ts';
 import { planSms, requireSmsSender } from '../../one-time/sms.ts';
@@ -22,7 +22,7 @@ import type { UserRow } from '../../user/user.ts';
 import { newAccount } from './new-account.ts';
 
 /** A validated request for a code. */
-interface PhoneCodeOrder {
+interface PhoneCodeRequest {
   phone: string;
   channel: PhoneChannel;
   /** Metadata of a new account. */
@@ -33,31 +33,32 @@ interface PhoneCodeOrder {
 export async function sendPhoneCode(
   context: AuthContext,
   request: AuthRequest,
-  order: PhoneCodeOrder,
+  codeRequest: PhoneCodeRequest,
 ): Promise<AuthResponse> {
-  const { phone } = order;
-  requireFitsToken(order.data);
+  const { phone } = codeRequest;
+  requireFitsToken(codeRequest.data);
   // Before the lookup, because the response must not reveal whether there is an account.
   requireSmsSender(context, phone);
-  context.limits.space('phone', 'confirmation', phone, context.now());
-  countRequested(context, request, { channel: 'phone', recipient: phone });
+  context.limits.requireSpacing('phone', 'confirmation', phone, context.now());
+  countMessage(context, request, { channel: 'phone', recipient: phone });
   const work = async () => {
     const audience = audienceOf(request, context.config);
     const [user] = await context.database.query<UserRow>(findUserByPhone(phone, audience));
-    if (user !== undefined) return sendToOwner(context, request, user, order);
-    if (context.config.disableSignup) return context.hooks.pretend('sendSms');
-    await welcome(context, request, order, audience);
+    if (user !== undefined) return sendToOwner(context, request, user, codeRequest);
+    if (context.config.disableSignup) return context.hooks.waitUsualDuration('sendSms');
+    await sendToNewAccount(context, request, codeRequest, audience);
   };
-  return context.limits.guard(request, context.now(), () => answerAlike(work), isHookFailure);
+  return context.limits.guard(request, context.now(), () => respondUniformly(work), isHookFailure);
 }
 
 async function sendToOwner(
   context: AuthContext,
   request: AuthRequest,
   user: UserRow,
-  { phone, channel }: PhoneCodeOrder,
+  { phone, channel }: PhoneCodeRequest,
 ): Promise<void> {
-  if (wasSentLately(user.confirmation_sent_at, 'phone', context)) return context.hooks.pretend('sendSms');
+  if (wasSentLately(user.confirmation_sent_at, 'phone', context))
+    return context.hooks.waitUsualDuration('sendSms');
   // If sign-ups are disabled, a number without an account gets no SMS and no error. A failed SMS to an account must not
   // cause an error either.
   const finish = context.config.disableSignup ? performSilently : perform;
@@ -68,10 +69,10 @@ async function sendToOwner(
   ]);
 }
 
-async function welcome(
+async function sendToNewAccount(
   context: AuthContext,
   request: AuthRequest,
-  { phone, channel, data }: PhoneCodeOrder,
+  { phone, channel, data }: PhoneCodeRequest,
   audience: string,
 ): Promise<void> {
   const challenge = { code_challenge: '', code_challenge_method: '' };

@@ -7,16 +7,16 @@
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { AuthConfig } from '../../settings/settings.ts';
-import type { Creation } from './answers.ts';
+import type { RegistrationResponse } from './responses.ts';
 
 /** A verified credential. */
 type NewCredential = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** Verifies a credential against the challenge and the site. Rejects if it is not valid. */
-export async function verifyCreation(
+export async function verifyRegistration(
   { rpId, origins }: AuthConfig['webauthn'],
   challenge: string,
-  creation: Creation,
+  creation: RegistrationResponse,
 ): Promise<NewCredential> {
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: withoutAttestation(creation) as Parameters<typeof verifyRegistrationResponse>[0]['response'],
@@ -30,7 +30,7 @@ export async function verifyCreation(
 }
 
 /** Replaces the attestation by one of format `none` (WebAuthn Level 2 §8.7); the credential is the same. */
-function withoutAttestation(creation: Creation): Creation {
+function withoutAttestation(creation: RegistrationResponse): RegistrationResponse {
   const { response } = creation;
   const sent = new Uint8Array(Buffer.from(response.attestationObject, 'base64url'));
   const authData = decodeAttestationObject(sent).get('authData');

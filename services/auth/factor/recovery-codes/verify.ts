@@ -52,12 +52,12 @@ async function verify(
 ): Promise<AuthResponse> {
   // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
-  const held = sessions.find(({ id }) => id === session.id);
-  if (held === undefined) throw failure('session_not_found');
-  await useUp(tx, context, user.id, code);
+  const lockedSession = sessions.find(({ id }) => id === session.id);
+  if (lockedSession === undefined) throw failure('session_not_found');
+  await consumeCode(tx, context, user.id, code);
   const elevation = elevateSession(context, {
     userId: user.id,
-    session: held,
+    session: lockedSession,
     factorId: null,
     method: 'recovery_code',
   });
@@ -73,14 +73,19 @@ async function verify(
       const verified = results.at(-1)?.[0] as UserRow | undefined;
       if (elevated === undefined || verified === undefined) throw failure('session_not_found');
       const { created_at: createdAt, amr } = elevated;
-      const risen = { id: session.id, createdAt, amr, isUserVerified: held.user_verified };
-      return { user: verified, session: risen, refreshToken: elevation.refreshToken };
+      const elevatedSession = { id: session.id, createdAt, amr, isUserVerified: lockedSession.user_verified };
+      return { user: verified, session: elevatedSession, refreshToken: elevation.refreshToken };
     },
   });
 }
 
 /** Commits the count of a wrong code, which ends the transaction. */
-async function useUp(tx: Transaction, context: AuthContext, userId: string, code: string): Promise<void> {
+async function consumeCode(
+  tx: Transaction,
+  context: AuthContext,
+  userId: string,
+  code: string,
+): Promise<void> {
   const now = context.now();
   const [row] = await tx.query<RecoveryCodesRow>(lockRecoveryCodes(userId));
   if (row === undefined) throw wrongCode();

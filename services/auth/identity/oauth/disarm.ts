@@ -1,6 +1,6 @@
 /** Accounts that were prepared by others than their owner. */
 import type { Transaction } from '@greenroom/postgres';
-import { lockForEnding } from '../../one-time/proof/ending-lock.ts';
+import { lockForRevocation } from '../../one-time/proof/revocation-lock.ts';
 import { refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import { dropUnconfirmed, type ProviderIdentity } from './identity-statements.ts';
@@ -13,7 +13,7 @@ export async function disarm(
   now: Date,
 ): Promise<UserRow> {
   const { id } = user;
-  const statements = [...lockForEnding(id), ...dropUnconfirmed(id, identity, now), refreshProviders(id)];
+  const statements = [...lockForRevocation(id), ...dropUnconfirmed(id, identity, now), refreshProviders(id)];
   for (const statement of statements) await tx.query(statement);
   return { ...user, encrypted_password: null, phone: null, phone_confirmed_at: null };
 }

@@ -5,11 +5,11 @@ import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
 import type { Challenge } from '../../flow-state/statements.ts';
-import { tellIdentityLinked } from '../../mail/notify.ts';
-import { lockForEnding } from '../../one-time/proof/ending-lock.ts';
-import { auditEnding } from '../../one-time/proof/mailbox-proof.ts';
-import { holdsSession } from '../../one-time/proof/own-session.ts';
-import { endOtherAccess, proveAddress } from '../../one-time/proof/statements.ts';
+import { notifyIdentityLinked } from '../../mail/notify.ts';
+import { auditRevocation } from '../../one-time/proof/mailbox-proof.ts';
+import { isOwnSession } from '../../one-time/proof/own-session.ts';
+import { lockForRevocation } from '../../one-time/proof/revocation-lock.ts';
+import { proveAddress, revokeOtherAccess } from '../../one-time/proof/statements.ts';
 import { wasSentLately } from '../../one-time/sent-lately.ts';
 import { wipeTokens } from '../../one-time/statements.ts';
 import { confirmUser, mergeMetadata, refreshProviders } from '../../user/update.ts';
@@ -50,7 +50,7 @@ export async function enterAccount(
     const steps = [
       mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
       refreshProviders(user.id),
-      ...(since === 'linked now' ? await tellIdentityLinked(context, user, provider) : []),
+      ...(since === 'linked now' ? await notifyIdentityLinked(context, user, provider) : []),
     ];
     return { user, audit: auditEntry(user, 'login', { provider }), outcome: 'admitted', steps };
   }
@@ -82,16 +82,16 @@ async function enterByFirstProof(
 ): Promise<Admission> {
   const { provider, providerId } = identity;
   const now = context.now();
-  const isHolder = await holdsSession(tx, context, request, user.id);
+  const isHolder = await isOwnSession(tx, context, request, user.id);
   const kept = { identity: { provider, providerId } };
-  const ending = [...lockForEnding(user.id), ...endOtherAccess(user.id, 'email', kept, now)];
+  const ending = [...lockForRevocation(user.id), ...revokeOtherAccess(user.id, 'email', kept, now)];
   for (const statement of isHolder ? [] : ending) await tx.query(statement);
   const steps = [
     proveAddress(user.id, 'email', now),
     mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
     refreshProviders(user.id),
-    ...(isHolder ? [] : auditEnding(context, request, user, 'email')),
-    ...(since === 'linked now' ? await tellIdentityLinked(context, user, provider) : []),
+    ...(isHolder ? [] : auditRevocation(context, request, user, 'email')),
+    ...(since === 'linked now' ? await notifyIdentityLinked(context, user, provider) : []),
   ];
   const owner = isHolder
     ? user

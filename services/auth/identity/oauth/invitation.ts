@@ -4,7 +4,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { proveAddress } from '../../one-time/proof/statements.ts';
-import { type HeldToken, lockByLinkToken, wipeTokens } from '../../one-time/statements.ts';
+import { type LockedToken, lockByLinkToken, wipeTokens } from '../../one-time/statements.ts';
 import { confirmUser } from '../../user/update.ts';
 import { isBanned } from '../../user/user.ts';
 import { addToAccount } from './add-to-account.ts';
@@ -20,7 +20,9 @@ export async function acceptInvitation(
   token: string,
 ): Promise<Admission> {
   const now = context.now();
-  const [owner] = await tx.query<HeldToken>(lockByLinkToken(token, ['confirmation_token'], arrival.audience));
+  const [owner] = await tx.query<LockedToken>(
+    lockByLinkToken(token, ['confirmation_token'], arrival.audience),
+  );
   if (!owner?.confirmation_token || owner.invited_at === null) throw failure('invite_not_found');
   if (isBanned(owner, now)) throw failure('user_banned');
   const addresses = arrival.profile.emails.map(({ address }) => address.toLowerCase());

@@ -3,7 +3,7 @@ import type { Transaction } from '@greenroom/postgres';
 import { auditEntry } from '../../audit/entry.ts';
 import type { AuthContext } from '../../context.ts';
 import type { AuthRequest } from '../../contracts/request.ts';
-import { tellIdentityLinked } from '../../mail/notify.ts';
+import { notifyIdentityLinked } from '../../mail/notify.ts';
 import { proveAddress } from '../../one-time/proof/statements.ts';
 import { findOwnerOfEmail } from '../../user/find.ts';
 import { confirmUser, refreshProviders } from '../../user/update.ts';
@@ -27,7 +27,7 @@ export async function link(
   const now = context.now();
   const traits = { provider: arrival.provider, provider_id: arrival.profile.subject };
   const audit = auditEntry(user, 'identity_linked', traits);
-  const linked = [refreshProviders(userId), ...(await tellIdentityLinked(context, user, arrival.provider))];
+  const linked = [refreshProviders(userId), ...(await notifyIdentityLinked(context, user, arrival.provider))];
   const email = await freeEmail(tx, arrival, user);
   const isVouchedFor = (address: string | null) =>
     address !== null && provenAddresses(arrival.profile.emails).includes(address.toLowerCase());

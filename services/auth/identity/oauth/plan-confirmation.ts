@@ -4,7 +4,7 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
 import type { Challenge } from '../../flow-state/statements.ts';
 import type { Step } from '../../hooks/step.ts';
-import { countRequested } from '../../one-time/count.ts';
+import { countMessage } from '../../one-time/count-message.ts';
 import { planMail } from '../../one-time/mail.ts';
 import type { UserRow } from '../../user/user.ts';
 
@@ -18,7 +18,7 @@ export async function planConfirmation(
   user: UserRow,
   challenge: Challenge | undefined,
 ): Promise<Step[]> {
-  countRequested(context, request, { channel: 'email', recipient: user.email ?? '' });
+  countMessage(context, request, { channel: 'email', recipient: user.email ?? '' });
   const order = { user, purpose: 'signup', isPkce: challenge !== undefined } as const;
   const { steps } = await planMail(context, request, order);
   return challenge ? [...steps, ...mailFlow('signup', user.id, challenge, context.now())] : steps;

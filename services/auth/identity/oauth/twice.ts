@@ -2,7 +2,7 @@
 
 import { failure } from '../../errors.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
-import { retryWhileLocked } from '../../one-time/proof/ending-lock.ts';
+import { retryWhileLocked } from '../../one-time/proof/revocation-lock.ts';
 
 /**
  * Does it once more where the first time broke a unique constraint: then what the other one has made is found. Throws

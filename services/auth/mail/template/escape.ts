@@ -2,7 +2,7 @@
 import { queryEscape } from './functions.ts';
 import type { UrlPart } from './html-context.ts';
 import { hasAllowedScheme } from './schemes.ts';
-import { OwnUrl, textOf, type Value } from './values.ts';
+import { TrustedUrl, textOf, type Value } from './values.ts';
 
 /** Replacement for a rejected URL: as harmless as the one of html/template. */
 const REFUSED_URL = '#refused';
@@ -36,7 +36,7 @@ export function escapeUrl(value: Value, part: UrlPart): string {
   if (part === 'query') return queryEscape(text);
   if (part === 'path') return normalize(text);
   if (part === 'undecided') return normalize(text).replaceAll(':', '%3A');
-  return hasAllowedScheme(text, value instanceof OwnUrl) ? normalize(text) : REFUSED_URL;
+  return hasAllowedScheme(text, value instanceof TrustedUrl) ? normalize(text) : REFUSED_URL;
 }
 
 /** Percent-encodes all characters except those of URLs (RFC 3986 §2) and existing escapes. */

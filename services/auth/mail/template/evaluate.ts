@@ -2,7 +2,7 @@
 import { FUNCTIONS, memberOf } from './functions.ts';
 import type { Block, Expression, Output, TemplateNode } from './nodes.ts';
 import { TemplateError } from './template-error.ts';
-import { isTrue, OwnUrl, type Value } from './values.ts';
+import { isTrue, TrustedUrl, type Value } from './values.ts';
 
 /** Limits against nested loops that grow too large for a mail. */
 const MAX_STEPS = 50_000;
@@ -12,7 +12,7 @@ const MAX_LENGTH = 2_000_000;
 type Writer = (output: Output, value: Value) => string;
 
 /** Renders a template. Throws {@link TemplateError} if the result is too long. */
-export function fillTemplate(nodes: readonly TemplateNode[], root: Value, write: Writer): string {
+export function renderTemplate(nodes: readonly TemplateNode[], root: Value, write: Writer): string {
   let steps = 0;
   let length = 0;
   const parts: string[] = [];
@@ -70,7 +70,7 @@ export function fillTemplate(nodes: readonly TemplateNode[], root: Value, write:
 /** Returns the items of a list, or of a map in the order of its keys, as in Go. */
 function itemsOf(value: Value): Value[] {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null || value instanceof OwnUrl) return [];
+  if (typeof value !== 'object' || value === null || value instanceof TrustedUrl) return [];
   return Object.entries(value)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, item]) => item);

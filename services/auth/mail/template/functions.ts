@@ -3,31 +3,35 @@ import { isTrue, textOf, type Value } from './values.ts';
 
 /** A function and the number of its arguments. An argument of the wrong type yields an empty result, not an error. */
 interface TemplateFunction {
-  least: number;
-  most: number;
+  minArgs: number;
+  maxArgs: number;
   call(args: Value[]): Value;
 }
 
-const MANY = 20;
+const MAX_ARGS = 20;
 
 /** Functions by name. `html` changes nothing, because outputs in HTML are always escaped for their context. */
 export const FUNCTIONS: Record<string, TemplateFunction> = {
-  and: { least: 1, most: MANY, call: (args) => firstOrLast(args, (arg) => !isTrue(arg)) },
-  or: { least: 1, most: MANY, call: (args) => firstOrLast(args, isTrue) },
-  not: { least: 1, most: 1, call: ([value]) => !isTrue(value) },
-  eq: { least: 2, most: MANY, call: ([value, ...others]) => others.some((other) => isSame(value, other)) },
-  ne: { least: 2, most: 2, call: ([one, other]) => !isSame(one, other) },
-  lt: { least: 2, most: 2, call: ([one, other]) => compare(one, other) === -1 },
-  le: { least: 2, most: 2, call: ([one, other]) => [-1, 0].includes(compare(one, other)) },
-  gt: { least: 2, most: 2, call: ([one, other]) => compare(one, other) === 1 },
-  ge: { least: 2, most: 2, call: ([one, other]) => [1, 0].includes(compare(one, other)) },
-  len: { least: 1, most: 1, call: ([value]) => lengthOf(value) },
-  index: { least: 1, most: MANY, call: ([value, ...keys]) => keys.reduce(memberOf, value) },
-  print: { least: 0, most: MANY, call: print },
-  println: { least: 0, most: MANY, call: (args) => `${args.map(textOf).join(' ')}\n` },
-  printf: { least: 1, most: MANY, call: ([format, ...args]) => printf(textOf(format), args) },
-  html: { least: 1, most: MANY, call: (args) => (args.length === 1 ? args[0] : print(args)) },
-  urlquery: { least: 1, most: MANY, call: (args) => queryEscape(textOf(print(args))) },
+  and: { minArgs: 1, maxArgs: MAX_ARGS, call: (args) => firstOrLast(args, (arg) => !isTrue(arg)) },
+  or: { minArgs: 1, maxArgs: MAX_ARGS, call: (args) => firstOrLast(args, isTrue) },
+  not: { minArgs: 1, maxArgs: 1, call: ([value]) => !isTrue(value) },
+  eq: {
+    minArgs: 2,
+    maxArgs: MAX_ARGS,
+    call: ([value, ...others]) => others.some((other) => isSame(value, other)),
+  },
+  ne: { minArgs: 2, maxArgs: 2, call: ([one, other]) => !isSame(one, other) },
+  lt: { minArgs: 2, maxArgs: 2, call: ([one, other]) => compare(one, other) === -1 },
+  le: { minArgs: 2, maxArgs: 2, call: ([one, other]) => [-1, 0].includes(compare(one, other)) },
+  gt: { minArgs: 2, maxArgs: 2, call: ([one, other]) => compare(one, other) === 1 },
+  ge: { minArgs: 2, maxArgs: 2, call: ([one, other]) => [1, 0].includes(compare(one, other)) },
+  len: { minArgs: 1, maxArgs: 1, call: ([value]) => lengthOf(value) },
+  index: { minArgs: 1, maxArgs: MAX_ARGS, call: ([value, ...keys]) => keys.reduce(memberOf, value) },
+  print: { minArgs: 0, maxArgs: MAX_ARGS, call: print },
+  println: { minArgs: 0, maxArgs: MAX_ARGS, call: (args) => `${args.map(textOf).join(' ')}\n` },
+  printf: { minArgs: 1, maxArgs: MAX_ARGS, call: ([format, ...args]) => printf(textOf(format), args) },
+  html: { minArgs: 1, maxArgs: MAX_ARGS, call: (args) => (args.length === 1 ? args[0] : print(args)) },
+  urlquery: { minArgs: 1, maxArgs: MAX_ARGS, call: (args) => queryEscape(textOf(print(args))) },
 };
 
 /** A member of a map or an item of a list; undefined if it does not exist. Never returns inherited properties. */
@@ -72,8 +76,8 @@ function lengthOf(value: Value): number {
 function print(args: Value[]): string {
   return args.reduce<string>((text, arg, place) => {
     const before = args[place - 1];
-    const isApart = place > 0 && typeof arg !== 'string' && typeof before !== 'string';
-    return text + (isApart ? ' ' : '') + textOf(arg);
+    const hasSpaceBefore = place > 0 && typeof arg !== 'string' && typeof before !== 'string';
+    return text + (hasSpaceBefore ? ' ' : '') + textOf(arg);
   }, '');
 }
 

@@ -15,14 +15,14 @@ export type UrlPart = 'start' | 'undecided' | 'path' | 'query' | 'unknown' | 'fo
 type AttributeKind = 'text' | 'url' | 'code' | 'other';
 
 /** Within an attribute's value; `quote` is empty for an unquoted one. */
-export interface InValue {
+export interface ValueContext {
   place: 'value';
   element: string;
   attribute: AttributeKind;
   quote: '"' | "'" | '';
   part: UrlPart;
   /** Whether the value has content yet; true for all quoted values. */
-  isBegun: boolean;
+  hasContent: boolean;
 }
 
 /** A context in HTML. */
@@ -33,7 +33,7 @@ export type HtmlContext =
   /** Within a tag. `needsEnd`: a name ended with the last piece of text, and the next piece must not continue it. */
   | { place: 'tag'; element: string; isClosing: boolean; needsEnd: boolean }
   | { place: 'attribute'; element: string; isClosing: boolean; name: string; isEqual: boolean }
-  | (InValue & { isClosing: boolean });
+  | (ValueContext & { isClosing: boolean });
 
 /** The context after a piece of text, and the text to write: comments that an action interrupts are removed. */
 interface Reading {
@@ -173,9 +173,9 @@ function readAttribute(context: HtmlContext & { place: 'attribute' }, rest: stri
 }
 
 /** The context at the beginning of an attribute's value. */
-export function beginValue(element: string, name: string, quote: '"' | "'" | ''): InValue {
+export function beginValue(element: string, name: string, quote: '"' | "'" | ''): ValueContext {
   const attribute = kindOf(element, name);
-  return { place: 'value', element, attribute, quote, part: 'start', isBegun: quote !== '' };
+  return { place: 'value', element, attribute, quote, part: 'start', hasContent: quote !== '' };
 }
 
 /**
@@ -192,7 +192,7 @@ function kindOf(element: string, name: string): AttributeKind {
   return URLS.has(plain) || /src|uri|url/.test(plain) ? 'url' : 'text';
 }
 
-function readValue(context: InValue & { isClosing: boolean }, rest: string): Step {
+function readValue(context: ValueContext & { isClosing: boolean }, rest: string): Step {
   const { element, isClosing, quote } = context;
   const end = quote === '' ? rest.search(/[\t\n\f\r >]/) : rest.indexOf(quote);
   const length = end < 0 ? rest.length : end;
@@ -205,12 +205,12 @@ function readValue(context: InValue & { isClosing: boolean }, rest: string): Ste
 }
 
 /** Reads static text in a value. Throws if the text would turn a previous output into a scheme. */
-function followValue<C extends InValue>(context: C, value: string): C {
-  if (context.attribute !== 'url') return { ...context, isBegun: context.isBegun || value !== '' };
-  return { ...context, isBegun: true, part: partBehind(context.part, value) };
+function followValue<C extends ValueContext>(context: C, value: string): C {
+  if (context.attribute !== 'url') return { ...context, hasContent: context.hasContent || value !== '' };
+  return { ...context, hasContent: true, part: partAfter(context.part, value) };
 }
 
-function partBehind(part: UrlPart, value: string): UrlPart {
+function partAfter(part: UrlPart, value: string): UrlPart {
   const [, scheme] = /^([^/?#:]*):/.exec(value) ?? [];
   if (part === 'forbidden' || (part === 'start' && isForbidden(scheme ?? ''))) return 'forbidden';
   if (/[?#]/.test(value)) return 'query';

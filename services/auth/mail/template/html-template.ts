@@ -4,14 +4,14 @@
  * html/template: M. Samuel, P. Saxena, D. Song, "Context-sensitive auto-sanitization in web templating languages".
  */
 import { escapeHtml, escapeUnquoted, escapeUrl } from './escape.ts';
-import { fillTemplate } from './evaluate.ts';
+import { renderTemplate } from './evaluate.ts';
 import {
   beginValue,
   type HtmlContext,
-  type InValue,
   isEscapable,
   readHtml,
   type UrlPart,
+  type ValueContext,
 } from './html-context.ts';
 import type { Block, Output, TemplateNode } from './nodes.ts';
 import { parseTemplate } from './parser.ts';
@@ -36,7 +36,7 @@ export function compileHtml(source: string): CompiledTemplate {
   function checkList(list: readonly TemplateNode[], from: HtmlContext): Checked {
     let context = from;
     const nodes = list.map((node) => {
-      const checked = refusing(node.line, () => check(node, context));
+      const checked = withLine(node.line, () => check(node, context));
       context = checked.context;
       return checked.node;
     });
@@ -49,29 +49,34 @@ export function compileHtml(source: string): CompiledTemplate {
       return { node: { ...node, text }, context };
     }
     if (node.kind !== 'output') return checkBlock(node, from);
-    const context = atValue(from);
+    const context = beginUnquotedValue(from);
     escapers.set(node, escaperAt(context));
-    return { node, context: behindOutput(context) };
+    return { node, context: afterOutput(context) };
   }
 
   function checkBlock(block: Block, from: HtmlContext) {
     const body = checkList(block.body, from);
     const otherwise = checkList(block.otherwise, from);
-    const context = join(body.context, otherwise.context);
+    const context = mergeContexts(body.context, otherwise.context);
     // The second iteration of a loop starts in the context after the first one.
-    if (block.kind === 'range' && key(join(body.context, from)) !== key(from)) throw new Error(SEAM);
+    if (block.kind === 'range' && key(mergeContexts(body.context, from)) !== key(from))
+      throw new Error(BRANCH_MISMATCH);
     return { node: { ...block, body: body.nodes, otherwise: otherwise.nodes }, context };
   }
 
   const { nodes, context } = checkList(parseTemplate(source), { place: 'text' });
   if (context.place !== 'text') throw new TemplateError(1, 'a tag, a comment or an element does not end');
   return (root) =>
-    fillTemplate(nodes, root, (output, value) => escapers.get(output)?.(value) ?? escapeHtml(textOf(value)));
+    renderTemplate(
+      nodes,
+      root,
+      (output, value) => escapers.get(output)?.(value) ?? escapeHtml(textOf(value)),
+    );
 }
 
-const SEAM = 'the branches of an action end in different places of the HTML';
+const BRANCH_MISMATCH = 'the branches of an action end in different places of the HTML';
 
-function refusing<T>(line: number, work: () => T): T {
+function withLine<T>(line: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -81,7 +86,7 @@ function refusing<T>(line: number, work: () => T): T {
 }
 
 /** An output directly after `=` is an unquoted value. */
-function atValue(context: HtmlContext): HtmlContext {
+function beginUnquotedValue(context: HtmlContext): HtmlContext {
   if (context.place !== 'attribute' || !context.isEqual) return context;
   return { ...beginValue(context.element, context.name, ''), isClosing: context.isClosing };
 }
@@ -102,14 +107,14 @@ function escaperAt(context: HtmlContext): Escaper {
   }
 }
 
-function valueEscaper({ attribute, quote, part, isBegun, element }: InValue): Escaper {
+function valueEscaper({ attribute, quote, part, hasContent, element }: ValueContext): Escaper {
   if (attribute === 'code') throw new Error('nothing can be written into styles and event handlers');
   if (attribute === 'other') throw new Error(`nothing can be written into this attribute of <${element}>`);
   if (attribute === 'url') requireClearPart(part);
   const text: Escaper = attribute === 'url' ? (value) => escapeUrl(value, part) : (value) => textOf(value);
   if (quote !== '') return (value) => escapeHtml(text(value));
   // An empty value would make the text after it the value.
-  return (value) => escapeUnquoted(text(value)) || (isBegun ? '' : '&#32;');
+  return (value) => escapeUnquoted(text(value)) || (hasContent ? '' : '&#32;');
 }
 
 function requireClearPart(part: UrlPart): void {
@@ -117,14 +122,14 @@ function requireClearPart(part: UrlPart): void {
   if (part === 'forbidden') throw new Error('nothing can be written into such a URL');
 }
 
-function behindOutput(context: HtmlContext): HtmlContext {
+function afterOutput(context: HtmlContext): HtmlContext {
   if (context.place !== 'value') return context;
   const isStart = context.attribute === 'url' && context.part === 'start';
-  return { ...context, isBegun: true, part: isStart ? 'undecided' : context.part };
+  return { ...context, hasContent: true, part: isStart ? 'undecided' : context.part };
 }
 
 /** The context after two branches. They must end in the same context, except for the part of a URL. */
-function join(one: HtmlContext, other: HtmlContext): HtmlContext {
+function mergeContexts(one: HtmlContext, other: HtmlContext): HtmlContext {
   const [first, second] = one.place === other.place ? [one, other] : [afterName(one), afterName(other)];
   if (key(first) === key(second)) return first;
   if (first.place === 'value' && second.place === 'value') {
@@ -136,7 +141,7 @@ function join(one: HtmlContext, other: HtmlContext): HtmlContext {
     const needsEnd = first.needsEnd || second.needsEnd;
     if (key({ ...first, needsEnd }) === key({ ...second, needsEnd })) return { ...first, needsEnd };
   }
-  throw new Error(SEAM);
+  throw new Error(BRANCH_MISMATCH);
 }
 
 /** The context after an attribute's name without a value. */

@@ -5,4 +5,4 @@
 export { type CompiledTemplate, compileHtml } from './html-template.ts';
 export { TemplateError } from './template-error.ts';
 export { compileText } from './text-template.ts';
-export { OwnUrl } from './values.ts';
+export { TrustedUrl } from './values.ts';

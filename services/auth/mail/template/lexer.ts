@@ -11,7 +11,7 @@ export interface Token {
   /** For a string: its value after unescaping. */
   text: string;
   /** Whether white space precedes the token. */
-  isApart: boolean;
+  hasSpaceBefore: boolean;
 }
 
 /** A piece of a template. `line` is its first line, counted from 1. */
@@ -27,7 +27,7 @@ const TOKEN =
   /(?<space>\s+)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<raw>`[^`]*`)|(?<number>[+-]?\d+(?:\.\d+)?(?![\w.]))|\.(?<field>[\p{L}_][\p{L}\p{Nd}_]*)|(?<dot>\.)|(?<variable>\$)|(?<word>[\p{L}_][\p{L}\p{Nd}_]*)|(?<pipe>\|)|(?<open>\()|(?<close>\))/uy;
 
 /** Splits a template. Throws {@link TemplateError}. */
-export function cutTemplate(source: string): Piece[] {
+export function lexTemplate(source: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   let line = 1;
@@ -49,7 +49,7 @@ export function cutTemplate(source: string): Piece[] {
     const { left, body = '', right } = found?.groups ?? {};
     addText(source.slice(at, start), left !== undefined);
     if (found === null) throw new TemplateError(line, 'an action that begins with {{ does not end');
-    if (!COMMENT.test(body)) pieces.push({ kind: 'action', tokens: cutAction(body, line), line });
+    if (!COMMENT.test(body)) pieces.push({ kind: 'action', tokens: lexAction(body, line), line });
     line += countLines(found[0]);
     trimsNext = right !== undefined;
     at = start + found[0].length;
@@ -58,9 +58,9 @@ export function cutTemplate(source: string): Piece[] {
   return pieces;
 }
 
-function cutAction(body: string, line: number): Token[] {
+function lexAction(body: string, line: number): Token[] {
   const tokens: Token[] = [];
-  let isApart = true;
+  let hasSpaceBefore = true;
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < body.length) {
     const from = TOKEN.lastIndex;
@@ -70,22 +70,23 @@ function cutAction(body: string, line: number): Token[] {
     }
     const { space, string, raw, ...rest } = groups;
     if (space !== undefined) {
-      isApart = true;
+      hasSpaceBefore = true;
       continue;
     }
-    if (string !== undefined) tokens.push({ kind: 'string', text: meaningOf(string, line), isApart });
-    else if (raw !== undefined) tokens.push({ kind: 'string', text: raw.slice(1, -1), isApart });
+    if (string !== undefined)
+      tokens.push({ kind: 'string', text: unescapeString(string, line), hasSpaceBefore });
+    else if (raw !== undefined) tokens.push({ kind: 'string', text: raw.slice(1, -1), hasSpaceBefore });
     else {
       const [kind, text] = Object.entries(rest).find(([, value]) => value !== undefined) ?? [];
-      tokens.push({ kind: kind as Token['kind'], text: text ?? '', isApart });
+      tokens.push({ kind: kind as Token['kind'], text: text ?? '', hasSpaceBefore });
     }
-    isApart = false;
+    hasSpaceBefore = false;
   }
   return tokens;
 }
 
 /** Supports Go's escapes that are also valid in JSON. */
-function meaningOf(quoted: string, line: number): string {
+function unescapeString(quoted: string, line: number): string {
   try {
     return JSON.parse(quoted.replaceAll('\t', '\\t')) as string;
   } catch {

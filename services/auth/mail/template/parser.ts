@@ -1,5 +1,5 @@
 /** Parses a template into a syntax tree. docs/reference/messages.md describes the supported part of Go's syntax. */
-import { cutTemplate, type Piece, type Token } from './lexer.ts';
+import { lexTemplate, type Piece, type Token } from './lexer.ts';
 import type { Block, TemplateNode } from './nodes.ts';
 import { parsePipeline } from './pipeline-parser.ts';
 import { TemplateError } from './template-error.ts';
@@ -9,7 +9,7 @@ const BLOCKS = ['if', 'with', 'range'] as const;
 
 /** Parses a template. Throws {@link TemplateError}. */
 export function parseTemplate(source: string): TemplateNode[] {
-  const pieces = cutTemplate(source);
+  const pieces = lexTemplate(source);
   let at = 0;
 
   /** Stops before the `else` or `end` of the enclosing block. */

@@ -69,7 +69,7 @@ class PipelineParser {
   #call(name: string, args: Expression[]): Expression {
     const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
     if (known === undefined) throw this.#error(`${name} is not known here`);
-    if (args.length < known.least || args.length > known.most) {
+    if (args.length < known.minArgs || args.length > known.maxArgs) {
       throw this.#error(`${name} does not take ${args.length} arguments`);
     }
     return { kind: 'call', name, args };
@@ -82,7 +82,7 @@ class PipelineParser {
       token && token.kind !== 'pipe' && token.kind !== 'close';
       token = this.#next
     ) {
-      if (!token.isApart && found.length > 0) throw this.#error('a blank is missing');
+      if (!token.hasSpaceBefore && found.length > 0) throw this.#error('a blank is missing');
       found.push(this.#fields(this.#operand(token, depth)));
     }
     return found;
@@ -94,7 +94,7 @@ class PipelineParser {
       case 'dot':
         return { kind: 'dot' };
       case 'variable':
-        if (this.#next?.kind !== 'word' || this.#next.isApart) return { kind: 'root' };
+        if (this.#next?.kind !== 'word' || this.#next.hasSpaceBefore) return { kind: 'root' };
         throw this.#error('variables are not supported');
       case 'field':
         return { kind: 'field', of: { kind: 'dot' }, name: token.text };
@@ -123,7 +123,7 @@ class PipelineParser {
   /** Parses the fields that directly follow, such as `.Data.name`. */
   #fields(of: Expression): Expression {
     let value = of;
-    for (let token = this.#next; token?.kind === 'field' && !token.isApart; token = this.#next) {
+    for (let token = this.#next; token?.kind === 'field' && !token.hasSpaceBefore; token = this.#next) {
       value = { kind: 'field', of: value, name: token.text };
       this.#at += 1;
     }

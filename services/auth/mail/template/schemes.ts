@@ -25,11 +25,11 @@ export function isForbidden(scheme: string): boolean {
 /**
  * Whether a URL has an allowed scheme, or none. Compares the scheme without unescaping, so that no encoding can hide
  * one.
- * @param isOwn the service created or allowed the URL; it may then have the custom scheme of an app
+ * @param isTrusted the service created or allowed the URL; it may then have the custom scheme of an app
  */
-export function hasAllowedScheme(url: string, isOwn: boolean): boolean {
+export function hasAllowedScheme(url: string, isTrusted: boolean): boolean {
   const [, scheme] = /^([^/?#:]*):/.exec(url) ?? [];
   if (scheme === undefined) return true;
-  if (isOwn) return /^[a-z][a-z0-9+.-]*$/i.test(scheme) && !isForbidden(scheme);
+  if (isTrusted) return /^[a-z][a-z0-9+.-]*$/i.test(scheme) && !isForbidden(scheme);
   return COMMON.has(scheme.toLowerCase());
 }

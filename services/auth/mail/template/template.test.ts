@@ -1,6 +1,6 @@
 /** Templates in the syntax of Go: what they give, and what is wrong with them. */
 import { describe, expect, it } from 'vitest';
-import { compileHtml, compileText, OwnUrl, TemplateError } from './index.ts';
+import { compileHtml, compileText, TemplateError, TrustedUrl } from './index.ts';
 
 const DATA = {
   Email: 'ann@example.org',
@@ -16,8 +16,8 @@ const DATA = {
     markup: '<b>"\'&`',
     '<key>': 'odd',
   },
-  SiteURL: new OwnUrl('https://room.example'),
-  RedirectTo: new OwnUrl('myapp://callback?x=1&y=2'),
+  SiteURL: new TrustedUrl('https://room.example'),
+  RedirectTo: new TrustedUrl('myapp://callback?x=1&y=2'),
 };
 
 describe('a text', () => {
@@ -174,7 +174,7 @@ describe('HTML', () => {
   it.each(['javascript:alert(1)', 'JAVASCRIPT:x', 'data:text/html,x', 'java script:x', ':x'])(
     'has no link to %j, whoever made it',
     (link) => {
-      expect(compileHtml('<a href="{{ .x }}">')({ x: new OwnUrl(link) })).toBe('<a href="#refused">');
+      expect(compileHtml('<a href="{{ .x }}">')({ x: new TrustedUrl(link) })).toBe('<a href="#refused">');
     },
   );
 

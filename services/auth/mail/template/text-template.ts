@@ -1,5 +1,5 @@
 /** Plain-text templates for subjects and SMS. Nothing is escaped. */
-import { fillTemplate } from './evaluate.ts';
+import { renderTemplate } from './evaluate.ts';
 import type { CompiledTemplate } from './html-template.ts';
 import { parseTemplate } from './parser.ts';
 import { textOf } from './values.ts';
@@ -7,5 +7,5 @@ import { textOf } from './values.ts';
 /** Compiles a template. Throws {@link TemplateError}. */
 export function compileText(source: string): CompiledTemplate {
   const nodes = parseTemplate(source);
-  return (root) => fillTemplate(nodes, root, (_output, value) => textOf(value));
+  return (root) => renderTemplate(nodes, root, (_output, value) => textOf(value));
 }

@@ -11,14 +11,14 @@ import { testCodeOf } from '../sms.ts';
 import type { TokenOwner } from '../statements.ts';
 import type { TokenKind } from '../token-kind.ts';
 import type { VerificationType } from '../verification-type.ts';
-import { lockForEnding } from './ending-lock.ts';
-import { holdsSession } from './own-session.ts';
+import { isOwnSession } from './own-session.ts';
+import { lockForRevocation } from './revocation-lock.ts';
 import {
   type AddressKind,
-  endOtherAccess,
   findProofState,
   type ProofState,
   proveAddress,
+  revokeOtherAccess,
 } from './statements.ts';
 
 /** A token that was accepted. */
@@ -28,15 +28,15 @@ interface AcceptedToken {
   type: VerificationType;
 }
 
-/** The statements of a proof. `ends` run before the effects of the token, `marks` after them. */
+/** The statements of a proof. `revocations` run before the effects of the token, `marks` after them. */
 interface MailboxProof {
-  ends: (authCodeHash: string | undefined) => Statement[];
+  revocations: (authCodeHash: string | undefined) => Statement[];
   /** Whether the password is deleted. */
-  endsPassword: boolean;
+  revokesPassword: boolean;
   marks: Statement[];
 }
 
-const NOTHING: MailboxProof = { ends: () => [], endsPassword: false, marks: [] };
+const NO_EFFECTS: MailboxProof = { revocations: () => [], revokesPassword: false, marks: [] };
 
 /**
  * Plans a proof. Only the first proof revokes access, and only if the account could be used before. The confirmation of
@@ -51,28 +51,28 @@ export async function planMailboxProof(
   const { owner, kind } = token;
   const address = addressOf(token);
   const now = context.now();
-  if (address === undefined || isTestNumber(context, token)) return NOTHING;
-  const mark: MailboxProof = { ...NOTHING, marks: [proveAddress(owner.id, address, now)] };
+  if (address === undefined || isTestNumber(context, token)) return NO_EFFECTS;
+  const mark: MailboxProof = { ...NO_EFFECTS, marks: [proveAddress(owner.id, address, now)] };
   if (kind.endsWith('_change_token') || kind.startsWith('email_change')) return mark;
   const [state] = await tx.query<ProofState & Record<string, unknown>>(
     findProofState(owner.id, address, kind),
   );
-  if (state === undefined || state.is_proven) return NOTHING;
+  if (state === undefined || state.is_proven) return NO_EFFECTS;
   const isConfirmed = (address === 'email' ? owner.email_confirmed_at : owner.phone_confirmed_at) !== null;
-  if (state.is_admin_link) return isConfirmed ? NOTHING : mark;
+  if (state.is_admin_link) return isConfirmed ? NO_EFFECTS : mark;
   if (!isConfirmed && kind === 'confirmation_token' && owner.invited_at === null) return mark;
-  if (await holdsSession(tx, context, request, owner.id)) return mark;
-  for (const statement of lockForEnding(owner.id)) await tx.query(statement);
-  const audit = state.has_other_access ? auditEnding(context, request, owner, address) : [];
+  if (await isOwnSession(tx, context, request, owner.id)) return mark;
+  for (const statement of lockForRevocation(owner.id)) await tx.query(statement);
+  const audit = state.has_other_access ? auditRevocation(context, request, owner, address) : [];
   return {
     ...mark,
-    endsPassword: true,
-    ends: (authCodeHash) => [...endOtherAccess(owner.id, address, { authCodeHash }, now), ...audit],
+    revokesPassword: true,
+    revocations: (authCodeHash) => [...revokeOtherAccess(owner.id, address, { authCodeHash }, now), ...audit],
   };
 }
 
 /** The audit entry of a first proof that revoked earlier access. */
-export function auditEnding(
+export function auditRevocation(
   context: AuthContext,
   request: AuthRequest,
   owner: AuditActor,

@@ -6,7 +6,7 @@ import { isUuid } from '../../http/uuid.ts';
 import { isApplication } from '../../session/caller.ts';
 
 /** Whether the request's bearer token belongs to an active session of the user, and not to an OAuth application. */
-export async function holdsSession(
+export async function isOwnSession(
   tx: Transaction,
   { keys }: AuthContext,
   { bearer }: AuthRequest,

@@ -13,7 +13,7 @@ export type AddressKind = 'email' | 'phone';
  * SQL condition: the identity's provider has verified the address. Identities of this service do not count, because
  * they only follow the state of the account.
  */
-const isVouchedFor = `i.provider not in ('email', 'phone') and i.provider not like 'sso:%'
+const isVerifiedByProvider = `i.provider not in ('email', 'phone') and i.provider not like 'sso:%'
   and i.identity_data -> 'email_verified' = 'true'`;
 
 /** Marks the current address of an account as proven. */
@@ -47,7 +47,7 @@ export function findProofState(userId: string, kind: AddressKind, token: TokenKi
     text: `select exists (
           select from auth.proven_addresses p
           where p.user_id = u.id and p.kind = '${kind}' and p.address = lower(u.${kind})
-        ) or ${kind === 'email' ? `exists (select from auth.identities i where i.user_id = u.id and i.email = lower(u.email) and ${isVouchedFor})` : 'false'}
+        ) or ${kind === 'email' ? `exists (select from auth.identities i where i.user_id = u.id and i.email = lower(u.email) and ${isVerifiedByProvider})` : 'false'}
           as is_proven,
         exists (
           select from auth.admin_links l join auth.one_time_tokens t using (user_id, token_type, token_hash)
@@ -71,7 +71,7 @@ export function findProvenAmong(userId: string, addresses: readonly string[]): S
     text: `select exists (
           select from auth.proven_addresses p where p.user_id = $1 and p.kind = 'email' and p.address = any($2)
         ) or exists (
-          select from auth.identities i where i.user_id = $1 and i.email = any($2) and ${isVouchedFor}
+          select from auth.identities i where i.user_id = $1 and i.email = any($2) and ${isVerifiedByProvider}
         ) as is_proven`,
     values: [userId, addresses],
   };
@@ -88,7 +88,7 @@ export function findProvenAddresses(userId: string): Statement {
   return {
     name: 'auth_proven_addresses',
     text: `select ${marked('phone')} as phone, ${marked('email')} or exists (
-        select from auth.identities i where i.user_id = u.id and i.email = lower(u.email) and ${isVouchedFor}
+        select from auth.identities i where i.user_id = u.id and i.email = lower(u.email) and ${isVerifiedByProvider}
       ) as email
       from auth.users u where u.id = $1`,
     values: [userId],
@@ -108,7 +108,7 @@ export function noteAdminLink(userId: string, kind: TokenKind): Statement {
 }
 
 /** Access that a revocation keeps. */
-interface Kept {
+interface KeptAccess {
   /** Hash of the authorization code that this proof issued, if any. */
   authCodeHash?: string | undefined;
   /** The identity that proves the address. */
@@ -137,7 +137,12 @@ export function dropUnverifiedFactors(userId: string): Statement {
  * and waited for the owner of the address. Identities with that address and verified second factors stay. A proven
  * email address removes the phone number; an email address stays if it is proven itself.
  */
-export function endOtherAccess(userId: string, kind: AddressKind, kept: Kept, now: Date): Statement[] {
+export function revokeOtherAccess(
+  userId: string,
+  kind: AddressKind,
+  kept: KeptAccess,
+  now: Date,
+): Statement[] {
   return [
     ...GRANTS.map((table) => ({
       name: `auth_end_other_${table}`,
@@ -151,7 +156,7 @@ export function endOtherAccess(userId: string, kind: AddressKind, kept: Kept, no
         where linking_target_id = $1 or (user_id = $1 and auth_code is distinct from $2)`,
       values: [userId, kept.authCodeHash ?? null],
     },
-    kind === 'email' ? endAccessBesideEmail(userId, now) : endAccessBesidePhone(userId, now),
+    kind === 'email' ? revokeNonEmailAccess(userId, now) : revokeNonPhoneAccess(userId, now),
     {
       name: 'auth_end_other_identities',
       text: `delete from auth.identities i using auth.users u
@@ -159,14 +164,14 @@ export function endOtherAccess(userId: string, kind: AddressKind, kept: Kept, no
           and case i.provider
             when 'phone' then coalesce(u.phone, '') = ''
             when 'email' then i.email is distinct from lower(u.email)
-            else i.email is distinct from lower(u.email) or not (${isVouchedFor}) end`,
+            else i.email is distinct from lower(u.email) or not (${isVerifiedByProvider}) end`,
       values: [userId, kept.identity?.provider ?? '', kept.identity?.providerId ?? ''],
     },
     wipeTokens(userId, now),
   ];
 }
 
-function endAccessBesideEmail(userId: string, now: Date): Statement {
+function revokeNonEmailAccess(userId: string, now: Date): Statement {
   return {
     name: 'auth_end_access_beside_email',
     text: `update auth.users set encrypted_password = null, phone = null, phone_confirmed_at = null,
@@ -176,7 +181,7 @@ function endAccessBesideEmail(userId: string, now: Date): Statement {
   };
 }
 
-function endAccessBesidePhone(userId: string, now: Date): Statement {
+function revokeNonPhoneAccess(userId: string, now: Date): Statement {
   return {
     name: 'auth_end_access_beside_phone',
     text: `update auth.users u set encrypted_password = null,

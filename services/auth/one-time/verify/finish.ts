@@ -9,15 +9,15 @@ import { failure } from '../../errors.ts';
 import { flowMethodOf } from '../../flow-state/mail-flow.ts';
 import { hashAuthCode, issueAuthCode, newAuthCode } from '../../flow-state/statements.ts';
 import { brokenUniqueConstraint } from '../../lib/database-error.ts';
-import { tellEmailChanged, tellPhoneChanged } from '../../mail/notify.ts';
+import { notifyEmailChanged, notifyPhoneChanged } from '../../mail/notify.ts';
 import { grantWithin } from '../../session/grant.ts';
 import { openSession } from '../../session/open.ts';
 import type { SessionAnswer } from '../../session/response.ts';
 import { findUserById } from '../../user/find.ts';
 import { refreshProviders } from '../../user/update.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
-import { retryWhileLocked } from '../proof/ending-lock.ts';
 import { planMailboxProof } from '../proof/mailbox-proof.ts';
+import { retryWhileLocked } from '../proof/revocation-lock.ts';
 import { type TokenOwner, wipeTokens } from '../statements.ts';
 import type { TokenKind } from '../token-kind.ts';
 import type { VerificationType } from '../verification-type.ts';
@@ -34,7 +34,7 @@ interface Verification extends ProofOfAddress {
 export type Verified =
   | { outcome: 'session'; answer: SessionAnswer }
   | { outcome: 'code'; code: string }
-  | { outcome: 'halfway' };
+  | { outcome: 'half-confirmed' };
 
 /**
  * Completes a verification. Throws `otp_expired`, `user_banned`, `flow_state_not_found`, `email_exists`, `phone_exists`
@@ -68,10 +68,10 @@ async function finish(
   if (isBanned(found, now)) throw failure('user_banned');
   if (verification.type === 'email_change' && needsBothMailboxes(found, context.config)) {
     await tx.commit(acceptFirstOfTwo(found, kind, now));
-    return { outcome: 'halfway' };
+    return { outcome: 'half-confirmed' };
   }
   const proof = await planMailboxProof(tx, context, request, { owner: found, kind, type: verification.type });
-  const owner = proof.endsPassword ? { ...found, encrypted_password: null } : found;
+  const owner = proof.revokesPassword ? { ...found, encrypted_password: null } : found;
   const effects = await planEffects(verification.type, kind, owner, {
     now,
     passwords: context.passwords,
@@ -79,12 +79,12 @@ async function finish(
   });
   const code = verification.isPkce ? await issueCode(tx, verification.type, owner, now) : undefined;
   const statements = [
-    ...proof.ends(code === undefined ? undefined : hashAuthCode(code)),
+    ...proof.revocations(code === undefined ? undefined : hashAuthCode(code)),
     ...effects.statements,
     ...proof.marks,
     wipeTokens(owner.id, now),
     refreshProviders(owner.id),
-    ...(await tellOwner(context, kind, owner)),
+    ...(await notifyOwner(context, kind, owner)),
   ];
   if (code !== undefined) {
     await tx.commit(statements);
@@ -107,13 +107,13 @@ async function finish(
 }
 
 /** Notifies the previous mailbox of a change of address or number. */
-async function tellOwner(context: AuthContext, kind: TokenKind, owner: TokenOwner): Promise<Statement[]> {
+async function notifyOwner(context: AuthContext, kind: TokenKind, owner: TokenOwner): Promise<Statement[]> {
   switch (kind) {
     case 'email_change_token_current':
     case 'email_change_token_new':
-      return tellEmailChanged(context, owner, owner.email_change ?? '');
+      return notifyEmailChanged(context, owner, owner.email_change ?? '');
     case 'phone_change_token':
-      return tellPhoneChanged(context, owner, owner.phone_change ?? '');
+      return notifyPhoneChanged(context, owner, owner.phone_change ?? '');
     default:
       return [];
   }

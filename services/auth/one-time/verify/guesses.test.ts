@@ -9,7 +9,7 @@ import { newEmail, newPhone, PASSWORD, signUpPerson } from '../../testing/people
 import { authContext, authRequest } from '../../testing/request.ts';
 import { send } from '../../testing/scenario.ts';
 import { hashCode } from '../code.ts';
-import { countWrongCode, type HeldToken, lockCodesOf } from '../statements.ts';
+import { countWrongCode, type LockedToken, lockCodesOf } from '../statements.ts';
 import { verifyGet, verifyPost } from '../verify.ts';
 
 const QUICK = {
@@ -180,7 +180,7 @@ describe('a code', () => {
     const { code } = await latestTo(server, email);
     await query('update auth.one_time_tokens set failures = 9 where relates_to = $1', email);
     const answer = await server.database.auth.transaction(async (tx) => {
-      const [held] = await tx.query<HeldToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
+      const [held] = await tx.query<LockedToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
       const later = post('/verify', { type: 'recovery', email, token: code });
       await waitForLock(server);
       await tx.commit([countWrongCode([held?.token_id ?? ''], new Date())]);

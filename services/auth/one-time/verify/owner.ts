@@ -11,7 +11,7 @@ import { isPending } from '../pending.ts';
 import { testCodeOf } from '../sms.ts';
 import {
   countWrongCode,
-  type HeldToken,
+  type LockedToken,
   lockByLinkToken,
   lockCodesOf,
   lockUser,
@@ -48,12 +48,12 @@ export async function lockOwner(
 ): Promise<ProvenOwner> {
   const byTestCode = await lockByTestCode(tx, context, type, proof);
   if (byTestCode !== undefined) return byTestCode;
-  const held =
+  const locked =
     proof.by === 'link' ? await lockLink(tx, type, proof) : await lockCode(tx, context, type, proof);
-  if (held === undefined || !isPending(held, isPhoneType(type) ? 'phone' : 'email', context)) {
+  if (locked === undefined || !isPending(locked, isPhoneType(type) ? 'phone' : 'email', context)) {
     throw wrongProof(proof);
   }
-  return { owner: held, kind: held.kind };
+  return { owner: locked, kind: locked.kind };
 }
 
 /** The same error for every reason, so that it reveals nothing. */
@@ -66,9 +66,9 @@ async function lockLink(
   tx: Transaction,
   type: VerificationType,
   { token }: Extract<Proof, { by: 'link' }>,
-): Promise<HeldToken | undefined> {
-  const [held] = await tx.query<HeldToken>(lockByLinkToken(token, tokensOf(type)));
-  return held;
+): Promise<LockedToken | undefined> {
+  const [locked] = await tx.query<LockedToken>(lockByLinkToken(token, tokensOf(type)));
+  return locked;
 }
 
 async function lockCode(
@@ -76,11 +76,11 @@ async function lockCode(
   { now }: AuthContext,
   type: VerificationType,
   { address, code, audience }: Extract<Proof, { by: 'code' }>,
-): Promise<HeldToken | undefined> {
-  const waiting = await tx.query<HeldToken>(lockCodesOf(address, tokensOf(type), audience));
+): Promise<LockedToken | undefined> {
+  const waiting = await tx.query<LockedToken>(lockCodesOf(address, tokensOf(type), audience));
   const hash = hashCode(address, code);
   const at = now();
-  const right = waiting.find((held) => isRightCode(held, hash, at));
+  const right = waiting.find((locked) => isRightCode(locked, hash, at));
   if (right === undefined && waiting.length > 0) {
     const ids = waiting.map(({ token_id }) => token_id);
     await tx.commit([countWrongCode(ids, at)]);

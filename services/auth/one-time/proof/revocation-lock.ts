@@ -17,7 +17,7 @@ const RETRY_SPREAD_MS = 20;
  * Locks a user and then the user's sessions. Other transactions lock sessions first, so waiting for a session could
  * deadlock. The statement therefore fails if another transaction has locked a session; see {@link retryWhileLocked}.
  */
-export function lockForEnding(userId: string): Statement[] {
+export function lockForRevocation(userId: string): Statement[] {
   return [
     lockUser(userId),
     {

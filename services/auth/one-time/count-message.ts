@@ -5,7 +5,7 @@ import type { AuthRequest } from '../contracts/request.ts';
 import { testCodeOf } from './sms.ts';
 
 /** A message that a request asks for. */
-interface Requested {
+interface MessageRequest {
   channel: MessageChannel;
   /** Email address, or phone number as digits. */
   recipient: string;
@@ -17,10 +17,10 @@ interface Requested {
  * Counts a message. Throws `over_email_send_rate_limit` or `over_sms_send_rate_limit`. Ignores test numbers, which get
  * no SMS.
  */
-export function countRequested(
+export function countMessage(
   context: AuthContext,
   request: AuthRequest,
-  { channel, recipient, account }: Requested,
+  { channel, recipient, account }: MessageRequest,
 ): void {
   if (channel === 'phone' && testCodeOf(recipient, context) !== undefined) return;
   const { messages, keysOf } = context.limits;

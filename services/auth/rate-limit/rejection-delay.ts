@@ -10,10 +10,10 @@ const DELAY_MS = 1000;
 const MAX_HELD = 2000;
 
 /** Resolves when the rejection may be sent. */
-type HoldRefusal = () => Promise<void>;
+type DelayRejection = () => Promise<void>;
 
 /** Creates the delay for a bounded number of concurrent rejections. */
-export function createRefusalHolder(delayMs = DELAY_MS, maxHeld = MAX_HELD): HoldRefusal {
+export function createRejectionDelay(delayMs = DELAY_MS, maxHeld = MAX_HELD): DelayRejection {
   let held = 0;
   return async () => {
     if (held >= maxHeld) return;

@@ -1,32 +1,32 @@
 /** FIFO semaphore. */
 
 /** Runs work as soon as a permit is free. */
-type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Creates a semaphore.
- * @param width number of permits
+ * @param permits number of permits
  */
-export function createGate(width: number): Gate {
-  let free = width;
+export function createSemaphore(permits: number): Semaphore {
+  let free = permits;
   const waiting: (() => void)[] = [];
-  const enter = () =>
+  const acquire = () =>
     new Promise<void>((resolve) => {
       if (free === 0) return void waiting.push(resolve);
       free -= 1;
       resolve();
     });
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift();
     if (next === undefined) free += 1;
     else next();
   };
   return async (work) => {
-    await enter();
+    await acquire();
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }

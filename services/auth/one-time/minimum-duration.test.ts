@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { refuseAlike } from './alike.ts';
+import { delayErrors } from './minimum-duration.ts';
 
-describe('refuseAlike', () => {
-  /** What settled first: work that ends at once, or a timer below the least duration. */
+describe('delayErrors', () => {
+  /** What settled first: work that ends at once, or a timer below the minimum duration. */
   async function orderOf(work: () => Promise<void>): Promise<string[]> {
     const order: string[] = [];
     const timer = sleep(40).then(() => order.push('timer'));
-    const settled = refuseAlike(work).then(
+    const settled = delayErrors(work).then(
       () => order.push('success'),
       () => order.push('refusal'),
     );
@@ -25,6 +25,6 @@ describe('refuseAlike', () => {
 
   it('rethrows the error of the work', async () => {
     const refused = new Error('no');
-    await expect(refuseAlike(() => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(delayErrors(() => Promise.reject(refused))).rejects.toBe(refused);
   });
 });

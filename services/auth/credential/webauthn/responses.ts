@@ -14,7 +14,7 @@ const common = {
 };
 
 /** The response to a registration. */
-export type Creation = z.output<typeof creation>;
+export type RegistrationResponse = z.output<typeof creation>;
 
 const creation = z.object({
   ...common,
@@ -39,11 +39,11 @@ const assertion = z.object({
 });
 
 /** Parses the response to a registration; undefined if it is invalid. */
-export function readCreation(value: unknown): Creation | undefined {
+export function parseRegistrationResponse(value: unknown): RegistrationResponse | undefined {
   return creation.safeParse(value).data;
 }
 
 /** Parses the response to an authentication; undefined if it is invalid. */
-export function readAssertion(value: unknown): Assertion | undefined {
+export function parseAssertion(value: unknown): Assertion | undefined {
   return assertion.safeParse(value).data;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createRefusalHolder } from './slow-refusals.ts';
+import { createRejectionDelay } from './rejection-delay.ts';
 
 it('holds refusals up to its bound, and answers further ones at once', async () => {
-  const hold = createRefusalHolder(100, 2);
+  const hold = createRejectionDelay(100, 2);
   const order: string[] = [];
   const note = (name: string) => hold().then(() => void order.push(name));
   await Promise.all([note('held'), note('held'), note('at once')]);

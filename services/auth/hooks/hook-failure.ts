@@ -22,7 +22,7 @@ export function asHookFailure(error: unknown): HookFailure {
  * The error that a hook returned. The hook may choose any error status, so the catalogue cannot list it. The default is
  * 500.
  */
-export function refusedByHook(status: unknown, message: string, cause?: unknown): CatalogueError {
+export function rejectedByHook(status: unknown, message: string, cause?: unknown): CatalogueError {
   const occurrence = cause === undefined ? {} : { cause };
   if (typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600) {
     if (status !== 500) return new CatalogueError('unknown', status, message, occurrence);

@@ -7,31 +7,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthResponse } from '../contracts/request.ts';
 
 /** Finding an account takes about one millisecond, writing a code and its message a few. */
-const LEAST_MS = 50;
+const MIN_DURATION_MS = 50;
 
 /** Responds with `{}` after the work and a minimum duration. */
-export async function answerAlike(work: () => Promise<void>): Promise<AuthResponse> {
-  await takeAlike(work);
+export async function respondUniformly(work: () => Promise<void>): Promise<AuthResponse> {
+  await withMinimumDuration(work);
   return { status: 200, body: {} };
 }
 
 /** Runs work and settles no sooner than after a minimum duration. */
-export async function takeAlike<T>(work: () => Promise<T>): Promise<T> {
-  const least = sleep(LEAST_MS);
+export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
+  const minimum = sleep(MIN_DURATION_MS);
   try {
     return await work();
   } finally {
-    await least;
+    await minimum;
   }
 }
 
 /** Runs work. An error is thrown no sooner than after a minimum duration; success is not delayed. */
-export async function refuseAlike<T>(work: () => Promise<T>): Promise<T> {
+export async function delayErrors<T>(work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {
     return await work();
   } catch (error) {
-    await sleep(Math.ceil(Math.max(0, begun + LEAST_MS - performance.now())));
+    await sleep(Math.ceil(Math.max(0, begun + MIN_DURATION_MS - performance.now())));
     throw error;
   }
 }

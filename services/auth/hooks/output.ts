@@ -1,13 +1,13 @@
 /** Parses the output of a hook: text → JSON → the hook's error or its result. */
 import type { z } from 'zod';
 import { failure } from '../errors.ts';
-import { refusedByHook } from './refusal.ts';
+import { rejectedByHook } from './hook-failure.ts';
 
 /**
  * Parses an output; undefined and empty text count as `{}`. Throws the error that the hook returned, or
  * `unexpected_failure` for an invalid output.
  */
-export function readAnswer<Output>(text: string | undefined, schema: z.ZodType<Output>): Output {
+export function parseOutput<Output>(text: string | undefined, schema: z.ZodType<Output>): Output {
   const answer = parse(text);
   const error = (answer as { error?: unknown } | null)?.error;
   if (isError(error)) throw refusalOf(error);
@@ -41,5 +41,8 @@ function refusalOf(error: object | string) {
     string,
     unknown
   >;
-  return refusedByHook(status, typeof message === 'string' && message !== '' ? message : 'Refused by a hook');
+  return rejectedByHook(
+    status,
+    typeof message === 'string' && message !== '' ? message : 'Refused by a hook',
+  );
 }

@@ -2,7 +2,7 @@
 import type { Database, Statement } from '@greenroom/postgres';
 
 /** A change and the statements around it. */
-interface NotedChange {
+interface AuditedChange {
   /** Statements that run before the change, e.g. to keep the lock order. */
   before?: readonly Statement[];
   /** The change. Returns a row if it changed something. */
@@ -17,9 +17,9 @@ interface NotedChange {
  * Makes a change. If several requests make the same change concurrently, one succeeds and the others throw `missing()`.
  * @returns the results of the statements in `after`
  */
-export function makeNotedChange(
+export function makeAuditedChange(
   database: Database,
-  { before = [], change, after, missing }: NotedChange,
+  { before = [], change, after, missing }: AuditedChange,
 ): Promise<Record<string, unknown>[][]> {
   return database.transaction(async (tx) => {
     for (const statement of before) await tx.query(statement);
