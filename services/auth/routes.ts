@@ -157,6 +157,6 @@ function translateFastifyError(error: FastifyError, bodyBytes: number): unknown 
     const message = `Request body too large (max ${bodyBytes} bytes)`;
     return failure('request_entity_too_large', { message });
   }
-  const isClients = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
-  return isClients ? failure('bad_json', { message: 'Could not read the request body' }) : error;
+  const isClientError = error.code?.startsWith('FST_ERR_CTP_') && (error.statusCode ?? 500) < 500;
+  return isClientError ? failure('bad_json', { message: 'Could not read the request body' }) : error;
 }

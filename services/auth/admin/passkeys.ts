@@ -5,7 +5,7 @@ import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
-import { noPasskey, requirePasskeys, toPasskey } from '../credential/passkeys/passkey.ts';
+import { passkeyNotFound, requirePasskeys, toPasskey } from '../credential/passkeys/passkey.ts';
 import { deletePasskey, findPasskeys, type PasskeyRow } from '../credential/passkeys/statements.ts';
 import { uuidParam } from '../http/uuid.ts';
 import { requireAdmin } from '../session/caller.ts';
@@ -33,7 +33,7 @@ export async function deletePasskeyAsAdmin(
   await makeAuditedChange(context.database, {
     change: deletePasskey(id, user.id),
     after: writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
-    missing: noPasskey,
+    missing: passkeyNotFound,
   });
   return { status: 204 };
 }

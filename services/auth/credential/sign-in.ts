@@ -47,14 +47,14 @@ async function signIn(context: AuthContext, request: AuthRequest, attempt: Attem
   // run in parallel.
   if (context.hooks.isSet('customAccessToken')) await signing;
   const [answer, opened] = await Promise.all([signing, context.database.query(opening.statement)]);
-  const isRehashed = context.passwords.needsRehash(attempt.password, user.encrypted_password);
+  const mustRehash = context.passwords.needsRehash(attempt.password, user.encrypted_password);
   if (opened.length === 0) {
     // A concurrent sign-in has replaced the same hash. That happens only once, so a retry succeeds.
-    if (isRehashed) return signIn(context, request, attempt);
+    if (mustRehash) return signIn(context, request, attempt);
     // The password was changed or the account deleted during this sign-in.
     throw failure('invalid_credentials');
   }
-  if (isRehashed) await rehash(context, request, user, attempt.password);
+  if (mustRehash) await rehash(context, request, user, attempt.password);
   return answer;
 }
 
@@ -111,8 +111,8 @@ async function requirePasswordOwner(
   const find = provider === 'email' ? findUserByEmail : findUserByPhone;
   const [user] = await context.database.query<UserRow>(find(address, audience));
   const matches = await context.passwords.matches(password, user?.encrypted_password, request);
-  const isJudged = user !== undefined && !isBanned(user, context.now());
-  await checkPasswordAttempt(context, request, isJudged ? { user_id: user.id, valid: matches } : undefined);
+  const isReported = user !== undefined && !isBanned(user, context.now());
+  await checkPasswordAttempt(context, request, isReported ? { user_id: user.id, valid: matches } : undefined);
   if (user === undefined || !matches) throw failure('invalid_credentials');
   return user;
 }

@@ -19,7 +19,7 @@ import { createUsualDuration } from './usual-duration.ts';
  * Maximum number of transactions that wait for a hook over HTTP. Each holds one of the service's twelve connections,
  * and a slow hook must not block requests without hooks.
  */
-const HELD_CONNECTIONS = 6;
+const MAX_HELD_CONNECTIONS = 6;
 /** Hooks that are called while a transaction is open. */
 const WITHIN_TRANSACTIONS: readonly HookName[] = ['customAccessToken', 'sendEmail', 'sendSms'];
 
@@ -41,11 +41,11 @@ export function createHooks({ config, database, log }: HooksOptions): Hooks {
   const transports = new Map([...targets].map(([name, target]) => [name, transportOf(target, database)]));
   const durations = new Map([...targets].map(([name]) => [name, createUsualDuration()]));
   const needsPermit = WITHIN_TRANSACTIONS.some((name) => targets.get(name)?.kind === 'http');
-  const semaphore = createSemaphore(HELD_CONNECTIONS);
+  const semaphore = createSemaphore(MAX_HELD_CONNECTIONS);
   return {
     isSet: (name) => targets.has(name),
     async call({ name, payloadName, output }, input, { address }, tx) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
         const payload = payloadOf(payloadName, input, address);
         const transport = requireTransport(transports, name);
@@ -55,7 +55,7 @@ export function createHooks({ config, database, log }: HooksOptions): Hooks {
         log.warn({ hook: payloadName, reason: refused.message, cause: causeOf(refused) }, 'a hook refused');
         throw refused;
       } finally {
-        durations.get(name)?.record(performance.now() - begun);
+        durations.get(name)?.record(performance.now() - startedAt);
       }
     },
     waitUsualDuration: (name) => sleep(durations.get(name)?.sample() ?? 0),

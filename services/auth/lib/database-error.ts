@@ -24,11 +24,20 @@ export function brokenUniqueConstraint(error: unknown): string | undefined {
 }
 
 /** SQLSTATEs that clients may see: exceptions of triggers, and constraint violations. */
-const RAISED_BY_USERS = new Set(['P0001', '23000', '23001', '23502', '23503', '23505', '23514', '23P01']);
+const CLIENT_VISIBLE_SQLSTATES = new Set([
+  'P0001',
+  '23000',
+  '23001',
+  '23502',
+  '23503',
+  '23505',
+  '23514',
+  '23P01',
+]);
 
 /** The HTTP status for an SQLSTATE that clients may see; undefined for others. */
 export function statusOfSqlState(code: string): number | undefined {
-  if (RAISED_BY_USERS.has(code)) return 500;
+  if (CLIENT_VISIBLE_SQLSTATES.has(code)) return 500;
   const status = /^PT([2-5]\d\d)$/.exec(code)?.[1];
   return status === undefined ? undefined : Number(status);
 }

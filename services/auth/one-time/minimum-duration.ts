@@ -27,11 +27,11 @@ export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T>
 
 /** Runs work. An error is thrown no sooner than after a minimum duration; success is not delayed. */
 export async function delayErrors<T>(work: () => Promise<T>): Promise<T> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     return await work();
   } catch (error) {
-    await sleep(Math.ceil(Math.max(0, begun + MIN_DURATION_MS - performance.now())));
+    await sleep(Math.ceil(Math.max(0, startedAt + MIN_DURATION_MS - performance.now())));
     throw error;
   }
 }

@@ -43,7 +43,7 @@ export function createMessageCaps(
       if (!isCapped(channel)) return;
       const nowMs = now.getTime();
       const buckets = requests[channel];
-      takeOwn(buckets, { channel, recipient, client }, nowMs);
+      takeClientAndRecipient(buckets, { channel, recipient, client }, nowMs);
       try {
         takeTotal(channel, nowMs);
       } catch (error) {
@@ -62,7 +62,11 @@ export function createMessageCaps(
   };
 }
 
-function takeOwn(buckets: Buckets, { channel, recipient, client }: RequestedMessage, nowMs: number): void {
+function takeClientAndRecipient(
+  buckets: Buckets,
+  { channel, recipient, client }: RequestedMessage,
+  nowMs: number,
+): void {
   if (!buckets.client.take(client, nowMs)) {
     throw tooManyMessages(channel, buckets.client.waitMs(client, nowMs));
   }

@@ -8,7 +8,7 @@ import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
 import { uuidParam } from '../../http/uuid.ts';
 import { requireCaller } from '../../session/caller.ts';
-import { noPasskey, requireManager, requirePasskeys, toPasskey } from './passkey.ts';
+import { passkeyNotFound, requireManager, requirePasskeys, toPasskey } from './passkey.ts';
 import { deletePasskey, findPasskeys, type PasskeyRow, renamePasskey } from './statements.ts';
 
 const MAX_NAME_LENGTH = 120;
@@ -40,7 +40,7 @@ export async function updatePasskey(context: AuthContext, request: AuthRequest):
     ...writeAudit(context, request, [auditEntry(user, 'passkey_updated', { passkey_id: id })]),
   ]);
   const passkey = renamed?.[0] as PasskeyRow | undefined;
-  if (passkey === undefined) throw noPasskey();
+  if (passkey === undefined) throw passkeyNotFound();
   return { status: 200, body: toPasskey(passkey) };
 }
 
@@ -52,6 +52,6 @@ export async function removePasskey(context: AuthContext, request: AuthRequest):
     deletePasskey(id, user.id),
     ...writeAudit(context, request, [auditEntry(user, 'passkey_deleted', { passkey_id: id })]),
   ]);
-  if (deleted?.length === 0) throw noPasskey();
+  if (deleted?.length === 0) throw passkeyNotFound();
   return { status: 204 };
 }

@@ -48,6 +48,6 @@ export async function requireManager(context: AuthContext, request: AuthRequest)
 }
 
 /** Creates the error for an id that is not a passkey of the user. */
-export function noPasskey() {
+export function passkeyNotFound() {
   return failure('validation_failed', { status: 404, message: 'Passkey not found' });
 }

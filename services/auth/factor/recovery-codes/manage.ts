@@ -33,7 +33,7 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
   const { user } = caller;
   const now = context.now();
   context.limits.check('factor', request, now, user.id);
-  if (!hasVerifiedFactor(user)) throw noFactor();
+  if (!hasVerifiedFactor(user)) throw factorNotFound();
   requireSecondFactor(caller, 403, 'AAL2 required to make recovery codes');
   const key = context.keys.derive('recovery-codes');
   const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
@@ -48,11 +48,11 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
     .catch((error: unknown) => {
       throw hasSessionEnded(error) ? failure('session_not_found') : error;
     });
-  if (results[kept.length]?.length === 0) throw noFactor();
+  if (results[kept.length]?.length === 0) throw factorNotFound();
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: { codes } };
 }
 
-function noFactor() {
+function factorNotFound() {
   return failure('mfa_factor_not_found', {
     status: 422,
     message: 'Recovery codes need a verified second factor',
