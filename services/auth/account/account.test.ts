@@ -1,4 +1,4 @@
-/** What people see of their own account, take with them, and delete. */
+/** Sessions, export and deletion of the caller's own account. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesAbout, giveFactor, givePasskey, raiseSession, serviceOf } from '../testing/admin.ts';

@@ -12,7 +12,7 @@ const SECRET = 'secret of the site';
 const json = (response: ServerResponse, value: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
-/** What the provider does with a token, by the token. */
+/** Token → response of the provider. */
 const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   good: (response) => json(response, { success: true, hostname: 'localhost' }),
   bad: (response) => json(response, { success: false, 'error-codes': ['invalid-input-response', 'x'] }),

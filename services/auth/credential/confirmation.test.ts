@@ -1,4 +1,4 @@
-/** Accounts whose address has to be confirmed: sign-up, its mail, and what may be learned from the answers. */
+/** Confirmation of addresses: sign-up, its mail, and what responses reveal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../testing/mailbox.ts';

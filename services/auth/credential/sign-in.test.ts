@@ -295,7 +295,7 @@ describe('many wrong guesses', () => {
   });
 
   it('are not limited on the loopback', async () => {
-    // One after the other: each takes a processor its time, and no request may wait for all of them.
+    // Sequential, because each request needs a core, and the last one would time out.
     const statuses = new Set<number>();
     for (let attempt = 0; attempt < 35; attempt += 1) statuses.add(await guess('127.0.0.1'));
     expect(statuses).toEqual(new Set([400]));

@@ -36,7 +36,7 @@ async function actionsOf(userId: string): Promise<unknown[]> {
   return rows.map((row) => row.payload);
 }
 
-/** A user row that somebody else has put into the database. */
+/** Inserts a user row without the service. */
 async function insertUser(fields: {
   email: string;
   password: string;

@@ -1,4 +1,4 @@
-/** Second factors: apps, SMS and security keys, over HTTP. */
+/** Second factors over HTTP: apps, SMS and security keys. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
@@ -54,7 +54,7 @@ const challenge = (person: Token, factorId: string, body: object = {}) =>
 const verify = (person: Token, factorId: string, body: object) =>
   call(person, 'POST', `/factors/${factorId}/verify`, body);
 
-/** The code that an app shows, `steps` from now. */
+/** The code of an app, `steps` time steps from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -63,7 +63,7 @@ async function answer(person: Token, factorId: string, code: string) {
   return verify(person, factorId, { challenge_id: json.id, code });
 }
 
-/** Somebody with an app that counts, at aal2. */
+/** A user with a verified app, at aal2. */
 async function withApp() {
   const ann = await signUpPerson(server);
   const { json: factor } = await enroll(ann, { friendly_name: 'App' });
@@ -107,7 +107,7 @@ describe('an app', () => {
     expect(claims).toMatchObject({ aal: 'aal2', session_id: ann.sessionId });
     expect(claims.amr.map(({ method }: { method: string }) => method)).toEqual(['totp', 'password']);
     expect(claimsOf((await refresh(server, session.refresh_token)).json.access_token).aal).toBe('aal2');
-    // Sessions that never saw the second factor end.
+    // Sessions without the second factor end.
     expect((await refresh(server, elsewhere.refreshToken)).status).toBe(400);
   });
 
@@ -389,7 +389,7 @@ describe('SMS', () => {
     for (let guess = 0; guess < 10; guess++) {
       expect((await answer(`${code}0`)).json.error_code).toBe('mfa_verification_failed');
     }
-    // As if an hour had gone by for the factor.
+    // Moves the failures of the factor an hour back.
     await server.database.admin.query({
       text: 'update auth.mfa_factors set failures = 0 where id = $1',
       values: [json.id],

@@ -1,4 +1,4 @@
-/** Second factors that several sessions of one person use at the same moment. */
+/** Second factors that several sessions of one user use concurrently. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';

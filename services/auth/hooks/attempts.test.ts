@@ -1,4 +1,4 @@
-/** The hooks that are told of passwords and of codes of second factors. */
+/** Hooks for passwords and for codes of second factors. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
   hooks.reply = () => ({ body: { decision: 'continue' } });
 });
 
-/** As in people's projects: after so many wrong ones, none is taken. */
+/** A typical function of a project: rejects all attempts after this many wrong ones. */
 function countingTo(most: number, kind: string): string {
   return `declare id uuid := (event ->> 'user_id')::uuid; begin
     if not (event ->> 'valid')::boolean then insert into public.failed values (id, '${kind}'); end if;

@@ -1,4 +1,4 @@
-/** The example of the reference page does what it says. */
+/** The example of the reference page works as described. */
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import type { Statement } from '@greenroom/postgres';
@@ -8,13 +8,15 @@ import { claimsOf, refresh, signInPerson, signUpPerson } from '../testing/people
 
 const page = await readFile(new URL('../../../docs/reference/auth.md', import.meta.url), 'utf8');
 
-/** The first block of a language in the section on hooks. */
+/** The first code block of a language in the section on hooks. */
 function example(language: string): string {
   const [, section = ''] = page.split(/^## Hooks$/m);
   return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1] ?? '';
 }
 
-/** Statements end where a line begins at the margin after a semicolon; those of the function's body do not. */
+/**
+ * Statements end where an unindented line begins after a semicolon, so statements in the function's body stay together.
+ */
 function statementsOf(sql: string): Statement[] {
   return sql.split(/;\n+(?=create|alter|grant|revoke|$)/).flatMap((text) => (text.trim() ? [{ text }] : []));
 }

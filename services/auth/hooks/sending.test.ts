@@ -1,4 +1,4 @@
-/** The hooks that send mails and SMS in our place. */
+/** Hooks that send mails and SMS instead of the service. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
@@ -74,7 +74,7 @@ interface Person {
   accessToken: string;
 }
 
-/** Somebody with a confirmed address and number. */
+/** A user with a confirmed address and number. */
 async function ann(): Promise<Person> {
   const person = await signUpPerson(plain);
   const phone = newPhone();
@@ -164,7 +164,7 @@ describe('mails', () => {
     await put(server, person, { email });
     const { token, token_hash, token_hash_new } = lastMail();
     expect((await verify({ type: 'email_change', token_hash: token_hash_new })).json.code).toBe('200');
-    // The link of the current mailbox is used up, and so is its code.
+    // The link of the current mailbox is consumed, and so is its code.
     expect((await verify({ type: 'email_change', email: person.email, token })).status).toBe(403);
     expect((await verify({ type: 'email_change', token_hash })).json.user.email).toBe(email);
   });

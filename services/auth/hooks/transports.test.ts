@@ -1,4 +1,4 @@
-/** What becomes of answers, good and bad, by the example of the hook that is asked before an account is made. */
+/** Outputs of hooks, valid and invalid, with the example of the hook before a new account. */
 import { gzipSync } from 'node:zlib';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await hooks.close();
 });
 
-/** Signs up; `answer` reaches the hook, which does as it says. */
+/** Signs up. The hook responds with `answer`. */
 async function signUp(server: AuthServer, answer: string, headers: Record<string, string> = MODERN) {
   const email = newEmail();
   const body = { email, password: PASSWORD, data: { answer } };
@@ -42,7 +42,7 @@ async function signUp(server: AuthServer, answer: string, headers: Record<string
   return { email, status, json, code: told.get('x-sb-error-code'), isThere: rows.length === 1 };
 }
 
-/** Name → what the endpoint answers, and what becomes of it. */
+/** Name → response of the endpoint, and resulting status and error. */
 const REPLIES: Record<string, [HookReply, number, string?, string?]> = {
   'an object': [{ body: {} }, 200],
   'an object with something in it': [{ body: { decision: 'whatever', error: {} } }, 200],
@@ -157,7 +157,7 @@ describe('over HTTP', () => {
   });
 });
 
-// A machine that is busy may make one late.
+// A busy machine may delay one.
 describe('over HTTP, in time', { retry: 2 }, () => {
   it.concurrent('asks again after two seconds where that is wished for, with the same id', async () => {
     REPLIES.busy = [{ status: 429, headers: { 'retry-after': 'true' } }, 500];

@@ -1,4 +1,4 @@
-/** The hooks before and after an account is made, in every way of making one. */
+/** Hooks before and after a new account, for every endpoint that creates one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';

@@ -1,4 +1,4 @@
-/** Subjects and templates that take the place of our own: where they come from, and what they are filled with. */
+/** Configured subjects and templates: their sources and variables. */
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { createMailer } from './mailer.ts';
 const BASE = { API_EXTERNAL_URL: 'https://api.example', SITE_URL: 'https://room.example' };
 
 let folder: string;
-/** Answers of the server of templates; undefined: none. */
+/** Response of the template server; undefined: none. */
 let answer: { status: number; body: string } | undefined;
 let asked = 0;
 let authorization: string | undefined;
@@ -54,7 +54,7 @@ interface Line {
   reason?: string;
 }
 
-/** A mailer, and what it logs. */
+/** A mailer and its log. */
 function mailerOf(env: ConfigSource): { mailer: Mailer; logged: Line[] } {
   const logged: Line[] = [];
   const note = (details: object, said: string) => void logged.push({ ...details, said });

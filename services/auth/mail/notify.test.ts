@@ -1,4 +1,4 @@
-/** Mails that tell of a change: who gets which, and when none. Over HTTP, and through a real mail server. */
+/** Notifications of changes: recipients, and conditions. Over HTTP and a real mail server. */
 
 import { loadSettings } from '@greenroom/config';
 import { createSmtpSender, startDelivery } from '@greenroom/messages';
@@ -49,7 +49,7 @@ afterAll(async () => {
 const call = (server: AuthServer, bearer: string, method: Call['method'], path: string, body?: object) =>
   send(server, { method: method ?? 'GET', path, bearer, ...(body && { body }) });
 
-/** Somebody with a number, who reads German. */
+/** A user with a number and the locale German. */
 async function person(server: AuthServer): Promise<Person & { phone: string }> {
   const ann = await signUpPerson(server);
   const phone = newPhone();
@@ -58,7 +58,7 @@ async function person(server: AuthServer): Promise<Person & { phone: string }> {
   return { ...ann, phone };
 }
 
-/** Sets an app up; answers its id and the token of aal2. */
+/** Enrolls an app. Returns its id and the access token at aal2. */
 async function giveApp(server: AuthServer, { accessToken }: Person) {
   const { json } = await call(server, accessToken, 'POST', '/factors', { factor_type: 'totp' });
   const code = new TOTP({ secret: Secret.fromBase32(json.totp.secret) }).generate();

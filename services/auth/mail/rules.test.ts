@@ -1,4 +1,4 @@
-/** Whom mails may go to, and where their links lead. */
+/** Authorized recipients of mails, and targets of their links. */
 import { loadSettings } from '@greenroom/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authSettings } from '../settings.ts';

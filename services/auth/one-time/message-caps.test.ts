@@ -1,4 +1,4 @@
-/** Messages that leave the machine are capped, whichever request asks for them and whether or not there is an account. */
+/** Limits on sent messages, for every request that asks for one, with and without an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
@@ -24,7 +24,7 @@ afterAll(() => base.close());
 
 const post = (path: string, body: object, bearer?: string): Call => ({ method: 'POST', path, body, bearer });
 
-/** Sends calls until one is refused by a cap; returns how many were not, and the refusal. */
+/** Repeats calls until a limit rejects one. Returns the number of accepted calls and the rejection. */
 async function untilCapped(server: AuthServer, call: () => Call | Promise<Call>) {
   for (let accepted = 0; accepted < 40; accepted += 1) {
     const answer = await send(server, await call());

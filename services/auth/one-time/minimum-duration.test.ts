@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { delayErrors } from './minimum-duration.ts';
 
 describe('delayErrors', () => {
-  /** What settled first: work that ends at once, or a timer below the minimum duration. */
+  /** The order in which work without delay and a timer below the minimum duration settle. */
   async function orderOf(work: () => Promise<void>): Promise<string[]> {
     const order: string[] = [];
     const timer = sleep(40).then(() => order.push('timer'));

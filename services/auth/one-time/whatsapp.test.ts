@@ -1,4 +1,4 @@
-/** Codes by WhatsApp: where Twilio sends messages, and only there. */
+/** Codes by WhatsApp, which only Twilio supports. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await twilio.close();
 });
 
-/** What asks for a code to a number. */
+/** Requests a code for a number. */
 type Ask = (server: AuthServer, phone: string, channel: string) => Promise<Call>;
 
 const ASKS: [string, Ask][] = [

@@ -1,4 +1,4 @@
-/** Each operation that costs is limited per client where the public URL is not loopback. */
+/** Each expensive operation is limited per client, unless the public URL is a loopback URL. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newEmail, type Person, signUpPerson } from '../testing/people.ts';
@@ -13,7 +13,7 @@ const ENV = {
   GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION: 'true',
   GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true',
   GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
-  // Wrong guesses have a bucket of their own.
+  // Disabled, because wrong guesses have separate limits.
   GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: '0',
 };
 
@@ -64,7 +64,7 @@ it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, 
     const allowed = await Promise.all(Array.from({ length: burst }, () => send(server, callOf())));
     expect(allowed.filter(({ status }) => status === 429)).toEqual([]);
     let answer = await send(server, callOf());
-    // The bucket fills meanwhile.
+    // The bucket refills in the meantime.
     for (let more = 0; more < 50 && answer.status !== 429; more += 1) answer = await send(server, callOf());
     expect(answer.json).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -159,7 +159,7 @@ describe('a pattern', () => {
 });
 
 describe('every allowed URL', () => {
-  /** Host that the patterns of `site` allow, by its parsed form, written down a second time. */
+  /** A second definition of the hosts that the patterns of `site` allow, by the parsed host. */
   const HOSTS: Record<string, RegExp> = {
     'https:':
       /^(?:127\.\d+\.\d+\.\d+(?::\d+)?|\[::1\](?::\d+)?|room\.example|[^./:]+\.preview\.example|[^/:]+\.deep\.example|exact\.example|xn--bcher-kva\.example|ported\.example:8443)$/,

@@ -61,7 +61,7 @@ interface SessionTimes {
   notAfter?: number;
 }
 
-/** Times are in days before now. */
+/** Adds a session. Times are in days before now. */
 async function addSession({ created, refreshed, notAfter }: SessionTimes): Promise<string> {
   const id = randomUUID();
   await execute(
@@ -77,7 +77,7 @@ async function addSession({ created, refreshed, notAfter }: SessionTimes): Promi
   return id;
 }
 
-/** A chain of tokens; the last one is active unless `allRevoked`. Ages are in days. */
+/** Adds a chain of tokens; the last one is active unless `allRevoked`. Ages are in days. */
 async function addTokens(
   session: string | null,
   ages: readonly number[],
@@ -201,7 +201,7 @@ it('examines every old row in batches', async () => {
   const env = { GREENROOM_AUTH_SESSION_RETENTION_DAYS: '0' };
   await start(env, { batchRows: 10, database: counting }).run();
   expect(await count('audit_log_entries')).toBe(0);
-  // 3 of the audit log, 1 of each other kind.
+  // 3 for the audit log, 1 for each other kind.
   expect(statements).toHaveLength(5);
 });
 

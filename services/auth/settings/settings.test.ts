@@ -121,7 +121,7 @@ describe('parseCharacterSets', () => {
   });
 });
 
-/** Settings of the instance that the page lists, too. */
+/** Settings of the instance that the page also lists. */
 const { externalUrl, ownAlgorithm } = instanceSettings.tree;
 const documented = [...settingsIn(authSettings.tree), externalUrl, ownAlgorithm].filter(
   ({ name, details }) => details.documentedAs === undefined && name !== 'GOTRUE_SMS_PROVIDER',

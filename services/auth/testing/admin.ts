@@ -1,11 +1,11 @@
-/** Calls of the admin API with a service's key. */
+/** Calls of the admin API with a service key. */
 import type { AuthServer } from './auth-server.ts';
 import { type Answer, type Call, send } from './scenario.ts';
 
-/** Sends a request as a service does. */
+/** Sends a request with a service key. */
 export type AdminCall = (method: Call['method'], path: string, body?: Call['body']) => Promise<Answer>;
 
-/** Signs the key of a service, and calls with it. */
+/** Signs a service key and returns a function that calls with it. */
 export async function serviceOf(server: AuthServer): Promise<{ key: string; call: AdminCall }> {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const key = await server.keys.sign({ role: 'service_role', exp });
@@ -14,7 +14,7 @@ export async function serviceOf(server: AuthServer): Promise<{ key: string; call
   return { key, call };
 }
 
-/** Gives a user a verified second factor, and answers its id. */
+/** Inserts a verified second factor. Returns its id. */
 export async function giveFactor({ database }: AuthServer, userId: string, name = 'App'): Promise<string> {
   const [row] = await database.admin.query<{ id: string }>({
     text: `insert into auth.mfa_factors
@@ -25,7 +25,7 @@ export async function giveFactor({ database }: AuthServer, userId: string, name 
   return row?.id ?? '';
 }
 
-/** Gives a user a passkey, and answers its id. */
+/** Inserts a passkey. Returns its id. */
 export async function givePasskey({ database }: AuthServer, userId: string): Promise<string> {
   const [row] = await database.admin.query<{ id: string }>({
     text: `insert into auth.webauthn_credentials (user_id, credential_id, public_key, friendly_name)
@@ -35,7 +35,7 @@ export async function givePasskey({ database }: AuthServer, userId: string): Pro
   return row?.id ?? '';
 }
 
-/** Makes a session one that used a second factor. */
+/** Raises a session to aal2. */
 export async function raiseSession({ database }: AuthServer, sessionId: string, factorId: string) {
   await database.admin.query({
     text: `with raised as (update auth.sessions set aal = 'aal2', factor_id = $2 where id = $1 returning id)
@@ -45,7 +45,7 @@ export async function raiseSession({ database }: AuthServer, sessionId: string, 
   });
 }
 
-/** The newest entries of the audit log with an action about a user, the newest first. */
+/** Audit entries with an action about a user, newest first. */
 export async function entriesAbout({ database }: AuthServer, action: string, userId: string) {
   const rows = await database.admin.query<{ payload: Record<string, unknown> }>({
     text: `select payload from auth.audit_log_entries

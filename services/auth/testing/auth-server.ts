@@ -1,4 +1,4 @@
-/** The service over real sockets on a database of its own, for the tests of this folder. */
+/** Runs the service over real sockets on a separate database, for the tests of this folder. */
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { createOutbox, openMailbox } from '@greenroom/messages';
 import { listenForService, prepareService, ServiceServer } from '@greenroom/testing';
@@ -9,22 +9,21 @@ import { authSettings } from '../settings.ts';
 
 const PREFIX = '/auth/v1';
 
-/** A running service. */
 export type AuthServer = ServiceServer;
 
-/** What some tests need otherwise. */
+/** Options of {@link startAuthServer}. */
 interface AuthServerOptions {
-  /** Whether mails wait to be sent, instead of being kept. */
+  /** Whether mails are queued for delivery instead of kept in the mailbox. */
   sendsMail?: boolean;
-  /** Whether SMS wait to be sent, instead of being kept. */
+  /** Whether SMS are queued for delivery instead of kept in the mailbox. */
   sendsSms?: boolean;
-  /** Whether limits per client apply to the loopback, as where the public URL is another. */
+  /** Whether limits per client apply to loopback addresses, as with a public URL. */
   limitsLoopback?: boolean;
-  /** Whether passwords are hashed with as much work as outside of tests, where that is what a test is about. */
+  /** Whether passwords are hashed with the production cost, for tests about hashing. */
   hashesInEarnest?: boolean;
 }
 
-/** Starts the service with environment variables, or one more of it on the same database. */
+/** Starts the service with environment variables, on a new database or as another node of an existing one. */
 export async function startAuthServer(
   env: ConfigSource = {},
   beside?: Pick<AuthServer, 'database' | 'keys'>,
@@ -50,12 +49,12 @@ export async function startAuthServer(
     });
   };
   const server = new ServiceServer(PREFIX, await listenForService(parts, register, { limitsLoopback }));
-  // An authorization server has to say where it is, and that is known only now.
+  // The authorization server needs its URL as issuer, which is known only now.
   if (config.oauthServer.enabled && !env.GOTRUE_JWT_ISSUER) config.jwt.issuer = server.url;
   return server;
 }
 
-/** Resolves once somebody waits for a lock in the server's database. */
+/** Resolves once a transaction waits for a lock in the server's database. */
 export async function waitForLock({ database }: AuthServer): Promise<void> {
   const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await database.admin.query({ text })).length === 0)

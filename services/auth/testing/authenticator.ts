@@ -1,4 +1,4 @@
-/** A security key in software (WebAuthn Level 2), with real keys and signatures, for tests. */
+/** A software authenticator (WebAuthn Level 2) with real keys and signatures, for tests. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
@@ -7,16 +7,23 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-/** A security key that knows one site. */
+/** An authenticator with a credential for one site. */
 export interface Authenticator {
   id: string;
-  /** Answers the options of a registration. @param format of the attestation, whose statement is no real one */
+  /**
+   * Responds to the options of a registration.
+   * @param format format of the attestation, whose statement is not valid
+   */
   create(publicKey: { challenge: string }, format?: string): object;
-  /** Answers the options of a sign-in. */
+  /** Responds to the options of a sign-in. */
   get(publicKey: { challenge: string }, userHandle?: string): object;
 }
 
-/** A new key for a site. @param counter of signatures so far @param verifies whether it asks its user for a PIN or the like */
+/**
+ * Creates a credential for a site.
+ * @param counter signature counter
+ * @param verifies whether it verifies its user, e.g. by a PIN
+ */
 export function createAuthenticator(
   origin: string,
   rpId: string,

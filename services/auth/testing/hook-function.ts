@@ -1,8 +1,8 @@
-/** Hooks that are functions, made in a test's database as people make them. */
+/** Hooks that are functions in a test's database, as projects define them. */
 import type { ConfigSource } from '@greenroom/config';
 import type { AuthServer } from './auth-server.ts';
 
-/** The variables that lead a hook to a function of schema `public`. */
+/** The environment variables that connect a hook to a function of schema `public`. */
 export function functionEnv(hook: string, name: string): ConfigSource {
   return {
     [`GOTRUE_HOOK_${hook}_ENABLED`]: 'true',
@@ -10,7 +10,10 @@ export function functionEnv(hook: string, name: string): ConfigSource {
   };
 }
 
-/** Makes a function that reads `event`. @param body PL/pgSQL after BEGIN, or with its declarations */
+/**
+ * Creates a function with the parameter `event`.
+ * @param body PL/pgSQL after BEGIN, or with its declarations
+ */
 export async function createFunction(
   { database }: AuthServer,
   name: string,

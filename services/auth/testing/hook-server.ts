@@ -1,4 +1,4 @@
-/** An endpoint of hooks: a real HTTP server that believes only what is signed. */
+/** An HTTP endpoint of hooks, which verifies signatures, for tests. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { ConfigSource } from '@greenroom/config';
 import { Webhook } from 'standardwebhooks';
 
-/** A question. */
+/** A call of the endpoint. */
 interface HookCall {
   headers: IncomingMessage['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into questions freely
@@ -14,34 +14,34 @@ interface HookCall {
   at: number;
 }
 
-/** What to answer. An object as body is sent as JSON. */
+/** The response. An object as body is sent as JSON. */
 export interface HookReply {
   status?: number;
   headers?: Record<string, string>;
   body?: object | string | Buffer;
-  /** How long to wait before. */
+  /** Delay before the response. */
   afterMs?: number;
-  /** What to wait for before. */
+  /** Promise to wait for before the response. */
   after?: Promise<unknown>;
-  /** Breaks the connection off instead. */
+  /** Closes the connection instead of responding. */
   breaksOff?: boolean;
 }
 
 /** A running endpoint. */
 export interface HookServer {
   url: string;
-  /** What it was asked, the oldest first. */
+  /** Received calls, oldest first. */
   calls: HookCall[];
-  /** Decides on answers; `{}` at first. */
+  /** Determines responses; `{}` by default. */
   reply: (call: HookCall) => HookReply;
-  /** The variables that lead a hook here. */
+  /** The environment variables that connect a hook to this endpoint. */
   env(hook: string): ConfigSource;
   close(): Promise<void>;
 }
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Starts an endpoint that knows the second of two secrets. */
+/** Starts an endpoint that has the second of the two configured secrets. */
 export async function startHookServer(): Promise<HookServer> {
   const secrets = [newSecret(), newSecret()];
   const webhook = new Webhook(secrets[1] ?? '');

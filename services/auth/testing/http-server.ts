@@ -1,9 +1,9 @@
-/** Servers of others that ours asks, for tests: real sockets, and answers as a test wants them. */
+/** External servers that the service calls, for tests: real sockets, and responses that a test determines. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request that came in. */
+/** A received request. */
 export interface Received {
   method: string;
   path: string;
@@ -13,14 +13,14 @@ export interface Received {
 
 /** A listening server. */
 export interface OtherServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
-  /** What was asked, the oldest first. */
+  /** Received requests, oldest first. */
   received: Received[];
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port. `answer` may also leave a request without any. */
+/** Starts a server on a free port. `answer` may leave a request without a response. */
 export async function startOtherServer(
   answer: (request: Received, response: ServerResponse) => void,
 ): Promise<OtherServer> {

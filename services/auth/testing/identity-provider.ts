@@ -1,4 +1,4 @@
-/** An identity provider of SAML 2.0 with a key of its own, behind a real HTTP server, for tests. */
+/** A SAML 2.0 identity provider with its own key, behind a real HTTP server, for tests. */
 import { generateKeyPairSync, type KeyObject, randomUUID, verify, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,17 +20,17 @@ const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
-/** What a response says, each with a default that is right. */
+/** The fields of a response; each has a valid default. */
 export interface ResponseFields {
   nameId?: string;
   nameIdFormat?: string;
-  /** By `Name`; several values are several elements. */
+  /** By `Name`; several values become several elements. */
   attributes?: Record<string, string | string[]>;
   issuer?: string;
   audience?: string;
   recipient?: string;
   destination?: string;
-  /** Undefined leaves it out. */
+  /** Undefined omits the attribute. */
   inResponseTo?: string | undefined;
   assertionId?: string;
   issuedAt?: Date;
@@ -43,9 +43,9 @@ export interface ResponseFields {
   algorithm?: string;
   digest?: string;
   key?: KeyObject;
-  /** Changes the assertion before it is signed, e.g. encrypts it where the response is. */
+  /** Changes the assertion before the response is signed, e.g. encrypts it. */
   before?: (assertion: string) => string | Promise<string>;
-  /** Changes the response after everything is signed. */
+  /** Changes the response after it was signed. */
   after?: (xml: string) => string;
 }
 
@@ -55,21 +55,28 @@ export interface TestIdentityProvider {
   key: KeyObject;
   certificate: string;
   metadata: string;
-  /** What the next responses say. */
+  /** Fields of the next responses. */
   says: ResponseFields;
-  /** The request that came last, decoded. */
+  /** The last request, decoded. */
   lastRequest: string;
-  /** A response in base64. @param acsUrl where to @param audience for whom */
+  /**
+   * A response in base64.
+   * @param acsUrl destination
+   * @param audience entity id of the service
+   */
   respond(acsUrl: string, audience: string, fields?: ResponseFields): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A new RSA key. */
+/** Creates an RSA key. */
 export function newRsaKey(modulusLength = 2048): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength }).privateKey;
 }
 
-/** Starts one. @param serviceMetadata where the service says who it is */
+/**
+ * Starts an identity provider.
+ * @param serviceMetadata URL of the service's metadata
+ */
 export async function startIdentityProvider(serviceMetadata: string): Promise<TestIdentityProvider> {
   const key = newRsaKey();
   const certificate = selfSignedCertificate(key, 'idp.test');
@@ -125,7 +132,7 @@ export async function startIdentityProvider(serviceMetadata: string): Promise<Te
   return idp;
 }
 
-/** What an identity provider tells services about itself. */
+/** The metadata of an identity provider. */
 export function metadataOf(
   entityId: string,
   signInUrl: string,
@@ -145,7 +152,7 @@ export function metadataOf(
     </md:EntityDescriptor>`;
 }
 
-/** SAML 2.0 Bindings §3.4.4.1: what was signed is the query itself. */
+/** SAML 2.0 Bindings §3.4.4.1: the query string is signed. */
 function requireSignature(search: string, service: Element): void {
   const [signed = '', signature = ''] = search
     .slice(1)
@@ -210,7 +217,7 @@ function optional(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${value}"`;
 }
 
-/** Signs an element, right behind its issuer. */
+/** Signs an element; the signature follows its issuer. */
 function signed(xml: string, element: 'Assertion' | 'Response', fields: FullFields): string {
   const { key, algorithm = RSA_SHA256, digest = SHA256 } = fields;
   const signer = new SignedXml({

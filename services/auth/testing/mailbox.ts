@@ -1,8 +1,8 @@
-/** What a server has sent, as its recipients see it. */
+/** Messages of a server, from the view of their recipients. */
 import { expect } from 'vitest';
 import type { AuthServer } from './auth-server.ts';
 
-/** A message, with the code and the link's token in it. */
+/** A message with its code and the token of its link. */
 interface Received {
   kind: string;
   recipient: string;
@@ -11,11 +11,11 @@ interface Received {
   html: string | null;
   link: string | null;
   code: string;
-  /** Of the link, or ''. */
+  /** Token of the link, or ''. */
   token: string;
 }
 
-/** All messages to a recipient, the oldest first. */
+/** All messages to a recipient, oldest first. */
 export async function messagesTo(server: AuthServer, recipient: string): Promise<Received[]> {
   const rows = await server.database.admin.query<Omit<Received, 'code' | 'token'>>({
     text: `select kind, recipient, subject, text_body as text, html_body as html, link
@@ -29,14 +29,14 @@ export async function messagesTo(server: AuthServer, recipient: string): Promise
   }));
 }
 
-/** The newest message to a recipient; fails where there is none. */
+/** The newest message to a recipient; fails if there is none. */
 export async function latestTo(server: AuthServer, recipient: string): Promise<Received> {
   const message = (await messagesTo(server, recipient)).at(-1);
   expect(message, `a message to ${recipient}`).toBeDefined();
   return message as Received;
 }
 
-/** Opens a link as a browser does, but stays where it leads: the location, its query and its fragment. */
+/** Opens a link like a browser without following its redirect. Returns the location, its query and its fragment. */
 export async function openLink(server: AuthServer, link: string) {
   const { search } = new URL(link);
   const answer = await fetch(`${server.url}/verify${search}`, { redirect: 'manual' });

@@ -1,4 +1,4 @@
-/** Applications that people sign in to with their account here, for tests. */
+/** OAuth applications, which users sign in to with their account, for tests. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type AdminCall, serviceOf } from './admin.ts';
@@ -6,25 +6,25 @@ import { type AuthServer, startAuthServer } from './auth-server.ts';
 import type { Person } from './people.ts';
 import { type Answer, send } from './scenario.ts';
 
-/** Where applications of tests are answered. Nothing listens there. */
+/** Redirect URI of applications. No server listens there. */
 export const CALLBACK = 'https://app.example/callback';
 
-/** What an application sends besides what every test needs. */
+/** Additional fields of an application's request. */
 export type Fields = Record<string, string>;
 
-/** An application. `secret` is '' where it has none. */
+/** An application. `secret` is '' for a public client. */
 export interface App {
   id: string;
   secret: string;
 }
 
-/** A code that was given out, and what proves whose it is. */
+/** An issued authorization code and its verifier. */
 interface Code {
   code: string;
   verifier: string;
 }
 
-/** Starts the service with an authorization server, and with the key of an admin. */
+/** Starts the service with an authorization server, and returns it with an admin key. */
 export async function startOAuthServer(
   env: Record<string, string> = {},
   beside?: Pick<AuthServer, 'database' | 'keys'>,
@@ -33,7 +33,7 @@ export async function startOAuthServer(
   return Object.assign(server, { admin: (await serviceOf(server)).call });
 }
 
-/** Registers an application, by default a confidential one that sends its secret by HTTP Basic. */
+/** Registers an application; default: a confidential one that authenticates by HTTP Basic. */
 export async function newApp(server: { admin: AdminCall }, fields: object = {}): Promise<App> {
   const body = { client_name: 'App', redirect_uris: [CALLBACK], ...fields };
   const { status, json, text } = await server.admin('POST', '/admin/oauth/clients', body);
@@ -41,12 +41,12 @@ export async function newApp(server: { admin: AdminCall }, fields: object = {}):
   return { id: json.client_id, secret: json.client_secret ?? '' };
 }
 
-/** The challenge of a verifier by S256. */
+/** The S256 challenge of a verifier. */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** Sends somebody to the authorization endpoint; does not follow where it leads. A field that is '' is left out. */
+/** Opens the authorization endpoint as a user, without following the redirect. A field that is '' is omitted. */
 export async function authorize(server: AuthServer, app: App, fields: Fields = {}): Promise<Answer> {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -61,19 +61,19 @@ export async function authorize(server: AuthServer, app: App, fields: Fields = {
   return visit(`${server.url}/oauth/authorize?${query}`);
 }
 
-/** Opens an address as a browser does, without following. */
+/** Opens a URL like a browser, without following redirects. */
 export async function visit(url: string): Promise<Answer> {
   const response = await fetch(url, { redirect: 'manual' });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) };
 }
 
-/** The parameters of the address that an answer leads to. */
+/** The query parameters of the redirect's target. */
 export function leadsTo({ headers }: Answer): URLSearchParams {
   return new URL(headers.get('location') ?? '').searchParams;
 }
 
-/** The id of a new request. */
+/** Starts an authorization; returns its id. */
 export async function askFor(server: AuthServer, app: App, fields: Fields = {}): Promise<string> {
   const answer = await authorize(server, app, fields);
   expect(answer.status, answer.text).toBe(302);
@@ -81,12 +81,12 @@ export async function askFor(server: AuthServer, app: App, fields: Fields = {}):
   return id ?? expect.fail(answer.headers.get('location') ?? '');
 }
 
-/** Looks at a request as somebody. */
+/** Reads an authorization as a user. */
 export function look(server: AuthServer, id: string, { accessToken: bearer }: Person): Promise<Answer> {
   return send(server, { path: `/oauth/authorizations/${id}`, bearer });
 }
 
-/** Says yes or no. */
+/** Approves or denies an authorization. */
 export function decide(
   server: AuthServer,
   id: string,
@@ -101,7 +101,7 @@ export function decide(
   });
 }
 
-/** Asks, looks and approves, or goes on at once where that was allowed before. */
+/** Starts, reads and approves an authorization. An earlier consent completes it immediately. */
 export async function getCode(
   server: AuthServer,
   app: App,
@@ -117,7 +117,7 @@ export async function getCode(
   return { code: code ?? expect.fail(text), verifier };
 }
 
-/** Calls the token endpoint with a form. */
+/** Posts a form to the token endpoint. */
 export function postForm(
   server: AuthServer,
   fields: Fields,
@@ -131,7 +131,7 @@ export function postForm(
   });
 }
 
-/** The header by which a confidential application proves itself. */
+/** The header that authenticates a confidential application. */
 export function basic({ id, secret }: App): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
@@ -148,12 +148,12 @@ export function exchange(server: AuthServer, app: App, { code, verifier }: Code,
   return asApp(server, app, form);
 }
 
-/** Refreshes as an application. */
+/** Refreshes a token as an application. */
 export function refreshAs(server: AuthServer, app: App, refreshToken: string): Promise<Answer> {
   return asApp(server, app, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** An answer with tokens. */
+/** Signs in to an application; returns the response with tokens. */
 export async function signInTo(server: AuthServer, app: App, person: Person, fields: Fields = {}) {
   const answer = await exchange(server, app, await getCode(server, app, person, fields));
   expect(answer.status, answer.text).toBe(200);

@@ -1,4 +1,4 @@
-/** Accounts for tests. */
+/** Users for tests. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { AuthServer } from './auth-server.ts';
@@ -7,17 +7,17 @@ import { type Answer, send } from './scenario.ts';
 /** Strong enough for the default rules. */
 export const PASSWORD = 'correct horse';
 
-/** An address that no other test has. */
+/** A unique email address. */
 export function newEmail(): string {
   return `${randomUUID()}@example.org`;
 }
 
-/** A number that hardly any other test has, as it is stored. */
+/** A random phone number in its stored form. */
 export function newPhone(): string {
   return `1${Math.floor(1e9 + Math.random() * 9e9)}`;
 }
 
-/** An account that was just made, and its first session. */
+/** A new account and its first session. */
 export interface Person {
   email: string;
   id: string;
@@ -33,7 +33,7 @@ export async function signUpPerson(server: AuthServer, email: string = newEmail(
   return { email, ...sessionOf(answer) };
 }
 
-/** Signs up with an address that counts as proven, so that a code from its mailbox ends no session. */
+/** Signs up and marks the address as proven, so that a code from its mailbox ends no session. */
 export async function signUpProvenPerson(server: AuthServer): Promise<Person> {
   const person = await signUpPerson(server);
   await server.database.admin.query({

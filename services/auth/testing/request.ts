@@ -1,4 +1,4 @@
-/** Contexts and requests as endpoints see them, for tests without HTTP. */
+/** Contexts and requests of endpoints, for tests without HTTP. */
 import { loadSettings } from '@greenroom/config';
 import { isLoopback } from '@greenroom/limits';
 import { createOutbox, openMailbox } from '@greenroom/messages';
@@ -12,7 +12,7 @@ import { createRateLimits } from '../rate-limit/limits.ts';
 import { authSettings } from '../settings.ts';
 import type { AuthServer } from './auth-server.ts';
 
-/** What a test says of a request. An object as body becomes JSON. */
+/** Fields of a request. An object as body becomes JSON. */
 export interface RequestFields {
   query?: string;
   params?: Record<string, string>;
@@ -22,7 +22,7 @@ export interface RequestFields {
   headers?: Record<string, string>;
 }
 
-/** A request. */
+/** Creates a request. */
 export function authRequest({
   query,
   params,
@@ -43,7 +43,7 @@ export function authRequest({
   };
 }
 
-/** The context of a server's endpoints, with its parts replaced by `fields`. */
+/** The context of a server's endpoints; `fields` override its parts. */
 export function authContext({ keys, database }: AuthServer, fields: Partial<AuthContext> = {}): AuthContext {
   const config = loadSettings(authSettings, {});
   const hooked = { config, database: database.auth, ...fields };

@@ -1,8 +1,8 @@
-/** Requests as rows of a table: what is sent, and what the answer must and must not be. */
+/** Table-driven requests: a request, and the expected properties of its response. */
 import { expect } from 'vitest';
 import type { AuthServer } from './auth-server.ts';
 
-/** A request. An object as body is sent as JSON; text and bytes are sent as they are. */
+/** A request. An object as body is sent as JSON; text and bytes are sent unchanged. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   /** Below the service's prefix. */
@@ -12,7 +12,7 @@ export interface Call {
   body?: object | string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer. `json` is undefined where the body is none. */
+/** A response. `json` is undefined if the body is not JSON. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -21,10 +21,10 @@ export interface Answer {
   json: any;
 }
 
-/** One row. */
+/** A row of a table. */
 export interface Scenario extends Call {
   name: string;
-  /** Whose token to send: a name that the test knows. */
+  /** Name of the token to send; the test maps it to a token. */
   as?: string;
   status: number;
   contains?: readonly string[];
@@ -46,7 +46,7 @@ export async function send(
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 }
 
-/** Sends a row's request and checks its answer. */
+/** Sends a row's request and checks its response. */
 export async function play(
   server: AuthServer,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** Single sign-on as a browser does it, for tests. */
+/** Single sign-on from the view of a browser, for tests. */
 import { expect } from 'vitest';
 import { serviceOf } from './admin.ts';
 import type { AuthServer } from './auth-server.ts';
@@ -6,7 +6,7 @@ import type { TestIdentityProvider } from './identity-provider.ts';
 import { newRsaKey, startIdentityProvider } from './identity-provider.ts';
 import { type Answer, send } from './scenario.ts';
 
-/** A server with SAML switched on, an identity provider, and what it takes to make the two known to each other. */
+/** Settings that enable SAML and set its key and URL. */
 export const samlEnv = (fields: Record<string, string> = {}) => ({
   GOTRUE_SAML_ENABLED: 'true',
   GOTRUE_SAML_PRIVATE_KEY: newRsaKey().export({ type: 'pkcs1', format: 'der' }).toString('base64'),
@@ -15,12 +15,12 @@ export const samlEnv = (fields: Record<string, string> = {}) => ({
   ...fields,
 });
 
-/** Our names in {@link samlEnv}. */
+/** Entity id of the service in {@link samlEnv}. */
 export const ENTITY_ID = 'http://service.test/auth/v1/sso/saml/metadata';
-/** Where responses go, in {@link samlEnv}. */
+/** Assertion consumer URL of the service in {@link samlEnv}. */
 export const ACS_URL = 'http://service.test/auth/v1/sso/saml/acs';
 
-/** An identity provider that the server knows, and the id by which it does. */
+/** Starts an identity provider and registers it; returns it with its id. */
 export async function introduce(server: AuthServer, fields: object = {}) {
   const idp = await startIdentityProvider(`${server.url}/sso/saml/metadata`);
   const { call } = await serviceOf(server);
@@ -30,7 +30,7 @@ export async function introduce(server: AuthServer, fields: object = {}) {
   return { idp, id: json.id as string };
 }
 
-/** The URL of the identity provider for a sign-in. */
+/** Starts a sign-in; returns the URL of the identity provider. */
 export async function begin(server: AuthServer, body: object): Promise<string> {
   const begun = await send(server, {
     method: 'POST',
@@ -41,7 +41,7 @@ export async function begin(server: AuthServer, body: object): Promise<string> {
   return begun.json.url;
 }
 
-/** What the identity provider's page would submit. */
+/** The form that the identity provider's page would submit. */
 export async function visit(url: string): Promise<URLSearchParams> {
   const page = await fetch(url);
   const html = await page.text();
@@ -50,7 +50,7 @@ export async function visit(url: string): Promise<URLSearchParams> {
   return new URLSearchParams([...inputs].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Submits a form to us, and stays where that leads. */
+/** Submits a form to the service, without following the redirect. */
 export async function submit(server: AuthServer, form: URLSearchParams | string) {
   const answer = await fetch(`${server.url}/sso/saml/acs`, {
     method: 'POST',
@@ -70,7 +70,7 @@ export async function submit(server: AuthServer, form: URLSearchParams | string)
   };
 }
 
-/** All of it: from the button to the app. */
+/** Performs a complete sign-in, from the button to the app. */
 export async function signInAt(
   server: AuthServer,
   { idp, id }: { idp: TestIdentityProvider; id: string },

@@ -1,9 +1,9 @@
-/** A user's row as the database gives it, for tests of pure functions. */
+/** A user's row as from the database, for tests of pure functions. */
 import type { UserRow } from '../user/user.ts';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');
 
-/** A row of a plain confirmed user but for `fields`. */
+/** The row of a confirmed user; `fields` override its columns. */
 export function userRow(fields: Partial<UserRow> = {}): UserRow {
   return {
     id: '11111111-1111-4111-8111-111111111111',

@@ -1,4 +1,4 @@
-/** Wallets for tests: keys, and the signatures that a person's wallet would make. */
+/** Wallets for tests: keys, and signatures of messages. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -8,11 +8,11 @@ import { base58 } from '@scure/base';
 export interface Wallet {
   chain: 'ethereum' | 'solana';
   address: string;
-  /** As requests carry it: hexadecimal, or base64. */
+  /** The signature as in requests: hexadecimal, or base64. */
   sign(message: string): string;
 }
 
-/** An account of Ethereum; its address is in lower case. */
+/** An Ethereum account; its address is in lower case. */
 export function ethereumWallet(): Wallet {
   const { secretKey, publicKey } = secp256k1.keygen();
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
@@ -29,7 +29,7 @@ function personalSign(message: string, secretKey: Uint8Array): string {
   return `0x${Buffer.from([...rs, recovery + 27]).toString('hex')}`;
 }
 
-/** An account of Solana. */
+/** A Solana account. */
 export function solanaWallet(): Wallet {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
@@ -40,7 +40,7 @@ export function solanaWallet(): Wallet {
   };
 }
 
-/** What differs from a message that is right; null leaves a field out. */
+/** Fields that override those of a valid message; null omits a field. */
 export interface MessageParts {
   domain?: string;
   address?: string;

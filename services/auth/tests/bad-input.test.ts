@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is never a 5xx, and is JSON where there is a body. */
+/** No input leads to a status of 5xx, and every body of a response is JSON. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
@@ -31,7 +31,7 @@ async function neverBreaks(call: Call): Promise<void> {
   if (answer.text !== '') expect(answer.json, answer.text).toBeTypeOf('object');
 }
 
-/** Mostly texts that something is done with, and everything that is awkward to store or to search for. */
+/** Mostly texts with a meaning, and texts that are hard to store or to search for. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
@@ -104,7 +104,7 @@ it.each(TARGETS)('$method $path survives any bytes', async (target) => {
 
 it('PUT /user survives any metadata, and gives it back', async () => {
   const person = await signUpPerson(server);
-  // A key `__proto__` is dropped: it would be the prototype of whatever a client copies metadata into.
+  // Removes a key `__proto__`, because a client that copies metadata would set the prototype with it.
   const storable = fc
     .string({ unit: 'grapheme' })
     .filter((given) => !given.includes('\0') && given !== '__proto__');
@@ -126,7 +126,7 @@ it('PUT /user survives any metadata, and gives it back', async () => {
       const answer = await send(server, call);
       expect(answer.status, answer.text).toBe(200);
       expect(answer.json.user_metadata).toMatchObject(data);
-      // All of it together would reach the limit of what a token can carry.
+      // Clears the metadata, because the sum of all runs would exceed the limit of a token.
       const text = `update auth.users set raw_user_meta_data = '{}' where id = $1`;
       await server.database.admin.query({ text, values: [person.id] });
     }),

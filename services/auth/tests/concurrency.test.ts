@@ -1,4 +1,4 @@
-/** Many requests at the same moment about one address, one code, one link: exactly one of them gets what there is. */
+/** Concurrent requests with the same address, code or link: exactly one of them succeeds. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
@@ -12,7 +12,7 @@ const BUSY = {
   GOTRUE_SMS_MAX_FREQUENCY: '1ms',
   GOTRUE_RATE_LIMIT_EMAIL_SENT: '1000000',
   GOTRUE_RATE_LIMIT_SMS_SENT: '1000000',
-  // Under load a hash waits for its turn behind all others.
+  // Under load, a hash waits in the queue behind all others.
   GOTRUE_API_MAX_REQUEST_DURATION: '60s',
 };
 
@@ -55,13 +55,13 @@ const identitiesOf = (who: Who) =>
     textOf(who),
   );
 
-/** How many answers had each status. */
+/** Counts the responses of each status. */
 function statuses(answers: readonly Answer[]): Record<number, number> {
   const groups = Map.groupBy(answers, ({ status }) => status);
   return Object.fromEntries([...groups].map(([status, group]) => [status, group.length]));
 }
 
-// Each of them hashes a password, many times over.
+// Slow, because each request hashes a password.
 describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (_, newAddress) => {
   it('that counts at once: one gets the account, a session, and the password of their own', async () => {
     const who = newAddress();
@@ -115,7 +115,7 @@ describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (
 });
 
 describe('one code or link, used by many at once, opens one session', () => {
-  /** One is let in; of the others ten count as wrong guesses, and the rest come too often. */
+  /** One succeeds. Of the others, ten count as wrong guesses, and the rest exceed the limit. */
   function expectOne(answers: readonly Answer[]): void {
     const { 200: opened, 403: used = 0, 429: limited = 0, ...others } = statuses(answers);
     expect([opened, others]).toEqual([1, {}]);
@@ -180,21 +180,21 @@ describe('one code or link, used by many at once, opens one session', () => {
   });
 });
 
-/** Signs up; the code that confirms the address. */
+/** Signs up; returns the code that confirms the address. */
 async function signedUp(who: Who, type: string) {
   const { status, text } = await post(confirming, '/signup', { ...who, password: PASSWORD });
   expect(status, text).toBe(200);
   return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, textOf(who))).code }) };
 }
 
-/** Has a code sent to somebody who has an account. */
+/** Requests a code for an existing account. */
 async function sentTo(path: string, type: string) {
   const who = { email: (await signUpProvenPerson(atOnce)).email };
   expect((await post(atOnce, path, who)).status).toBe(200);
   return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, who.email)).code }) };
 }
 
-/** Has a recovery link sent to somebody. */
+/** Requests a recovery link for an existing account. */
 async function recovering(challenge: object = {}) {
   const who = { email: (await signUpProvenPerson(atOnce)).email };
   await post(atOnce, '/recover', { ...who, ...challenge });

@@ -1,6 +1,6 @@
 /**
- * Nobody can find out who has an account: requests about an address get the same answer, after the same time, whether
- * it has a confirmed account, one that waits to be confirmed, or none.
+ * Clients cannot find out which addresses have an account. Requests about an address have the same response and
+ * duration whether it has a confirmed account, an unconfirmed one, or none.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswordHasher } from '../credential/password/hash.ts';
@@ -11,9 +11,11 @@ import { authRequest } from '../testing/request.ts';
 import { type Answer, send } from '../testing/scenario.ts';
 
 const SAMPLES = 60;
-/** Of what takes its time hashing: beside that, chance is so little that fewer tell as much. */
+/** Samples of operations that hash a password. Their relative variance is small, so that fewer samples suffice. */
 const SLOW_SAMPLES = 24;
-/** Chance alone gets below this once in ten thousand comparisons, and three times in a row never. */
+/**
+ * By chance, a comparison has a lower p-value once in ten thousand times, and practically never three times in a row.
+ */
 const LEAST_P = 1e-4;
 const MOST_DIFFERENCE = 0.2;
 const MOST_ATTEMPTS = 3;
@@ -27,15 +29,15 @@ interface Operation {
   body: (identifier: { email: string } | { phone: string }) => object;
   channel: 'email' | 'phone';
   /**
-   * Answered with a user: of one whose address is taken the protocol wants no identities and no role, so that only the
-   * fields and their types are compared.
+   * The response is a user. For a taken address, the protocol omits identities and role, so only fields and types are
+   * compared.
    */
   isUser?: boolean;
-  /** Takes its time hashing. */
+  /** The operation hashes a password. */
   isSlow?: boolean;
-  /** Accounts have a recovery code that waits: a wrong code is counted there. */
+  /** The accounts have an unused recovery code, at which a wrong code is counted. */
   hasCodes?: boolean;
-  /** Goes the same way as another slow one, so that one of the two is measured. */
+  /** The operation runs the same code as another slow one, so only that one is measured. */
   isSlowTwin?: boolean;
 }
 
@@ -105,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Addresses of one class, all of one length; with accounts, unless they are missing. */
+/** Addresses of one class, all of the same length. Accounts exist, unless the class is without accounts. */
 async function addressesOf(
   kind: Class,
   { channel, hasCodes = false }: Operation,
@@ -155,7 +157,7 @@ const ask = ({ path, body, channel }: Operation, address: string): Promise<Answe
     body: body(channel === 'email' ? { email: address } : { phone: address }),
   });
 
-/** Everything that a client can see of an answer, but times, ids, and what a person's own data is. */
+/** All visible parts of a response except times, ids and personal data. */
 function visible({ status, headers, text, json }: Answer, { isUser }: Operation) {
   const changing = new Set(['date', 'x-request-id', ...(isUser ? ['content-length'] : [])]);
   const shown = [...headers].map(([name, value]) => [name, changing.has(name) ? '' : value]);
@@ -172,7 +174,10 @@ function shapeOf(json: Record<string, unknown>): Record<string, string> {
   );
 }
 
-/** How long requests of each class take, in milliseconds. The three of a round are on their way together, in turn. */
+/**
+ * Durations of the requests of each class, in milliseconds. The three requests of a round run concurrently, in rotating
+ * order.
+ */
 async function measure(operation: Operation): Promise<Record<Class, number[]>> {
   const samples = operation.isSlow ? SLOW_SAMPLES : SAMPLES;
   const addresses = await addressesOfAll(operation, samples);
@@ -189,7 +194,7 @@ async function measure(operation: Operation): Promise<Record<Class, number[]>> {
   return times;
 }
 
-/** The pairs of classes that can be told apart by their times. */
+/** The pairs of classes whose durations differ significantly. */
 async function distinguishable(operation: Operation): Promise<string[]> {
   const times = await measure(operation);
   const pairs = [
@@ -216,7 +221,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   });
 });
 
-/** Twins do the same work as their first, and would only take the time twice. */
+/** Skips twins, which run the same code as their counterpart. */
 describe.each(OPERATIONS.filter(({ isSlowTwin }) => !isSlowTwin))('$name', (operation) => {
   it('takes as long for all', { timeout: 180_000 }, async () => {
     let found: string[] = [];

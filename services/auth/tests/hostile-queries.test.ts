@@ -1,4 +1,4 @@
-/** What anybody can put into an address: never a 5xx. */
+/** Malicious queries never lead to a status of 5xx. */
 
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';

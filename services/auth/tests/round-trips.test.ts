@@ -1,4 +1,4 @@
-/** How often the frequent requests go to the database: each round trip costs more than what it asks for. */
+/** Number of database round trips of frequent requests; each costs more than its query. */
 import { notingFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getUser } from '../account/get-user.ts';

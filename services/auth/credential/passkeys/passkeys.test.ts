@@ -1,4 +1,4 @@
-/** Passkeys over HTTP, with a security key in software. */
+/** Passkeys over HTTP, with a software authenticator. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
@@ -86,13 +86,13 @@ describe('a passkey', () => {
         values (gen_random_uuid(), $1, '', 'totp', 'verified', $2, $2)`,
       values: [ann.id, new Date(Date.now() + (name.startsWith('from before') ? 1000 : -60_000))],
     });
-    // The claim alone, without a session that says so, is worth nothing.
+    // A claim that the session does not confirm has no effect.
     const forged = await server.keys.sign({ ...claimsOf(ann.accessToken), user_verified: true });
     expect((await call('GET', '/user/export', { accessToken: forged })).status).toBe(403);
     const { json } = await signIn(ann, key);
     const { json: renewed } = await refresh(server, json.refresh_token);
     for (const { access_token: accessToken } of [json, renewed]) {
-      // The level of assurance is what the hosted service says.
+      // The hosted service returns the same assurance level.
       expect(claimsOf(accessToken)).toMatchObject({ aal: 'aal1', amr: [{ method: 'passkey' }] });
       expect(claimsOf(accessToken).user_verified).toBe(verifies ? true : undefined);
       const exported = await call('GET', '/user/export', { accessToken });

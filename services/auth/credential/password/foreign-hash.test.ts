@@ -1,4 +1,4 @@
-/** Hashes that were made elsewhere. */
+/** Imported hashes. */
 import { hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const CLIENT = authRequest();
 const hash = (password: string) => hasher.hash(password, CLIENT);
 const matches = (password: string, stored: string | null) => hasher.matches(password, stored, CLIENT);
 
-// Both from GoTrue's tests, so that hashes that it takes are taken here.
+// Both are from GoTrue's tests, to ensure compatibility.
 const ARGON2I = '$argon2i$v=19$m=16,t=2,p=1$bGJRWThNOHJJTVBSdHl2dQ$NfEnUOuUpb7F2fQkgFUG4g';
 const FIREBASE_KEY =
   'ou9tdYTGyYm8kuR6Dt0Bp0kDuAYoXrK16mbZO4yGwAn3oLspjnN0/c41v8xZnO1n14J3MjKj1b2g6AUCAlFwMw==';

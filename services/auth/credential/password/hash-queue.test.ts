@@ -19,7 +19,7 @@ describe('hashBounds', () => {
 });
 
 describe('createHashQueue', () => {
-  /** Work that runs until it is ended. */
+  /** Work that runs until the test ends it. */
   function held() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { work: () => promise, end: resolve };

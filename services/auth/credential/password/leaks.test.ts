@@ -14,7 +14,7 @@ const prefixOf = (password: string) => digestOf(password).slice(0, 5);
 const line = (password: string, count: number) => `${digestOf(password).slice(5)}:${count}`;
 const padding = Array.from({ length: 20 }, (_, index) => `${line(`p${index}`, 0)}`);
 
-/** What the list answers; each test may choose. */
+/** Response of the list; each test can set its own. */
 const listing =
   (...lines: string[]) =>
   (_prefix: string, response: ServerResponse) =>
@@ -77,7 +77,7 @@ describe('the list of leaked passwords', () => {
     answer = listing(...lines, line(LEAKED, 1));
     expect(await isLeaked(LEAKED)).toBe(true);
     const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
-    // One after the other: each has its time.
+    // Sequential, because each request has a timeout.
     for (const other of others) expect(await isLeaked(other)).toBe(false);
     list.received.length = 0;
     expect(await isLeaked(LEAKED)).toBe(true);

@@ -1,4 +1,4 @@
-/** Recovery codes, over HTTP: made, used up, counted, and gone with the last factor. */
+/** Recovery codes over HTTP. */
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../../testing/admin.ts';
@@ -22,7 +22,7 @@ const use = (person: Token, code: string) => call(person, 'POST', `${PATH}/verif
 const query = (text: string, ...values: unknown[]) =>
   server.database.admin.query<Record<string, unknown>>({ text, values });
 
-/** Somebody at aal2, with an app that counts. */
+/** A user at aal2 with a verified app. */
 async function withApp() {
   const ann = await signUpPerson(server);
   const { json: factor } = await call(ann, 'POST', '/factors', { factor_type: 'totp' });
@@ -35,7 +35,7 @@ async function withApp() {
   return { ...ann, accessToken: json.access_token as string, factorId: factor.id as string };
 }
 
-/** The same, with codes, and another session of theirs at aal1. */
+/** A user with an app and recovery codes, and another session at aal1. */
 async function withCodes() {
   const ann = await withApp();
   const { json } = await call(ann, 'POST', PATH, {});
@@ -217,7 +217,7 @@ describe('a recovery code', () => {
     expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10);
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(5);
     expect((await use(low, codes[0] ?? '')).json.error_code).toBe('over_request_rate_limit');
-    // New codes do not clear the count.
+    // New codes do not reset the count.
     const { json } = await call(ann, 'POST', PATH, {});
     expect((await use(low, json.codes[0])).status).toBe(429);
     await query(

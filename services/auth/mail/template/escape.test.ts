@@ -1,9 +1,9 @@
-/** Whatever a value is, it stays where it was written, and says there what it said. */
+/** Escaping keeps every value in its context and preserves its text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileHtml, TrustedUrl } from './index.ts';
 
-/** Values that try to get out, among any others. */
+/** Values that try to leave their context, among random ones. */
 const ATTEMPTS = [
   '"',
   "'",
@@ -50,7 +50,7 @@ const hostile = fc
   })
   .map((parts) => parts.join(''));
 
-/** What a template wrote between the marks that stand around its output. */
+/** The output between two marks of a template. */
 function between(text: string, from: string, to: string): string {
   const start = text.indexOf(from) + from.length;
   return text.slice(start, text.indexOf(to, start));
@@ -58,7 +58,7 @@ function between(text: string, from: string, to: string): string {
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** As a browser reads it, as far as we write it. */
+/** Decodes entities like a browser, as far as the escaping uses them. */
 function decode(text: string): string {
   return text.replace(/&(?:#(\d+)|(amp|lt|gt|quot));/g, (_all, code?: string, name?: string) =>
     code === undefined ? (NAMED[name ?? ''] ?? '') : String.fromCodePoint(Number(code)),

@@ -1,4 +1,4 @@
-/** Templates in the syntax of Go: what they give, and what is wrong with them. */
+/** Go templates: their results and errors. */
 import { describe, expect, it } from 'vitest';
 import { compileHtml, compileText, TemplateError, TrustedUrl } from './index.ts';
 

@@ -1,4 +1,4 @@
-/** What ends with the first proof of an address that somebody else may have signed up with, and what does not. */
+/** Effects of the first proof of an address that another person may have used for a sign-up. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
@@ -27,7 +27,7 @@ const QUICK = {
 
 let openid: OpenidProvider;
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
-/** Confirms addresses by mail. */
+/** A server that confirms addresses by mail. */
 let strict: AuthServer;
 beforeAll(async () => {
   openid = await startOpenidProvider('http://127.0.0.1:54321/auth/v1/callback');
@@ -63,7 +63,7 @@ const provenOf = async (id: string) => {
   return rows.map(({ address }) => address);
 };
 
-/** What is left of the access that an account had before. */
+/** The remaining access of an earlier user of the account. */
 async function accessOf(person: Person) {
   return {
     password: (await signIn({ email: person.email })) === 200,

@@ -1,4 +1,4 @@
-/** Guessed codes and links: what a code allows, where failures are counted, and that a link does not follow from a code. */
+/** Guesses of codes and links: attempts per code, where failures are counted, and independence of link and code. */
 import { createHash } from 'node:crypto';
 import { notingFlushes } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ async function changing(changes: Record<string, string>) {
   return ann;
 }
 
-/** Has a code sent; returns the address that it went to. */
+/** Requests a code; returns the address it was sent to. */
 const MESSAGES: Record<string, { type: string; send: () => Promise<Address> }> = {
   'a sign-up': {
     type: 'signup',
