@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
-describe('what is no endpoint', () => {
+describe('an unknown path or method', () => {
   it.each<Scenario>([
     { name: 'an unknown path', path: '/nope', status: 404, responseHeaders: plain },
     {
@@ -41,7 +41,7 @@ describe('what is no endpoint', () => {
     },
     { name: 'POST /health', method: 'POST', path: '/health', body: 'x', status: 405 },
     { name: 'GET /token', path: '/token?grant_type=password', status: 405 },
-  ])('$name: 405 and nothing else', async (scenario) => {
+  ])('$name: 405 with an empty body', async (scenario) => {
     expect((await play(server, scenario)).text).toBe('');
   });
 });
@@ -60,24 +60,24 @@ describe('bodies', () => {
     'application/vnd.api+json',
     '///',
     'nonsense',
-  ])('are JSON whatever the content type says: %s', async (type) => {
+  ])('are parsed as JSON with the content type %s', async (type) => {
     expect((await signIn({ 'content-type': type })).json).toMatchObject({
       error_code: 'invalid_credentials',
     });
   });
 
-  it('are JSON without a content type', async () => {
+  it('are parsed as JSON without a content type', async () => {
     expect((await signIn({}, new TextEncoder().encode(json))).json).toMatchObject({
       error_code: 'invalid_credentials',
     });
   });
 
-  it('may be 64 KiB', async () => {
+  it('may have 64 KiB', async () => {
     const padded = json.padEnd(64 * 1024, ' ');
     expect((await signIn({}, padded)).json).toMatchObject({ error_code: 'invalid_credentials' });
   });
 
-  it.each([64 * 1024 + 1, 10 * 1024 * 1024])('may not be %d bytes', async (length) => {
+  it.each([64 * 1024 + 1, 10 * 1024 * 1024])('may not have %d bytes', async (length) => {
     const answer = await signIn({}, json.padEnd(length, ' '));
     expect(answer).toMatchObject({
       status: 413,
@@ -100,19 +100,19 @@ describe('bodies', () => {
     ['POST', '/factors', 64],
     ['POST', '/oauth/token', 64],
     ['POST', '/sso/saml/acs', 1024],
-  ] as const)('%s %s takes up to %d KiB', async (method, path, kibibytes) => {
+  ] as const)('of %s %s may have up to %d KiB', async (method, path, kibibytes) => {
     const bytes = kibibytes * 1024;
     const refused = await send(server, { method, path, body: ' '.repeat(bytes + 1) });
     expect([refused.status, refused.json.msg]).toEqual([413, `Request body too large (max ${bytes} bytes)`]);
     expect((await send(server, { method, path, body: ' '.repeat(bytes) })).status).not.toBe(413);
   });
 
-  it('that are forms have up to 100 fields', async () => {
+  it('may be forms with up to 100 fields', async () => {
     const refused = await send(server, { method: 'POST', path: '/callback', body: 'a=1&'.repeat(100) });
     expect(refused.json).toMatchObject({ error_code: 'validation_failed' });
   });
 
-  it('that are too large are refused in the newer shape too', async () => {
+  it('that are too large are rejected in the newer shape, too', async () => {
     const { json: body } = await signIn({ 'x-supabase-api-version': '2024-01-01' }, json.padEnd(2e6, ' '));
     expect(body).toEqual({
       code: 'request_entity_too_large',
@@ -120,13 +120,13 @@ describe('bodies', () => {
     });
   });
 
-  it('do not matter where none is read', async () => {
+  it('are ignored by endpoints without a body', async () => {
     const { accessToken: bearer } = await signUpPerson(server);
     await play(server, { name: '', method: 'POST', path: '/logout', bearer, body: '{"broken', status: 204 });
   });
 });
 
-describe('time', () => {
+describe('the duration of requests', () => {
   it('is limited', async () => {
     const hasty = await startAuthServer({ GOTRUE_API_MAX_REQUEST_DURATION: '200ms' }, server);
     const ann = await signUpPerson(server);
@@ -148,12 +148,12 @@ describe('time', () => {
   });
 });
 
-it('answers HEAD as GET, without the body', async () => {
+it('responds to HEAD like GET, without the body', async () => {
   const answer = await send(server, { method: 'HEAD', path: '/health' });
   expect([answer.status, answer.text]).toEqual([200, '']);
 });
 
-it('makes a plain 500 of a database that is gone, with the id that the log has', async () => {
+it('responds with a plain 500 and the logged request id if the database is gone', async () => {
   const lonely = await startAuthServer();
   await lonely.database.admin.query({ text: 'drop table auth.users cascade' });
   const body = { email: newEmail(), password: PASSWORD };

@@ -42,7 +42,7 @@ const ENDPOINTS: [Call['method'], string][] = [
   ['DELETE', '/user'],
 ];
 
-it.each(ENDPOINTS)('%s %s is for people who are signed in', async (method = 'GET', path) => {
+it.each(ENDPOINTS)('%s %s rejects requests without a session', async (method = 'GET', path) => {
   const status = async (bearer?: string) => {
     const answer = await send(server, { method, path, bearer });
     return [answer.status, answer.json.error_code];
@@ -57,7 +57,7 @@ it.each(ENDPOINTS)('%s %s is for people who are signed in', async (method = 'GET
 });
 
 describe('sessions', () => {
-  it('are listed, with the one that asks', async () => {
+  it('lists all sessions and marks the current one', async () => {
     const ann = await signUpPerson(server);
     const other = await signInPerson(server, ann.email);
     await signUpPerson(server);
@@ -84,7 +84,7 @@ describe('sessions', () => {
     expect(text).not.toMatch(/hmac|token/);
   });
 
-  it('are ended one by one', async () => {
+  it('ends one session', async () => {
     const ann = await signUpPerson(server);
     const other = await signInPerson(server, ann.email);
     expect((await call(ann, 'DELETE', `/user/sessions/${other.sessionId}`)).status).toBe(204);
@@ -97,7 +97,7 @@ describe('sessions', () => {
     expect((await call(ann, 'GET', '/user')).json.error_code).toBe('session_not_found');
   });
 
-  it('of others are not theirs to end', async () => {
+  it('does not end a session of another user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     for (const id of [bob.sessionId, randomUUID()]) {
       const { status, json } = await call(ann, 'DELETE', `/user/sessions/${id}`);
@@ -114,7 +114,7 @@ describe('sessions', () => {
 });
 
 describe('an export', () => {
-  it('holds everything but secrets', async () => {
+  it('contains all data without secrets', async () => {
     const ann = await signUpPerson(server);
     const factorId = await giveFactor(server, ann.id);
     await raiseSession(server, ann.sessionId, factorId);
@@ -144,7 +144,7 @@ describe('an export', () => {
     expect(json.user).not.toHaveProperty('factors');
   });
 
-  it('needs the second factor where there is one', async () => {
+  it('requires aal2 if the user has a second factor', async () => {
     const ann = await signUpPerson(server);
     const factorId = await giveFactor(server, ann.id);
     const refused = await call(ann, 'GET', '/user/export');
@@ -153,7 +153,7 @@ describe('an export', () => {
     expect((await call(ann, 'GET', '/user/export')).status).toBe(200);
   });
 
-  it('says where the log is longer than it holds', async () => {
+  it('reports a truncated audit log', async () => {
     const ann = await signUpPerson(server);
     await server.database.admin.query({
       text: `insert into auth.audit_log_entries (instance_id, id, payload, created_at)
@@ -170,7 +170,7 @@ describe('deleting the own account', () => {
   const remove = (person: Pick<Person, 'accessToken'>, body?: Call['body']) =>
     call(person, 'DELETE', '/user', body);
 
-  it('takes everything, and notes it', async () => {
+  it('deletes all data and writes an audit entry', async () => {
     const ann = await signUpPerson(server);
     const other = await signInPerson(server, ann.email);
     await givePasskey(server, ann.id);
@@ -199,7 +199,7 @@ describe('deleting the own account', () => {
     ['an array', { password: [PASSWORD] }, 400, 'bad_json'],
     ['no JSON', '{', 400, 'bad_json'],
     ['NUL', { password: '\0' }, 400, 'validation_failed'],
-  ])('needs the password: %s', async (_, body, status, code) => {
+  ])('requires the password: %s', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
     const answer = await remove(ann, body);
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
@@ -208,7 +208,7 @@ describe('deleting the own account', () => {
     expect((await call(ann, 'GET', '/user')).status).toBe(200);
   });
 
-  it('lets nobody guess the password for long', async () => {
+  it('limits wrong passwords', async () => {
     const ann = await signUpPerson(server);
     const codes: string[] = [];
     for (let guess = 0; guess < 11; guess++) {
@@ -219,7 +219,7 @@ describe('deleting the own account', () => {
     expect(await usersWith(ann.id)).toHaveLength(1);
   });
 
-  it('needs the second factor where there is one', async () => {
+  it('requires aal2 if the user has a second factor', async () => {
     const ann = await signUpPerson(server);
     const factorId = await giveFactor(server, ann.id);
     const { status, json } = await remove(ann, { password: PASSWORD });
@@ -229,14 +229,14 @@ describe('deleting the own account', () => {
     expect((await remove(ann, { password: PASSWORD })).status).toBe(204);
   });
 
-  it('needs no password where there is none', async () => {
+  it('requires no password for an account without one', async () => {
     const { json } = await send(server, { method: 'POST', path: '/signup', body: {} });
     expect(claimsOf(json.access_token).is_anonymous).toBe(true);
     expect((await remove({ accessToken: json.access_token })).status).toBe(204);
     expect(await usersWith(json.user.id)).toEqual([]);
   });
 
-  it('many times at once happens once', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const ann = await signUpPerson(server);
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(ann, { password: PASSWORD })));
     const outcomes = answers.map(({ status, json }) => json?.error_code ?? status);
@@ -245,7 +245,7 @@ describe('deleting the own account', () => {
     expect(await entriesAbout(server, 'user_deleted', ann.id)).toHaveLength(1);
   });
 
-  it('is told in the shape that the official client reads', async () => {
+  it('returns errors in the shape of the official client', async () => {
     const ann = await signUpPerson(server);
     const headers = { 'x-supabase-api-version': '2024-01-01' };
     const { json } = await send(server, {
@@ -260,7 +260,7 @@ describe('deleting the own account', () => {
     });
   });
 
-  it('of an admin’s making works, too', async () => {
+  it('deletes an account that an admin has created', async () => {
     const { call: admin } = await serviceOf(server);
     const email = newEmail();
     await admin('POST', '/admin/users', { email, password: PASSWORD, email_confirm: true });

@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GET /user', () => {
-  it.each(['ann', 'shared', 'sessionless', 'nilSession'])('answers the user of the token %s', async (as) => {
+  it.each(['ann', 'shared', 'sessionless', 'nilSession'])('returns the user of the token %s', async (as) => {
     const { json } = await play(server, { name: as, path: '/user', as, status: 200 }, tokens);
     expect(json).toMatchObject({ id: ann.id, email: ann.email, identities: [{ provider: 'email' }] });
     expect(json).not.toHaveProperty('factors');
@@ -107,17 +107,17 @@ describe('GET /user', () => {
     ['the older shape', {}, '{"code":401,"error_code":"no_authorization","msg":'],
     ['another scheme', { authorization: 'Basic YTpi' }, 'no_authorization'],
     ['a scheme alone', { authorization: 'Bearer' }, 'no_authorization'],
-  ])('is refused in %s', async (name, headers, text) => {
+  ])('returns an error in %s', async (name, headers, text) => {
     await play(server, { name, path: '/user', headers, status: 401, contains: [text] });
   });
 
-  it('refuses another audience than the token’s', async () => {
+  it("rejects an audience other than the token's", async () => {
     const headers = { 'x-jwt-aud': 'elsewhere' };
     const contains = ['validation_failed', "Token audience doesn't match request audience"];
     await play(server, { name: '', path: '/user', as: 'ann', headers, status: 400, contains }, tokens);
   });
 
-  it('refuses a banned user', async () => {
+  it('rejects a banned user', async () => {
     const { id, accessToken } = await signUpPerson(server);
     await server.database.admin.query({
       text: "update auth.users set banned_until = now() + interval '1 day' where id = $1",
@@ -127,7 +127,7 @@ describe('GET /user', () => {
     await play(server, { name: '', path: '/user', bearer: accessToken, status: 403, contains });
   });
 
-  it('does not mind a session that can no longer be refreshed', async () => {
+  it('accepts the token of a session that can no longer be refreshed', async () => {
     const { accessToken, sessionId } = await signUpPerson(server);
     await server.database.admin.query({
       text: "update auth.sessions set not_after = now() - interval '1 day' where id = $1",
@@ -136,7 +136,7 @@ describe('GET /user', () => {
     await play(server, { name: '', path: '/user', bearer: accessToken, status: 200 });
   });
 
-  it('shows factors, but not their secrets', async () => {
+  it('returns factors without their secrets', async () => {
     const { id, accessToken } = await signUpPerson(server);
     await server.database.admin.query({
       text: `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)

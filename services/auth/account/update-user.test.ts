@@ -45,7 +45,7 @@ async function anonymousPerson(): Promise<Person> {
 }
 
 describe('data', () => {
-  it('is merged at the top level, and null removes', async () => {
+  it('merges at the top level, and null removes a key', async () => {
     const ann = await signUpPerson(server);
     await update(ann, { data: { a: 1, b: { c: 1 } } });
     const { status, json } = await update(ann, { data: { a: null, b: { d: 2 }, e: [null] } });
@@ -61,7 +61,7 @@ describe('data', () => {
     expect((await send(server, { path: '/user', bearer: ann.accessToken })).json).toEqual(json);
   });
 
-  it('of parallel changes adds up', async () => {
+  it('merges concurrent changes', async () => {
     const ann = await signUpPerson(server);
     const keys = Array.from({ length: 10 }, (_, index) => `key${index}`);
     await Promise.all(keys.map((key) => update(ann, { data: { [key]: key } })));
@@ -69,7 +69,7 @@ describe('data', () => {
     expect(json.user_metadata).toMatchObject(Object.fromEntries(keys.map((key) => [key, key])));
   });
 
-  it('may be anything that JSON can say', async () => {
+  it('accepts any JSON', async () => {
     const ann = await signUpPerson(server);
     const data = {
       text: 'ä😀"\\\n',
@@ -79,7 +79,7 @@ describe('data', () => {
     expect((await update(ann, { data })).json.user_metadata).toMatchObject(data);
   });
 
-  it('is limited to what a token can carry', async () => {
+  it('rejects data that is too large for a token', async () => {
     const ann = await signUpPerson(server);
     const most = { data: { text: 'x'.repeat(32_000) } };
     expect((await update(ann, most)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('data', () => {
     expect((await update(ann, { data: { text: null, more: 'x'.repeat(1000) } })).status).toBe(200);
   });
 
-  it('is left alone by a change of nothing', async () => {
+  it('stays unchanged without changes', async () => {
     const ann = await signUpPerson(server);
     const { json } = await update(ann, { data: null, email: null, phone: '', password: null });
     expect(json.user_metadata).toMatchObject({ email: ann.email });
@@ -102,12 +102,12 @@ describe('data', () => {
 });
 
 describe('app_metadata', () => {
-  it('is not the user’s', async () => {
+  it('rejects a change by the user', async () => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { app_metadata: { role: 'admin' } })).toMatchObject(refused(403, 'not_admin'));
   });
 
-  it('is an admin user’s, of the configured audience', async () => {
+  it('accepts a change by a user with the admin role and the configured audience', async () => {
     const ann = await signUpPerson(server);
     await execute("update auth.users set role = 'admin' where id = $1", ann.id);
     const { json } = await update(ann, { app_metadata: { plan: 'pro', provider: null } });
@@ -118,7 +118,7 @@ describe('app_metadata', () => {
 });
 
 describe('a new password', () => {
-  it('counts from now on, keeps this session and ends the others', async () => {
+  it('takes effect immediately, keeps this session and ends the others', async () => {
     const here = await signUpPerson(server);
     const there = await signInPerson(server, here.email);
     expect((await update(here, { password: 'new horse' })).status).toBe(200);
@@ -130,7 +130,7 @@ describe('a new password', () => {
     expect(await refresh(server, there.refreshToken)).toMatchObject(refused(400, 'refresh_token_not_found'));
   });
 
-  it('ends all sessions where the token names none', async () => {
+  it('ends all sessions if the token has none', async () => {
     const ann = await signUpPerson(server);
     const accessToken = await server.keys.sign({
       sub: ann.id,
@@ -141,7 +141,7 @@ describe('a new password', () => {
     expect((await refresh(server, ann.refreshToken)).status).toBe(400);
   });
 
-  it('takes back codes and links that are under way', async () => {
+  it('revokes pending codes and links', async () => {
     const ann = await signUpPerson(server);
     await execute(
       `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
@@ -157,7 +157,7 @@ describe('a new password', () => {
     expect(await execute('select from auth.one_time_tokens where user_id = $1', ann.id)).toEqual([]);
   });
 
-  it('is logged', async () => {
+  it('writes an audit entry', async () => {
     const ann = await signUpPerson(server);
     await update(ann, { password: 'new horse' });
     const rows = await execute(
@@ -173,7 +173,7 @@ describe('a new password', () => {
     ['a weak one', { password: 'x' }, 422, 'weak_password'],
     ['an empty one', { password: '' }, 422, 'weak_password'],
     ['one that is too long', { password: 'x'.repeat(73) }, 400, 'validation_failed'],
-  ])('must not be %s', async (_, body, status, code) => {
+  ])('rejects %s', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, body)).toMatchObject(refused(status, code));
     expect(await canSignIn(ann.email, PASSWORD)).toBe(true);
@@ -182,7 +182,7 @@ describe('a new password', () => {
   it.each([
     ['none', {}, 400, 'current_password_required'],
     ['a wrong one', { current_password: 'wrong horse' }, 400, 'current_password_invalid'],
-  ])('needs the current one where that is configured, not %s', async (_, current, status, code) => {
+  ])('requires the current password if configured, and rejects %s', async (_, current, status, code) => {
     const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const body = { password: 'new horse', ...current };
@@ -192,7 +192,7 @@ describe('a new password', () => {
     );
   });
 
-  it('refuses every current one after ten wrong ones', async () => {
+  it('rejects even the right current password after ten wrong ones', async () => {
     const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const change = async (current_password: string) =>
@@ -203,21 +203,24 @@ describe('a new password', () => {
     expect(await change(PASSWORD)).toBe('over_request_rate_limit');
   });
 
-  it.each(['otp', 'magiclink', 'recovery'])('does not need it after signing in by %s', async (method) => {
-    const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
-    const ann = await signUpPerson(server);
-    await execute(
-      `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+  it.each(['otp', 'magiclink', 'recovery'])(
+    'requires no current password after a sign-in by %s',
+    async (method) => {
+      const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+      const ann = await signUpPerson(server);
+      await execute(
+        `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
         values (gen_random_uuid(), $1, $2, now(), now())`,
-      ann.sessionId,
-      method,
-    );
-    expect((await update(ann, { password: 'new horse' }, careful)).status).toBe(200);
-  });
+        ann.sessionId,
+        method,
+      );
+      expect((await update(ann, { password: 'new horse' }, careful)).status).toBe(200);
+    },
+  );
 });
 
 describe('a new email address', () => {
-  it('of a permanent user is noted, and counts once it is confirmed', async () => {
+  it('of a permanent user takes effect after a confirmation', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     const { status, json } = await update(ann, { email: email.toUpperCase() });
@@ -226,7 +229,7 @@ describe('a new email address', () => {
     expect([await canSignIn(ann.email, PASSWORD), await canSignIn(email, PASSWORD)]).toEqual([true, false]);
   });
 
-  it('of an anonymous user counts at once and makes the account permanent', async () => {
+  it('of an anonymous user takes effect immediately and makes the account permanent', async () => {
     const nobody = await anonymousPerson();
     const email = newEmail();
     const { status, json } = await update(nobody, { email, password: PASSWORD });
@@ -249,12 +252,12 @@ describe('a new email address', () => {
   it.each([
     ['a broken one', async () => 'x@', 400, 'validation_failed'],
     ['another’s', async () => (await signUpPerson(server)).email, 422, 'email_exists'],
-  ])('must not be %s', async (_, address, status, code) => {
+  ])('rejects %s', async (_, address, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { email: await address() })).toMatchObject(refused(status, code));
   });
 
-  it('may be the old one: nothing changes', async () => {
+  it('accepts the current one without a change', async () => {
     const ann = await signUpPerson(server);
     const { status, json } = await update(ann, { email: ann.email.toUpperCase() });
     expect([status, json.email, json.new_email]).toEqual([200, ann.email, undefined]);
@@ -262,7 +265,7 @@ describe('a new email address', () => {
 });
 
 describe('a new phone number', () => {
-  it('counts at once, with an identity of its own', async () => {
+  it('takes effect immediately, with a new identity', async () => {
     const ann = await signUpPerson(server);
     const phone = newPhone();
     const { json } = await update(ann, { phone: `+${phone}` });
@@ -277,7 +280,7 @@ describe('a new phone number', () => {
     });
   });
 
-  it('takes the place of the old one', async () => {
+  it('replaces the old one', async () => {
     const ann = await signUpPerson(server);
     await update(ann, { phone: newPhone() });
     const phone = newPhone();
@@ -308,12 +311,12 @@ describe('a new phone number', () => {
       422,
       'phone_exists',
     ],
-  ])('must not be %s', async (_, number, fields, status, code) => {
+  ])('rejects %s', async (_, number, fields, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { phone: await number(), ...fields })).toMatchObject(refused(status, code));
   });
 
-  it('goes to one of many who want it at once', async () => {
+  it('goes to one of several concurrent requests', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => signUpPerson(server)));
     const phone = newPhone();
     const answers = await Promise.all(people.map((person) => update(person, { phone })));
@@ -323,8 +326,8 @@ describe('a new phone number', () => {
   });
 });
 
-describe('who may not', () => {
-  it('an anonymous user without an address set a password', async () => {
+describe('permissions', () => {
+  it('rejects a password for an anonymous user without an address', async () => {
     const answer = await update(await anonymousPerson(), { password: PASSWORD });
     expect(answer).toMatchObject(refused(422, 'validation_failed'));
   });
@@ -337,7 +340,7 @@ describe('who may not', () => {
     );
 
   it.each([{ password: 'new horse' }, { email: 'new@example.org' }, { phone: '15550199' }])(
-    'somebody with a second factor who has not used it: %j',
+    'rejects a session at aal1 of a user with a second factor: %j',
     async (body) => {
       const ann = await signUpPerson(server);
       await factor(ann.id);
@@ -345,7 +348,7 @@ describe('who may not', () => {
     },
   );
 
-  it('but may once it was used, and may change other things anyway', async () => {
+  it('accepts these changes at aal2, and other changes at aal1', async () => {
     const ann = await signUpPerson(server);
     await factor(ann.id);
     expect((await update(ann, { data: { a: 1 } })).status).toBe(200);
@@ -353,20 +356,20 @@ describe('who may not', () => {
     expect((await update(ann, { password: 'new horse' })).status).toBe(200);
   });
 
-  it('a user of single sign-on change how to sign in', async () => {
+  it('rejects new credentials for an SSO user', async () => {
     const ann = await signUpPerson(server);
     await execute('update auth.users set is_sso_user = true where id = $1', ann.id);
     expect(await update(ann, { password: 'new horse' })).toMatchObject(refused(422, 'user_sso_managed'));
     expect((await update(ann, { data: { a: 1 } })).status).toBe(200);
   });
 
-  it('anybody without a token', async () => {
+  it('rejects a request without a token', async () => {
     const answer = await send(server, { method: 'PUT', path: '/user', body: { data: {} } });
     expect(answer).toMatchObject(refused(401, 'no_authorization'));
   });
 });
 
-it('lets a trigger refuse a change', async () => {
+it('rejects a change if a trigger raises an exception', async () => {
   const ann = await signUpPerson(server);
   await execute(`create function public.refuse() returns trigger language plpgsql as $$
     begin raise exception 'not now'; end $$`);

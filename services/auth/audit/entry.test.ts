@@ -3,7 +3,7 @@ import { userRow } from '../testing/user-row.ts';
 import { auditEntry } from './entry.ts';
 
 describe('auditEntry', () => {
-  it('says who did what', () => {
+  it('contains actor and action', () => {
     expect(auditEntry(userRow(), 'login', { provider: 'email' })).toEqual({
       actor_id: '11111111-1111-4111-8111-111111111111',
       actor_via_sso: false,
@@ -18,7 +18,7 @@ describe('auditEntry', () => {
     ['the phone number before the address', { phone: '15550100' }, { actor_username: '15550100' }],
     ['nothing for anonymous users', { email: null }, { actor_username: '' }],
     ['the full name', { raw_user_meta_data: { full_name: 'Ann Lee' } }, { actor_name: 'Ann Lee' }],
-  ])('names the actor: %s', (_, fields, expected) => {
+  ])('contains the name of the actor: %s', (_, fields, expected) => {
     expect(auditEntry(userRow(fields), 'logout')).toMatchObject(expected);
   });
 
@@ -30,7 +30,7 @@ describe('auditEntry', () => {
     ['token_refreshed', 'token'],
     ['token_revoked', 'token'],
     ['logout', 'account'],
-  ] as const)('files %s under %s', (action, log_type) => {
+  ] as const)('has for %s the log type %s', (action, log_type) => {
     expect(auditEntry(userRow(), action)).toMatchObject({ action, log_type });
   });
 });

@@ -72,7 +72,7 @@ const post = (path: string, body: object, more: Partial<Call> = {}, on = server)
 const signIn = (token: string, more?: Partial<Call>) =>
   post('/token?grant_type=password', withToken({ email: ann.email, password: PASSWORD }, token), more);
 
-describe('a captcha is needed', () => {
+describe('requests that need a captcha', () => {
   it.each<[string, () => object, number]>([
     ['/signup', () => ({ email: newEmail(), password: PASSWORD }), 200],
     ['/signup', () => ({}), 422],
@@ -84,7 +84,7 @@ describe('a captcha is needed', () => {
     ['/resend', () => ({ type: 'signup', email: newEmail() }), 200],
     ['/sso', () => ({ domain: 'example.org' }), 404],
     ['/passkeys/authentication/options', () => ({}), 200],
-  ])('for %s', async (path, body, status) => {
+  ])('include %s', async (path, body, status) => {
     const [without, bad] = [await post(path, body()), await post(path, withToken(body(), 'bad'))];
     expect(without).toMatchObject({
       status: 400,
@@ -111,7 +111,7 @@ describe('a captcha is needed', () => {
     ['with nothing in the field', { gotrue_meta_security: null }],
     ['with a null as token', { gotrue_meta_security: { captcha_token: null } }],
     ['with an endless token', withToken({}, 'x'.repeat(8193))],
-  ])('for a request %s, and nobody is asked', async (_, body) => {
+  ])('are rejected without a call of the provider: a request %s', async (_, body) => {
     const call = { method: 'POST' as const, path: '/passkeys/authentication/options' };
     const answer = await send(server, body === undefined ? call : { ...call, body });
     expect(answer).toMatchObject({ status: 400, json: { error_code: 'captcha_failed' } });
@@ -122,14 +122,14 @@ describe('a captcha is needed', () => {
     ['text instead of an object', { gotrue_meta_security: 'good' }],
     ['a number as token', { gotrue_meta_security: { captcha_token: 1 } }],
     ['a body that is no JSON', '{'],
-  ])('and %s is none', async (_, body) => {
+  ])('are rejected for an invalid field: %s', async (_, body) => {
     expect(await send(server, { method: 'POST', path: '/otp', body })).toMatchObject({
       status: 400,
       json: { error_code: 'bad_json' },
     });
   });
 
-  it('for signed-in users and the anonymous key as for anybody', async () => {
+  it('include those of signed-in users and with the anonymous key', async () => {
     const anonKey = await open.keys.sign({ role: 'anon' });
     for (const bearer of [ann.accessToken, anonKey, 'x.y.z']) {
       expect(await post('/recover', { email: newEmail() }, { bearer })).toMatchObject({
@@ -140,37 +140,37 @@ describe('a captcha is needed', () => {
   });
 });
 
-describe('no captcha is needed', () => {
-  it('by an admin', async () => {
+describe('requests that need no captcha', () => {
+  it('are those of admins', async () => {
     const body = { email: newEmail(), password: PASSWORD };
     expect(await post('/signup', body, { bearer: serviceKey })).toMatchObject({ status: 200 });
     expect(provider.received).toEqual([]);
   });
 
-  it('to go on with a session, or to read what is public', async () => {
+  it('include refreshes and public reads', async () => {
     const person = await signUpPerson(open);
     expect((await refresh(server, person.refreshToken)).status).toBe(200);
     expect((await send(server, { path: '/settings' })).status).toBe(200);
     expect((await send(server, { path: '/user', bearer: person.accessToken })).status).toBe(200);
   });
 
-  it.each(['pkce', 'id_token', 'nothing'])('for the grant %s', async (grant) => {
+  it.each(['pkce', 'id_token', 'nothing'])('include the grant %s', async (grant) => {
     const { json } = await post(`/token?grant_type=${grant}`, {});
     expect(json.error_code).not.toBe('captcha_failed');
   });
 
-  it('for POST /verify', async () => {
+  it('include POST /verify', async () => {
     const { json } = await post('/verify', { type: 'email', token_hash: 'x' });
     expect(json.error_code).toBe('otp_expired');
   });
 
-  it('where captchas are off', async () => {
+  it('are all if captchas are disabled', async () => {
     expect((await post('/recover', { email: newEmail() }, {}, open)).status).toBe(200);
   });
 });
 
 describe('the provider', () => {
-  it('is told the token, the secret and the address of the client, as a form', async () => {
+  it("receives the token, the secret and the client's address as a form", async () => {
     expect((await signIn('good')).status).toBe(200);
     const [asked, ...more] = provider.received;
     expect(more).toEqual([]);
@@ -183,14 +183,14 @@ describe('the provider', () => {
     });
   });
 
-  it('may refuse without a reason', async () => {
+  it('may reject a token without a reason', async () => {
     expect((await signIn('silent')).json.msg).toBe(
       'captcha protection: request disallowed (no reason given)',
     );
   });
 
   it.each(Object.keys(ANSWERS).filter((token) => !['good', 'bad', 'silent'].includes(token)))(
-    'lets nobody in where its answer is %s',
+    'cannot cause an acceptance by an invalid response: %s',
     async (token) => {
       const { status, json, text } = await signIn(token);
       expect([status, json.error_code, json.msg]).toEqual([
@@ -203,7 +203,7 @@ describe('the provider', () => {
     },
   );
 
-  it('lets nobody in where it is not there', async () => {
+  it('cannot cause an acceptance by not listening', async () => {
     const gone = await startOtherServer(() => {});
     await gone.close();
     const lonely = await startAuthServer(
@@ -236,7 +236,7 @@ describe('the settings', () => {
   it.each([
     ['hcaptcha', 'https://hcaptcha.com/siteverify'],
     ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
-  ])('know where %s verifies', (GOTRUE_SECURITY_CAPTCHA_PROVIDER, verifyUrl) => {
+  ])('have the URL of %s', (GOTRUE_SECURITY_CAPTCHA_PROVIDER, verifyUrl) => {
     const { captcha } = loadSettings(authSettings, { ...on, GOTRUE_SECURITY_CAPTCHA_PROVIDER });
     expect(captcha).toEqual({ verifyUrl, secret: SECRET, timeoutMs: 5000 });
   });
@@ -248,7 +248,7 @@ describe('the settings', () => {
       { ...on, GOTRUE_SECURITY_CAPTCHA_PROVIDER: 'mine' },
       'GOTRUE_SECURITY_CAPTCHA_PROVIDER',
     ],
-  ])('do not start a server %s', (_, env, name) => {
+  ])('prevent the start %s', (_, env, name) => {
     expect(() => loadSettings(authSettings, env)).toThrow(name);
     expect(() => loadSettings(authSettings, env)).not.toThrow(SECRET);
   });

@@ -35,7 +35,7 @@ const signUp = (fields: object, on = quick) => post('/signup', { password: PASSW
 const signIn = (fields: object) => post('/token?grant_type=password', { password: PASSWORD, ...fields });
 
 describe('a sign-up by email', () => {
-  it('answers the user without a session, and mails a link and a code', async () => {
+  it('responds with the user without a session, and mails a link and a code', async () => {
     const email = newEmail();
     const { status, json } = await signUp({ email, data: { name: 'Ann' } });
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('a sign-up by email', () => {
     });
   });
 
-  it('stores nothing that could be used', async () => {
+  it('stores no usable secret', async () => {
     const email = newEmail();
     await signUp({ email });
     const { code } = await latestTo(server, email);
@@ -93,7 +93,7 @@ describe('a sign-up by email', () => {
     expect((await signIn({ email })).status).toBe(200);
   });
 
-  it('is confirmed by its code, once', async () => {
+  it('is confirmed once by its code', async () => {
     const email = newEmail();
     await signUp({ email });
     const { code } = await latestTo(server, email);
@@ -102,14 +102,14 @@ describe('a sign-up by email', () => {
     expect(await verify()).toMatchObject({ status: 403, json: { error_code: 'otp_expired' } });
   });
 
-  it('is confirmed by the token of its link, with type email', async () => {
+  it('is confirmed by the token of its link with type email', async () => {
     const email = newEmail();
     await signUp({ email });
     const { token } = await latestTo(server, email);
     expect((await post('/verify', { type: 'email', token_hash: token })).status).toBe(200);
   });
 
-  it('is confirmed once by many at the same time', async () => {
+  it('is confirmed once by concurrent requests', async () => {
     const email = newEmail();
     await signUp({ email });
     const { code } = await latestTo(server, email);
@@ -120,7 +120,7 @@ describe('a sign-up by email', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(7);
   });
 
-  it('under PKCE ends in a code that only its verifier exchanges', async () => {
+  it('ends with PKCE in a code that only its verifier exchanges', async () => {
     const email = newEmail();
     const verifier = 'v'.repeat(43);
     await signUp({ email, code_challenge: verifier, code_challenge_method: 'plain' });
@@ -140,7 +140,7 @@ describe('a sign-up by email', () => {
     });
   });
 
-  it('again, with the same address: the same account, its password as it was, another mail', async () => {
+  it('repeated with the same address keeps account and password and resends the mail', async () => {
     const email = newEmail();
     const first = await signUp({ email });
     const again = await signUp({ email, password: 'another horse' });
@@ -156,7 +156,7 @@ describe('a sign-up by email', () => {
     expect((await signIn({ email })).status).toBe(200);
   });
 
-  it('of an address that is taken looks like any other', async () => {
+  it('of a taken address has the same response as any other', async () => {
     const email = newEmail();
     await signUp({ email });
     const { code } = await latestTo(server, email);
@@ -170,7 +170,7 @@ describe('a sign-up by email', () => {
     expect(await messagesTo(server, email)).toHaveLength(1);
   });
 
-  it('by many at the same time makes one account', async () => {
+  it('creates one account for concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => signUp({ email })));
     expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
@@ -183,7 +183,7 @@ describe('a sign-up by email', () => {
 });
 
 describe('a sign-up by phone', () => {
-  it('sends a code, and is confirmed by it', async () => {
+  it('sends a code and is confirmed by it', async () => {
     const phone = newPhone();
     const { status, json } = await signUp({ phone });
     expect([status, json.phone, json.access_token]).toEqual([200, phone, undefined]);
@@ -198,7 +198,7 @@ describe('a sign-up by phone', () => {
     expect((await signIn({ phone })).status).toBe(200);
   });
 
-  it('with a number for tests takes its fixed code and sends nothing', async () => {
+  it('with a test number accepts its fixed code and sends nothing', async () => {
     const phone = '15550100';
     expect((await signUp({ phone })).status).toBe(200);
     expect(await messagesTo(server, phone)).toEqual([]);
@@ -208,7 +208,7 @@ describe('a sign-up by phone', () => {
 });
 
 describe('resending', () => {
-  it('sends another code, which takes the place of the first', async () => {
+  it('sends another code, which replaces the first', async () => {
     const email = newEmail();
     await signUp({ email });
     expect(await post('/resend', { type: 'signup', email })).toMatchObject({ status: 200, json: {} });
@@ -219,7 +219,7 @@ describe('resending', () => {
     expect(await messagesTo(server, email)).toHaveLength(2);
   });
 
-  it('sends nothing too soon, and does not say so', async () => {
+  it('sends nothing within the minimum time, and does not reveal it', async () => {
     const email = newEmail();
     await signUp({ email }, server);
     for (const address of [email, newEmail()]) {
@@ -244,7 +244,7 @@ describe('resending', () => {
     [{ type: 'email_change' }, 'Missing email address or phone number'],
     [{ type: 'signup', email: 'a@x.co', phone: '15550101' }, 'Only an email address or phone number'],
     [{ type: 'signup', email: 'nobody' }, 'invalid format'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await post('/resend', body)).toMatchObject({
       status: 400,
       json: { error_code: 'validation_failed', msg: expect.stringContaining(message) },
@@ -253,21 +253,24 @@ describe('resending', () => {
 });
 
 describe('messages to one address', () => {
-  it.each(['/recover', '/magiclink', '/otp'])('of %s wait for each other, account or not', async (path) => {
-    const known = newEmail();
-    await signUp({ email: known }, server);
-    for (const email of [known, newEmail()]) {
-      const { status, json } = await post(path, { email }, server);
-      expect([status, json]).toEqual([200, {}]);
-      expect(await post(path, { email }, server)).toMatchObject({
-        status: 429,
-        json: {
-          error_code: 'over_email_send_rate_limit',
-          msg: expect.stringMatching(/only request this after \d+ seconds/),
-        },
-      });
-    }
-  });
+  it.each(['/recover', '/magiclink', '/otp'])(
+    'share the minimum time of %s, with and without an account',
+    async (path) => {
+      const known = newEmail();
+      await signUp({ email: known }, server);
+      for (const email of [known, newEmail()]) {
+        const { status, json } = await post(path, { email }, server);
+        expect([status, json]).toEqual([200, {}]);
+        expect(await post(path, { email }, server)).toMatchObject({
+          status: 429,
+          json: {
+            error_code: 'over_email_send_rate_limit',
+            msg: expect.stringMatching(/only request this after \d+ seconds/),
+          },
+        });
+      }
+    },
+  );
 });
 
 describe('GET /verify', () => {
@@ -275,14 +278,14 @@ describe('GET /verify', () => {
     ['', 'Verify requires a token'],
     ['?token=x', 'Verify requires a verification type'],
     ['?token=x&type=nothing', 'Unsupported verification type'],
-  ])('without what it needs is an error in JSON: %s', async (query, message) => {
+  ])('responds with a JSON error to missing parameters: %s', async (query, message) => {
     expect(await send(server, { path: `/verify${query}` })).toMatchObject({
       status: 400,
       json: { error_code: 'validation_failed', msg: message },
     });
   });
 
-  it('with a token that is no good leads to the site, with the error in the fragment', async () => {
+  it('redirects to the site with the error in the fragment for an invalid token', async () => {
     const opened = await openLink(server, 'http://x/verify?token=nothing&type=signup');
     expect(opened).toMatchObject({ status: 303, query: {} });
     expect(opened.fragment).toEqual({
@@ -294,7 +297,7 @@ describe('GET /verify', () => {
     expect(opened.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('of a link for PKCE repeats the error in the query', async () => {
+  it('repeats the error in the query for a PKCE link', async () => {
     const { query } = await openLink(server, 'http://x/verify?token=pkce_nothing&type=signup');
     expect(query.error_code).toBe('otp_expired');
   });
@@ -304,13 +307,13 @@ describe('GET /verify', () => {
     ['https://evil.test/', `${SITE}/`],
     ['javascript:alert(1)', `${SITE}/`],
     ['//evil.test', `${SITE}/`],
-  ])('asked to lead to %s leads to %s', async (wanted, place) => {
+  ])('with the redirect %s leads to %s', async (wanted, place) => {
     const query = new URLSearchParams({ token: 'nothing', type: 'signup', redirect_to: wanted });
     const { location } = await openLink(server, `http://x/verify?${query}`);
     expect(location.split('#')[0]).toBe(place);
   });
 
-  it('is not used up by HEAD', async () => {
+  it('does not consume the token for HEAD', async () => {
     const email = newEmail();
     await signUp({ email });
     const { link } = await latestTo(server, email);
@@ -330,7 +333,7 @@ describe('POST /verify', () => {
     [{ type: 'nothing', token: '1', email: 'a@x.co' }, 'Unsupported verification type'],
     [{ token: '1', email: 'a@x.co' }, 'requires a verification type'],
     [{ type: 'sms', token: '1', email: 'a@x.co' }, 'Unsupported verification type'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await post('/verify', body)).toMatchObject({
       status: 400,
       json: { error_code: 'validation_failed', msg: expect.stringContaining(message) },

@@ -42,7 +42,7 @@ const usersWith = (column: 'email' | 'phone', value: string) =>
   server.database.admin.query({ text: `select from auth.users where ${column} = $1`, values: [value] });
 
 describe('recovery', () => {
-  it('mails a link that signs in, after which a password can be chosen', async () => {
+  it('mails a link that signs in and allows a new password', async () => {
     const ann = await signUpPerson(server);
     expect(await post('/recover', { email: ann.email })).toMatchObject({ status: 200, json: {} });
     const { link, kind } = await latestTo(server, ann.email);
@@ -54,13 +54,13 @@ describe('recovery', () => {
     expect((await send(server, { path: '/user', bearer: ann.accessToken })).status).toBe(403);
   });
 
-  it('says the same of an address without an account, and mails nothing', async () => {
+  it('has the same response without an account, and mails nothing', async () => {
     const email = newEmail();
     expect(await post('/recover', { email })).toMatchObject({ status: 200, json: {} });
     expect(await messagesTo(server, email)).toEqual([]);
   });
 
-  it('takes back its link when the password changes', async () => {
+  it('revokes its link when the password changes', async () => {
     const ann = await signUpPerson(server);
     await post('/recover', { email: ann.email });
     const { link } = await latestTo(server, ann.email);
@@ -68,7 +68,7 @@ describe('recovery', () => {
     expect((await openLink(server, link ?? '')).fragment.error_code).toBe('otp_expired');
   });
 
-  it('is over after its time', async () => {
+  it('rejects an expired link', async () => {
     const ann = await signUpPerson(server);
     await post('/recover', { email: ann.email });
     const { link } = await latestTo(server, ann.email);
@@ -83,7 +83,7 @@ describe('recovery', () => {
     [{}, 'Password recovery requires an email'],
     [{ email: 'nobody' }, 'invalid format'],
     [{ email: 'a@x.co', code_challenge: 'x' }, 'PKCE flow requires'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { status, json } = await post('/recover', body);
     expect([status, json.msg]).toEqual([400, expect.stringContaining(message)]);
   });
@@ -99,7 +99,7 @@ describe('a magic link', () => {
     expect(claimsOf(fragment.access_token ?? '').sub).toBe(ann.id);
   });
 
-  it('signs in with its code, of type email', async () => {
+  it('signs in with its code and type email', async () => {
     const ann = await signUpPerson(server);
     await post('/otp', { email: ann.email });
     const { code } = await latestTo(server, ann.email);
@@ -110,7 +110,7 @@ describe('a magic link', () => {
   it.each([
     ['at once confirmed', () => server, 'magiclink'],
     ['to be confirmed', () => strict, 'signup'],
-  ])('makes an account for whoever has none, %s', async (_, on, kind) => {
+  ])('creates an account if there is none, %s', async (_, on, kind) => {
     const email = newEmail();
     expect(await post('/otp', { email, data: { name: 'Ann' } }, on())).toMatchObject({
       status: 200,
@@ -123,25 +123,25 @@ describe('a magic link', () => {
     expect((await post('/token?grant_type=password', { email, password: '' })).status).toBe(400);
   });
 
-  it('makes one account for many requests at the same time', async () => {
+  it('creates one account for concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/otp', { email })));
     expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
     expect(await usersWith('email', email)).toHaveLength(1);
   });
 
-  it('makes none where sign-ups are refused, and says nothing of it', async () => {
+  it('creates no account if sign-ups are disabled, and does not reveal it', async () => {
     const email = newEmail();
     expect(await post('/otp', { email }, closed)).toMatchObject({ status: 200, json: {} });
     expect(await messagesTo(server, email)).toEqual([]);
   });
 
-  it('is refused to whoever has no account and wants none', async () => {
+  it('rejects a request without an account that sets create_user to false', async () => {
     const { status, json } = await post('/otp', { email: newEmail(), create_user: false });
     expect([status, json.error_code]).toEqual([422, 'otp_disabled']);
   });
 
-  it('under PKCE ends in a code', async () => {
+  it('ends with PKCE in a code', async () => {
     const ann = await signUpPerson(server);
     const verifier = 'v'.repeat(64);
     await post('/otp', { email: ann.email, code_challenge: verifier, code_challenge_method: 'PLAIN' });
@@ -156,7 +156,7 @@ describe('a code by SMS', () => {
   it.each([
     ['at once confirmed', () => server],
     ['to be confirmed', () => strict],
-  ])('makes an account and signs in, %s', async (_, on) => {
+  ])('creates an account and signs in, %s', async (_, on) => {
     const phone = newPhone();
     expect(await post('/otp', { phone }, on())).toMatchObject({ status: 200, json: {} });
     const { code } = await latestTo(server, phone);
@@ -174,7 +174,7 @@ describe('a code by SMS', () => {
     [{ phone: '15550100', email: 'a@x.co' }, 'Only an email address or phone number'],
     [{ email: 'a@x.co', channel: 'sms' }, 'Channel should only be specified with Phone OTP'],
     [{}, 'One of email or phone must be set'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const { status, json } = await post('/otp', body);
     expect([status, json.error_code, json.msg]).toEqual([
       400,
@@ -206,7 +206,7 @@ describe('a change of email address', () => {
     expect(second.json.user.new_email).toBeUndefined();
   });
 
-  it('is confirmed by links, the first of which says that the other is still missing', async () => {
+  it('is confirmed by links, and the first one reports that the other is missing', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann, { email }, strict);
@@ -216,7 +216,7 @@ describe('a change of email address', () => {
     expect(claimsOf(second.fragment.access_token ?? '').email).toBe(email);
   });
 
-  it('needs both codes: one of them twice is not enough', async () => {
+  it('needs both codes, not one of them twice', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann, { email }, strict);
@@ -226,7 +226,7 @@ describe('a change of email address', () => {
     expect(await emailOf(ann)).toBe(ann.email);
   });
 
-  it('needs the new mailbox only, where the configuration says so', async () => {
+  it('needs only the new mailbox, if configured', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann, { email }, single);
@@ -236,7 +236,7 @@ describe('a change of email address', () => {
     expect(await emailOf(ann)).toBe(email);
   });
 
-  it('is refused where somebody else was faster', async () => {
+  it('fails if another account has taken the address in the meantime', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann, { email }, single);
@@ -245,7 +245,7 @@ describe('a change of email address', () => {
     expect((await openLink(single, link ?? '')).fragment.error_code).toBe('email_exists');
   });
 
-  it('can be mailed again', async () => {
+  it('can resend its mails', async () => {
     const ann = await signUpPerson(server);
     const email = newEmail();
     await put(ann, { email }, single);
@@ -255,7 +255,7 @@ describe('a change of email address', () => {
 });
 
 describe('a change of phone number', () => {
-  it('is confirmed by a code, which can be sent again', async () => {
+  it('is confirmed by a code, which can be resent', async () => {
     const phone = newPhone();
     await post('/otp', { phone });
     const sms = await latestTo(server, phone);
@@ -284,7 +284,7 @@ describe('reauthentication', () => {
       values: [ann.sessionId],
     });
 
-  it('is asked for before a new password in an old session, and its code is good for once', async () => {
+  it('is required for a new password in an old session, and consumes its code', async () => {
     const ann = await signUpPerson(server);
     await age(ann);
     expect((await put(ann, { password: 'horse two' }, strict)).json.error_code).toBe(
@@ -300,12 +300,12 @@ describe('reauthentication', () => {
     expect((await change(code, 'horse three')).json.error_code).toBe('reauthentication_not_valid');
   });
 
-  it('is not asked for in a new one', async () => {
+  it('is not required in a new session', async () => {
     const ann = await signUpPerson(server);
     expect((await put(ann, { password: 'horse two' }, strict)).status).toBe(200);
   });
 
-  it('needs somebody who is signed in', async () => {
+  it('rejects a request without a session', async () => {
     expect((await send(server, { path: '/reauthenticate' })).status).toBe(401);
   });
 });

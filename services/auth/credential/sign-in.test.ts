@@ -32,7 +32,7 @@ const change = (set: string, id: string) =>
   server.database.admin.query({ text: `update auth.users set ${set} where id = $1`, values: [id] });
 
 describe('with the right password', () => {
-  it('opens a session of its own each time', async () => {
+  it('opens a new session each time', async () => {
     const answer = await signIn({ email: ann.email, password: PASSWORD });
     expect(answer.status).toBe(200);
     const claims = claimsOf(answer.json.access_token);
@@ -47,7 +47,7 @@ describe('with the right password', () => {
     expect(answer.headers.get('sb-auth-session-id')).toBe(claims.session_id);
   });
 
-  it('keeps who came from where', async () => {
+  it('stores address and user agent of the session', async () => {
     const { json } = await signIn({ email: ann.email, password: PASSWORD }, server, {
       'user-agent': 'A browser',
     });
@@ -64,7 +64,7 @@ describe('with the right password', () => {
     });
   });
 
-  it('moves the time of the last sign-in, in the answer and in the database', async () => {
+  it('updates the time of the last sign-in in response and database', async () => {
     await change("last_sign_in_at = '2020-01-01'", ann.id);
     const { json } = await signIn({ email: ann.email, password: PASSWORD });
     const [row] = await server.database.admin.query<{ last_sign_in_at: Date }>({
@@ -75,7 +75,7 @@ describe('with the right password', () => {
     expect(json.user.last_sign_in_at).not.toMatch(/^2020/);
   });
 
-  it('works whatever the case of the address, and with a plus sign and blanks in a number', async () => {
+  it('ignores the case of the address, and plus sign and blanks of a number', async () => {
     const phone = newPhone();
     await send(server, { method: 'POST', path: '/signup', body: { phone, password: PASSWORD } });
     const spelled = `+${phone.slice(0, 3)} ${phone.slice(3)}`;
@@ -85,7 +85,7 @@ describe('with the right password', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('tells that the password is weak by today’s rules', async () => {
+  it('reports a password that is weak under the current rules', async () => {
     const strict = await besides({ GOTRUE_PASSWORD_MIN_LENGTH: '20' });
     const { status, json } = await signIn({ email: ann.email, password: PASSWORD }, strict);
     expect([status, json.weak_password]).toEqual([
@@ -94,7 +94,7 @@ describe('with the right password', () => {
     ]);
   });
 
-  it('writes no audit log where that is switched off', async () => {
+  it('writes no audit entry if the audit log is disabled', async () => {
     const count = async () =>
       (await server.database.admin.query({ text: 'select from auth.audit_log_entries' })).length;
     const before = await count();
@@ -106,7 +106,7 @@ describe('with the right password', () => {
   });
 });
 
-describe('what cannot be told apart', () => {
+describe('indistinguishable failures', () => {
   const wrongs = [
     ['no account', async () => ({ email: newEmail(), password: PASSWORD })],
     ['no account with that number', async () => ({ phone: newPhone(), password: PASSWORD })],
@@ -169,7 +169,7 @@ describe('what cannot be told apart', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const post = (name: string, body: object, status: number, code: string, message = ''): Scenario => {
     const contains = [`"error_code":"${code}"`, message];
     return { name, method: 'POST', path: PATH, body, status, contains, lacks: ['access_token'] };
@@ -214,7 +214,7 @@ describe('refusals', () => {
       'email_not_confirmed',
       'Email not confirmed',
     ],
-  ])('%s, once the password is right', async (_, set, status, code, msg) => {
+  ])('rejects %s only after the right password', async (_, set, status, code, msg) => {
     const { email, id } = await signUpPerson(server);
     await change(set, id);
     expect(await signIn({ email, password: PASSWORD })).toMatchObject({
@@ -223,7 +223,7 @@ describe('refusals', () => {
     });
   });
 
-  it('an unconfirmed number, once the password is right', async () => {
+  it('rejects an unconfirmed number only after the right password', async () => {
     const phone = newPhone();
     const { json } = await send(server, {
       method: 'POST',
@@ -250,12 +250,12 @@ describe('refusals', () => {
       'phone_provider_disabled',
       'Phone logins are disabled',
     ],
-  ])('by %s where that is switched off', async (_, env, by, code, msg) => {
+  ])('rejects a sign-in by %s if it is disabled', async (_, env, by, code, msg) => {
     const answer = await signIn({ ...by, password: PASSWORD }, await besides(env));
     expect(answer).toMatchObject({ status: 422, json: { error_code: code, msg } });
   });
 
-  it('opens no session for a password that was changed while it was being checked', async () => {
+  it('opens no session if the password changes during the check', async () => {
     const { email, id } = await signUpPerson(server);
     const answer = await server.database.admin.transaction(async (tx) => {
       await tx.query({
@@ -284,7 +284,7 @@ describe('many wrong guesses', () => {
     return statusCode;
   };
 
-  it('are limited by client address, and then even the right one is refused', async () => {
+  it('are limited per client address, including a right one afterwards', async () => {
     const statuses = await Promise.all(Array.from({ length: 35 }, () => guess('203.0.113.7')));
     expect(statuses.sort()).toEqual([
       ...Array.from({ length: 30 }, () => 400),

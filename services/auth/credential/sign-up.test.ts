@@ -59,7 +59,7 @@ async function insertUser(fields: {
 }
 
 describe('by email address', () => {
-  it('gives a session and a confirmed user', async () => {
+  it('returns a session and a confirmed user', async () => {
     const email = newEmail();
     const before = Math.floor(Date.now() / 1000);
     const { status, headers, json } = await signUp({
@@ -136,7 +136,7 @@ describe('by email address', () => {
     });
   });
 
-  it('keeps neither the password nor the refresh token as they are', async () => {
+  it('stores password and refresh token only as hashes', async () => {
     const { json } = await signUp({ email: newEmail(), password: PASSWORD });
     const [row] = await server.database.admin.query({
       text: `select u.encrypted_password, t.token, t.parent from auth.users u
@@ -150,7 +150,7 @@ describe('by email address', () => {
     });
   });
 
-  it('is logged as sign-up and login', async () => {
+  it('writes audit entries of sign-up and login', async () => {
     const { json } = await signUp({ email: newEmail(), password: PASSWORD, data: { full_name: 'Ann' } });
     const actor = {
       actor_id: json.user.id,
@@ -164,7 +164,7 @@ describe('by email address', () => {
     ]);
   });
 
-  it('cannot take another’s address by submitting it beside a phone number', async () => {
+  it('cannot claim an address that is submitted along with a phone number', async () => {
     const email = newEmail();
     const data = { email, name: 'Ann' };
     const { json } = await signUp({ phone: newPhone(), password: PASSWORD, data });
@@ -174,7 +174,7 @@ describe('by email address', () => {
     expect([owner.status, owner.json.user.id === json.user.id]).toEqual([200, false]);
   });
 
-  it('does not let submitted data say that it is verified', async () => {
+  it('ignores submitted data about the verification', async () => {
     const data = { sub: 'me', email: 'x@y.z', email_verified: true, phone_verified: true };
     const { json } = await signUp({ email: newEmail(), password: PASSWORD, data });
     const { id, email } = json.user;
@@ -186,7 +186,7 @@ describe('by email address', () => {
     });
   });
 
-  it('keeps audiences apart, though not their addresses', async () => {
+  it('separates audiences, but not their addresses', async () => {
     const headers = { 'x-jwt-aud': 'elsewhere' };
     const { json } = await signUp({ email: newEmail(), password: PASSWORD }, server, headers);
     expect([json.user.aud, claimsOf(json.access_token).aud]).toEqual(['elsewhere', 'elsewhere']);
@@ -196,7 +196,7 @@ describe('by email address', () => {
 });
 
 describe('by phone number', () => {
-  it('gives a session and a confirmed user', async () => {
+  it('returns a session and a confirmed user', async () => {
     const phone = newPhone();
     const { json } = await signUp({ phone: `+${phone}`, password: PASSWORD, channel: 'sms' });
     expect(json.user).toMatchObject({
@@ -215,7 +215,7 @@ describe('by phone number', () => {
 });
 
 describe('anonymously', () => {
-  it('gives a session where it is switched on', async () => {
+  it('returns a session if enabled', async () => {
     const open = await besides({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
     const { status, json } = await signUp({ data: { colour: 'green' } }, open);
     expect(status).toBe(200);
@@ -231,7 +231,7 @@ describe('anonymously', () => {
     expect(claimsOf(json.access_token)).toMatchObject({ is_anonymous: true, amr: [{ method: 'anonymous' }] });
   });
 
-  it('is refused where sign-ups are', async () => {
+  it('is rejected if sign-ups are disabled', async () => {
     const closed = await besides({
       GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
       GOTRUE_DISABLE_SIGNUP: 'true',
@@ -241,7 +241,7 @@ describe('anonymously', () => {
 });
 
 describe('a taken address', () => {
-  it('is refused and logged, whatever its case', async () => {
+  it('is rejected in any case and writes an audit entry', async () => {
     const { email, id } = await signUpPerson(server);
     await play(server, {
       name: '',
@@ -254,7 +254,7 @@ describe('a taken address', () => {
     expect(await actionsOf(id)).toContainEqual(expect.objectContaining({ action: 'user_repeated_signup' }));
   });
 
-  it('of an account that was never confirmed leads into it, for its password', async () => {
+  it('of an unconfirmed account signs in to it with its password', async () => {
     const email = newEmail();
     const id = await insertUser({ email, password: PASSWORD });
     const { status, json } = await signUp({ email, password: PASSWORD, data: { a: 2 } });
@@ -269,7 +269,7 @@ describe('a taken address', () => {
   it.each([
     ['for another password', {}, 'another password'],
     ['while somebody uses it by phone', { confirmed: 'phone' as const }, PASSWORD],
-  ])('of an account whose address was never confirmed is refused %s', async (_, fields, password) => {
+  ])('of an unconfirmed account is rejected %s', async (_, fields, password) => {
     const email = newEmail();
     await insertUser({ email, password: PASSWORD, ...fields });
     expect(await signUp({ email, password })).toMatchObject({
@@ -278,7 +278,7 @@ describe('a taken address', () => {
     });
   });
 
-  it('of somebody who comes from another provider is refused', async () => {
+  it('of a user of an external provider is rejected', async () => {
     const { id } = await signUpPerson(server);
     const email = newEmail();
     await server.database.admin.query({
@@ -289,7 +289,7 @@ describe('a taken address', () => {
     expect(await signUp({ email, password: PASSWORD })).toMatchObject({ status: 422 });
   });
 
-  it('is given to one of many who sign up at once', async () => {
+  it('goes to one of several concurrent sign-ups', async () => {
     for (const identifier of [{ email: newEmail() }, { phone: newPhone() }]) {
       const body = { ...identifier, password: PASSWORD };
       const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(body)));
@@ -326,7 +326,7 @@ describe('triggers on auth.users', () => {
       `begin update auth.users set raw_app_meta_data = raw_app_meta_data || '{"plan": "pro"}' where id = new.id;
         return new; end`,
     ],
-  ])('may add to a new user %s the insert, and the token knows', async (when, body) => {
+  ])('may change a new user %s the insert, and the token has the change', async (when, body) => {
     await spoil(body, when);
     const { json } = await signUp({ email: newEmail(), password: PASSWORD });
     await undo();
@@ -334,7 +334,7 @@ describe('triggers on auth.users', () => {
     expect([json.user.app_metadata, claimsOf(json.access_token).app_metadata]).toEqual([metadata, metadata]);
   });
 
-  it('may refuse, in words of their own for clients of the older shape', async () => {
+  it('may reject a user, with their message for clients of the older API version', async () => {
     await spoil(`begin raise exception 'not from there' using hint = 'move'; end`, 'before');
     const email = newEmail();
     const older = await signUp({ email, password: PASSWORD });
@@ -356,7 +356,7 @@ describe('triggers on auth.users', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const post = (name: string, body: object, status: number, code: string, message: string): Scenario => {
     const contains = [`"code":${status}`, `"error_code":"${code}"`, message];
     return {
@@ -476,11 +476,11 @@ describe('refusals', () => {
       { GOTRUE_PASSWORD_REQUIRED_CHARACTERS: '0123456789' },
       post('', { email, password }, 422, 'weak_password', '"reasons":["characters"]'),
     ],
-  ])('%s, where they are switched off', async (_, env, scenario) => {
+  ])('rejects %s if they are disabled', async (_, env, scenario) => {
     await play(await besides(env), scenario);
   });
 
-  it('tells a weak password in the newer shape too', async () => {
+  it('reports a weak password in the newer shape, too', async () => {
     const headers = { 'x-supabase-api-version': '2024-01-01' };
     const { json, headers: answered } = await signUp({ email, password: 'x' }, server, headers);
     expect(json).toEqual({

@@ -76,8 +76,8 @@ async function withApp() {
   };
 }
 
-describe('an app', () => {
-  it('is set up with a picture, and counts once it was used', async () => {
+describe('an app factor', () => {
+  it('is enrolled with a QR code and takes effect after its first use', async () => {
     const ann = await signUpPerson(server);
     const elsewhere = await signInPerson(server, ann.email);
     const { status, json, headers } = await enroll(ann, { friendly_name: 'My phone', issuer: 'Room' });
@@ -111,7 +111,7 @@ describe('an app', () => {
     expect((await refresh(server, elsewhere.refreshToken)).status).toBe(400);
   });
 
-  it('raises the session without the refresh tokens from before, also within the reuse interval', async () => {
+  it('raises the session and invalidates earlier refresh tokens, even within the reuse interval', async () => {
     const ann = await signUpPerson(server);
     const { json: next } = await refresh(server, ann.refreshToken);
     const { json: factor } = await enroll(ann, {});
@@ -125,7 +125,7 @@ describe('an app', () => {
     expect((await refresh(server, risen.refresh_token)).status).toBe(200);
   });
 
-  it('keeps no secret that can be read in the database', async () => {
+  it('stores no secret in plain text', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     const [row] = await server.database.admin.query<{ row: string }>({
@@ -135,7 +135,7 @@ describe('an app', () => {
     expect(row?.row).not.toContain(json.totp.secret);
   });
 
-  it('of GoTrue, whose secret is not encrypted, works', async () => {
+  it('of GoTrue with an unencrypted secret is accepted', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     await server.database.admin.query({
@@ -145,7 +145,7 @@ describe('an app', () => {
     expect((await answer(ann, json.id, codeOf(json.totp.secret))).status).toBe(200);
   });
 
-  it('takes the codes around now, and no others', async () => {
+  it('accepts only the codes around the current time', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     for (const steps of [-3, 3]) {
@@ -155,14 +155,14 @@ describe('an app', () => {
     expect((await answer(ann, json.id, codeOf(json.totp.secret, 1))).status).toBe(200);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const ann = await withApp();
     const code = codeOf(ann.secret);
     expect((await answer(ann, ann.factorId, code)).status).toBe(200);
     expect((await answer(ann, ann.factorId, code)).json.error_code).toBe('mfa_verification_failed');
   });
 
-  it('takes a code once from many at the same time', async () => {
+  it('accepts a code once for concurrent requests', async () => {
     const ann = await withApp();
     const code = codeOf(ann.secret);
     const challenges = await Promise.all(Array.from({ length: 6 }, () => challenge(ann, ann.factorId)));
@@ -172,7 +172,7 @@ describe('an app', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('takes an answer to one challenge once', async () => {
+  it('accepts one answer to a challenge', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     const use = (code: string) => verify(ann, ann.factorId, { challenge_id: json.id, code });
@@ -180,7 +180,7 @@ describe('an app', () => {
     expect((await use(codeOf(ann.secret, 1))).json.error_code).toBe('mfa_ip_address_mismatch');
   });
 
-  it('cannot be guessed', async () => {
+  it('limits guesses', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     const wrong = ['000000', '000001', '000002'].filter((code) =>
@@ -195,7 +195,7 @@ describe('an app', () => {
     expect((await verify(ann, ann.factorId, right)).status).toBe(429);
   });
 
-  it('refuses the right code after ten wrong ones of another node, and takes one six minutes later', async () => {
+  it('rejects the right code after ten wrong ones at another node, and accepts one six minutes later', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     const other = await startAuthServer({}, server);
@@ -225,7 +225,7 @@ describe('an app', () => {
     expect(row).toEqual({ failures: 0 });
   });
 
-  it('counts every one of thirty wrong answers at once, and compares ten', async () => {
+  it('counts thirty concurrent wrong answers and compares ten', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ describe('an app', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it('answers too late after five minutes', async () => {
+  it('rejects an answer after five minutes', async () => {
     const ann = await withApp();
     const { json } = await challenge(ann, ann.factorId);
     await server.database.admin.query({
@@ -247,19 +247,19 @@ describe('an app', () => {
   });
 });
 
-describe('setting up', () => {
+describe('the enrolment', () => {
   it.each([
     [{ factor_type: 'sms' }, 400, 'validation_failed'],
     [{ factor_type: 'phone' }, 400, 'validation_failed'],
     [{ factor_type: 'phone', phone: '0' }, 400, 'validation_failed'],
     [{ friendly_name: 'x'.repeat(256) }, 400, 'validation_failed'],
     [{ friendly_name: 7 }, 400, 'bad_json'],
-  ])('refuses %j', async (fields, status, code) => {
+  ])('rejects %j', async (fields, status, code) => {
     const refused = await enroll(await signUpPerson(server), fields);
     expect([refused.status, refused.json.error_code]).toEqual([status, code]);
   });
 
-  it('refuses a name that is there, be it none', async () => {
+  it('rejects a name that exists, even an empty one', async () => {
     const ann = await signUpPerson(server);
     for (const fields of [{}, { friendly_name: 'App' }]) {
       expect((await enroll(ann, fields)).status).toBe(200);
@@ -267,13 +267,13 @@ describe('setting up', () => {
     }
   });
 
-  it('refuses too many', async () => {
+  it('rejects too many factors', async () => {
     const ann = await signUpPerson(server);
     for (const friendly_name of ['a', 'b', 'c', 'd']) await enroll(ann, { friendly_name });
     expect((await enroll(ann, { friendly_name: 'e' })).json.error_code).toBe('too_many_enrolled_mfa_factors');
   });
 
-  it('forgets what was not finished in time', async () => {
+  it('deletes factors that were not verified in time', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     await server.database.admin.query({
@@ -284,7 +284,7 @@ describe('setting up', () => {
     expect((await challenge(ann, json.id)).status).toBe(404);
   });
 
-  it('of another one needs the first', async () => {
+  it('of a second factor requires aal2', async () => {
     const ann = await withApp();
     const weak = await signInPerson(server, ann.email);
     const refused = await enroll(weak, { friendly_name: 'Mine' });
@@ -292,7 +292,7 @@ describe('setting up', () => {
     expect((await enroll(ann, { friendly_name: 'Mine' })).status).toBe(200);
   });
 
-  it('is nothing for anonymous users', async () => {
+  it('rejects anonymous users', async () => {
     const { json } = await send(server, { method: 'POST', path: '/signup', body: {} });
     const refused = await enroll({ accessToken: json.access_token });
     expect([refused.status, refused.json.error_code]).toEqual([403, 'no_authorization']);
@@ -302,14 +302,14 @@ describe('setting up', () => {
     ['totp', 'mfa_totp_enroll_not_enabled'],
     ['phone', 'mfa_phone_enroll_not_enabled'],
     ['webauthn', 'mfa_webauthn_enroll_not_enabled'],
-  ])('of %s can be switched off', async (factor_type, code) => {
+  ])('of %s can be disabled', async (factor_type, code) => {
     const ann = await signUpPerson(server);
     expect((await call(ann, 'POST', '/factors', { factor_type }, withoutAny)).json.error_code).toBe(code);
   });
 });
 
-describe('somebody else’s factor', () => {
-  it('is not there', async () => {
+describe("another user's factor", () => {
+  it('is not found', async () => {
     const [ann, bob] = [await withApp(), await withApp()];
     expect((await challenge(bob, ann.factorId)).json.error_code).toBe('mfa_factor_not_found');
     expect((await call(bob, 'DELETE', `/factors/${ann.factorId}`)).status).toBe(404);
@@ -320,10 +320,13 @@ describe('somebody else’s factor', () => {
 });
 
 describe('input', () => {
-  it.each(['/factors/x/challenge', '/factors/x/verify'])('of %s without a UUID is a 404', async (path) => {
-    const refused = await call(await signUpPerson(server), 'POST', path, {});
-    expect([refused.status, refused.json.error_code]).toEqual([404, 'validation_failed']);
-  });
+  it.each(['/factors/x/challenge', '/factors/x/verify'])(
+    'of %s without a UUID is rejected with 404',
+    async (path) => {
+      const refused = await call(await signUpPerson(server), 'POST', path, {});
+      expect([refused.status, refused.json.error_code]).toEqual([404, 'validation_failed']);
+    },
+  );
 
   it.each([
     [{ code: '' }, 400, 'validation_failed'],
@@ -332,15 +335,15 @@ describe('input', () => {
     [{ code: '123456', challenge_id: randomUUID() }, 422, 'mfa_factor_not_found'],
     [{ code: 123456 }, 400, 'bad_json'],
     [{ webauthn: 'x' }, 400, 'bad_json'],
-  ])('of a proof: %j', async (body, status, code) => {
+  ])('of a verification is rejected: %j', async (body, status, code) => {
     const ann = await withApp();
     const refused = await verify(ann, ann.factorId, body);
     expect([refused.status, refused.json.error_code]).toEqual([status, code]);
   });
 });
 
-describe('removing', () => {
-  it('one that counts needs it, and lowers the session', async () => {
+describe('the deletion', () => {
+  it('of a verified factor requires aal2 and lowers the session to aal1', async () => {
     const ann = await withApp();
     const weak = await signInPerson(server, ann.email);
     const refused = await call(weak, 'DELETE', `/factors/${ann.factorId}`);
@@ -354,15 +357,15 @@ describe('removing', () => {
     expect(session?.aal).toBe('aal1');
   });
 
-  it('one that does not needs nothing', async () => {
+  it('of an unverified factor requires nothing', async () => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann);
     expect((await call(ann, 'DELETE', `/factors/${json.id}`)).status).toBe(200);
   });
 });
 
-describe('SMS', () => {
-  it('brings a code that is good for its challenge', async () => {
+describe('an SMS factor', () => {
+  it('sends a code that is valid for its challenge', async () => {
     const ann = await signUpPerson(server);
     const phone = newPhone();
     const { json } = await enroll(ann, { factor_type: 'phone', phone: `+${phone}` });
@@ -379,7 +382,7 @@ describe('SMS', () => {
     expect(await messagesTo(server, phone)).toHaveLength(1);
   });
 
-  it('brings a code that is void after ten wrong ones for its challenge', async () => {
+  it('rejects its code after ten wrong ones for its challenge', async () => {
     const ann = await signUpPerson(server);
     const phone = newPhone();
     const { json } = await enroll(ann, { factor_type: 'phone', phone });
@@ -397,7 +400,7 @@ describe('SMS', () => {
     expect((await answer(code)).json.error_code).toBe('mfa_verification_failed');
   });
 
-  it('to the same number takes the place of what was not finished, and not of what counts', async () => {
+  it('replaces an unverified factor with the same number, but not a verified one', async () => {
     const ann = await signUpPerson(server);
     const phone = newPhone();
     const first = await enroll(ann, { factor_type: 'phone', phone });
@@ -447,14 +450,14 @@ describe('a security key', () => {
     expect(claimsOf(json.access_token)).toMatchObject({ aal: 'aal2', amr: [{ method: 'mfa/webauthn' }, {}] });
   });
 
-  it('is registered without reading its attestation', async () => {
+  it('is registered without verifying its attestation', async () => {
     const key = createAuthenticator(ORIGIN, RP_ID);
     const create: typeof key.create = (options) => key.create(options, 'android-key');
     const ann = await withKey({ ...key, create });
     expect((await use(ann)).status).toBe(200);
   });
 
-  it('keeps a factor enrolled before it from being verified at aal1', async () => {
+  it('prevents the verification at aal1 of a factor that was enrolled before it', async () => {
     const ann = await signUpPerson(server);
     const { json: planted } = await enroll(ann, { friendly_name: 'Planted' });
     const { accessToken } = await withKey(undefined, ann);
@@ -465,7 +468,7 @@ describe('a security key', () => {
     expect(taken.status, taken.text).toBe(200);
   });
 
-  it('is refused a second time for one challenge', async () => {
+  it('is accepted once per challenge', async () => {
     const ann = await withKey();
     const { body } = await use(ann);
     expect((await verify(ann, ann.factorId, body)).json.error_code).toBe('mfa_ip_address_mismatch');
@@ -474,12 +477,12 @@ describe('a security key', () => {
   it.each([
     ['of another person', createAuthenticator(ORIGIN, RP_ID)],
     ['of another site', createAuthenticator('https://evil.test', RP_ID)],
-  ])('%s proves nothing', async (_, other) => {
+  ])('%s is rejected', async (_, other) => {
     const ann = await withKey();
     expect((await use(ann, other)).json.error_code).toBe('mfa_verification_failed');
   });
 
-  it('whose counter goes back may be a copy, and proves nothing', async () => {
+  it('is rejected if its counter shows a copy', async () => {
     const ann = await withKey(createAuthenticator(ORIGIN, RP_ID, 100));
     expect((await use(ann)).status).toBe(200);
     await server.database.admin.query({
@@ -496,7 +499,7 @@ describe('a security key', () => {
     [{ webauthn: { type: 'create' } }, 'credential_response required'],
     [{ webauthn: { type: 'create', credential_response: { id: 'x' } } }, 'Invalid credential_response'],
     [{ webauthn: { type: 'request', credential_response: 'x' } }, 'Invalid credential_response'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const ann = await signUpPerson(server);
     const { json } = await enroll(ann, { factor_type: 'webauthn' });
     const { json: asked } = await challenge(ann, json.id);
@@ -506,7 +509,7 @@ describe('a security key', () => {
 });
 
 describe('the official client', () => {
-  it('sets an app up, uses it, and removes it', async () => {
+  it('enrolls an app, uses it, and deletes it', async () => {
     const email = newEmail();
     const { auth } = createClient(server.url.replace('/auth/v1', ''), 'key', {
       auth: { persistSession: false },

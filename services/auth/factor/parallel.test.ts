@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const post = (path: string, body: object, bearer: string) =>
   send(server, { method: 'POST', path, body, bearer });
 
-it('one session is raised, the others end, and nobody waits for a deadlock', async () => {
+it('concurrent verifications raise one session and end the others without a deadlock', async () => {
   const ann = await signUpPerson(server);
   const { json: factor } = await post('/factors', { factor_type: 'totp' }, ann.accessToken);
   const codeOf = (steps: number) =>

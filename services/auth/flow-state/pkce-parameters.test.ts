@@ -17,7 +17,7 @@ describe('checkPkceParameters', () => {
     ['a long challenge', 'a'.repeat(129), 's256', 'between 43 and 128 characters'],
     ['another method', 'a'.repeat(43), 's512', 'has to be s256 or plain'],
     ['other characters', `${'a'.repeat(43)}+`, 's256', 'can only contain'],
-  ])('refuses %s', (_, challenge, method, message) => {
+  ])('rejects %s', (_, challenge, method, message) => {
     expect(() => checkPkceParameters(challenge, method)).toThrow(
       expect.objectContaining({ code: 'validation_failed', message: expect.stringContaining(message) }),
     );

@@ -59,7 +59,7 @@ describe('a password', () => {
   it.each([
     [PASSWORD, true, 200],
     ['wrong', false, 400],
-  ])('%s is told of', async (password, valid, status) => {
+  ])('%s is reported to the hook', async (password, valid, status) => {
     const ann = await signUpPerson(http);
     expect((await signIn(http, ann.email, password)).status).toBe(status);
     expect(hooks.calls.map(({ body }) => body)).toEqual([
@@ -76,24 +76,27 @@ describe('a password', () => {
     ]);
   });
 
-  it.each([PASSWORD, 'wrong'])('%s can be refused, with and without a message', async (password) => {
-    const ann = await signUpPerson(http);
-    for (const [message, told] of [
-      ['Not now', 'Not now'],
-      [undefined, 'Further password verification attempts will be rejected.'],
-    ]) {
-      hooks.reply = () => ({ body: { decision: 'reject', message } });
-      const { status, json } = await signIn(http, ann.email, password);
-      expect({ status, json }).toEqual({
-        status: 400,
-        json: { code: 400, error_code: 'invalid_credentials', msg: told },
-      });
-    }
-    expect(await sessionsOf(ann)).toBe(1);
-    hooks.reply = () => ({ body: { decision: 'reject', should_logout_user: true } });
-    await signIn(http, ann.email, password);
-    expect(await sessionsOf(ann)).toBe(0);
-  });
+  it.each([PASSWORD, 'wrong'])(
+    '%s can be rejected by the hook, with and without a message',
+    async (password) => {
+      const ann = await signUpPerson(http);
+      for (const [message, told] of [
+        ['Not now', 'Not now'],
+        [undefined, 'Further password verification attempts will be rejected.'],
+      ]) {
+        hooks.reply = () => ({ body: { decision: 'reject', message } });
+        const { status, json } = await signIn(http, ann.email, password);
+        expect({ status, json }).toEqual({
+          status: 400,
+          json: { code: 400, error_code: 'invalid_credentials', msg: told },
+        });
+      }
+      expect(await sessionsOf(ann)).toBe(1);
+      hooks.reply = () => ({ body: { decision: 'reject', should_logout_user: true } });
+      await signIn(http, ann.email, password);
+      expect(await sessionsOf(ann)).toBe(0);
+    },
+  );
 
   it.each<[string, object, number, number]>([
     ['nothing', {}, 200, 400],
@@ -102,7 +105,7 @@ describe('a password', () => {
     ['a number', { decision: 1 }, 500, 500],
     ['a message of the wrong type', { decision: 'reject', message: {} }, 500, 500],
     ['an error', { error: { http_code: 429, message: 'Slow down' } }, 429, 429],
-  ])('is judged by %s', async (_, body, right, wrong) => {
+  ])('is decided by the output %s', async (_, body, right, wrong) => {
     const ann = await signUpPerson(http);
     hooks.reply = () => ({ body });
     expect((await signIn(http, ann.email)).status).toBe(right);
@@ -110,7 +113,7 @@ describe('a password', () => {
     expect(await sessionsOf(ann)).toBe(right === 200 ? 2 : 1);
   });
 
-  it('of nobody, or of somebody banned, is nobody’s business, and takes as long', async () => {
+  it('of an unknown or banned user is not reported, and takes as long', async () => {
     const ann = await signUpPerson(http);
     hooks.reply = () => ({ afterMs: 600, body: {} });
     const fresh = await startAuthServer(hooks.env('PASSWORD_VERIFICATION_ATTEMPT'), http);
@@ -130,7 +133,7 @@ describe('a password', () => {
     await fresh.close();
   });
 
-  it('is refused by a function after three wrong ones, and sessions end', async () => {
+  it('is rejected by a function after three wrong ones, which ends the sessions', async () => {
     const ann = await signUpPerson(sql);
     for (const told of ['Invalid login credentials', 'Invalid login credentials', 'Too many']) {
       expect((await signIn(sql, ann.email, 'wrong')).json.msg).toBe(told);
@@ -140,7 +143,7 @@ describe('a password', () => {
     expect((await refresh(sql, ann.refreshToken)).status).toBe(400);
   });
 
-  it('is right many times at once', async () => {
+  it('is accepted in many concurrent requests', async () => {
     const people = await Promise.all(Array.from({ length: 15 }, () => signUpPerson(sql)));
     const answers = await Promise.all(people.map(({ email }) => signIn(sql, email)));
     expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
@@ -167,7 +170,7 @@ describe('a code of a second factor', () => {
   it.each([
     [true, 200],
     [false, 422],
-  ])('(right: %s) is told of', async (valid, status) => {
+  ])('(right: %s) is reported to the hook', async (valid, status) => {
     const { ann, factorId, verify } = await enrolled(http);
     expect((await verify(valid)).status).toBe(status);
     expect(hooks.calls.map(({ body }) => body)).toEqual([
@@ -184,7 +187,7 @@ describe('a code of a second factor', () => {
   it.each([
     [true, 'Not now', 'Not now'],
     [false, undefined, 'Further MFA verification attempts will be rejected.'],
-  ])('(right: %s) can be refused, and all sessions end', async (valid, message, told) => {
+  ])('(right: %s) can be rejected by the hook, which ends all sessions', async (valid, message, told) => {
     const { ann, factorId, verify } = await enrolled(http);
     hooks.reply = () => ({ body: { decision: 'reject', message } });
     const { status, json } = await verify(valid);
@@ -198,7 +201,7 @@ describe('a code of a second factor', () => {
     expect(rows).toEqual([{ status: 'unverified' }]);
   });
 
-  it('fails with the hook, and can be tried again', async () => {
+  it('fails with the hook and can be retried', async () => {
     const { ann, verify } = await enrolled(http);
     hooks.reply = () => ({ body: { error: { http_code: 503, message: 'Later' } } });
     expect(await verify(true)).toMatchObject({ status: 503, json: { msg: 'Later' } });
@@ -207,14 +210,14 @@ describe('a code of a second factor', () => {
     expect(await sessionsOf(ann)).toBe(1);
   });
 
-  it('is refused by a function after three wrong ones', async () => {
+  it('is rejected by a function after three wrong ones', async () => {
     const { ann, verify } = await enrolled(sql);
     const answers = [await verify(false), await verify(false), await verify(false)];
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 403]);
     expect(await sessionsOf(ann)).toBe(0);
   });
 
-  it('is taken once, however often it is sent at once', async () => {
+  it('is accepted once for concurrent requests', async () => {
     const { verify, rightCode } = await enrolled(sql);
     const code = rightCode();
     const statuses = (await Promise.all(Array.from({ length: 6 }, () => verify(true, code)))).map(

@@ -41,7 +41,7 @@ it('adds a role to access tokens', async () => {
   expect(claimsOf(json.access_token).user_role).toBe('editor');
 });
 
-it.each(['anon', 'authenticated'])('is nothing that %s may call', async (role) => {
+it.each(['anon', 'authenticated'])('cannot be called by %s', async (role) => {
   const call = server.database.admin.batch([
     { text: `select set_config('role', $1, true)`, values: [role] },
     { text: `select public.add_role('{}')` },

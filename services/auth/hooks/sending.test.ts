@@ -102,7 +102,7 @@ describe('mails', () => {
       true,
     ],
     ['a new address', 'email_change', (person) => put(server, person, { email: newEmail() }), true],
-  ])('of %s are left to the hook; where it refuses, nothing was written', async (_, type, ask, isTold) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, type, ask, isTold) => {
     const person = await ann();
     const before = await counts();
     hooks.reply = () => ({ body: REFUSED });
@@ -134,7 +134,7 @@ describe('mails', () => {
     expect(await counts()).toMatchObject({ messages: before?.messages });
   });
 
-  it('carry codes that sign in, by code and by link', async () => {
+  it('have codes that sign in, by code and by link', async () => {
     const email = newEmail();
     await post(server, '/signup', { email, password: PASSWORD });
     const signedUp = await verify({ type: 'signup', email, token: lastMail().token });
@@ -146,7 +146,7 @@ describe('mails', () => {
     expect(query.code).toMatch(/^[\w-]{20,}/);
   });
 
-  it('of a new address are one question, with the names crossed as they are with GoTrue', async () => {
+  it("of a new address are one call, with GoTrue's crossed names", async () => {
     const person = await ann();
     const email = newEmail();
     expect((await put(server, person, { email })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('mails', () => {
     expect(json.user.email).toBe(email);
   });
 
-  it('of a new address carry the tokens of both links', async () => {
+  it('of a new address have the tokens of both links', async () => {
     const person = await ann();
     const email = newEmail();
     await put(server, person, { email });
@@ -169,7 +169,7 @@ describe('mails', () => {
     expect((await verify({ type: 'email_change', token_hash })).json.user.email).toBe(email);
   });
 
-  it('of a new address that is confirmed alone have its code', async () => {
+  it('of a new address that one mailbox confirms have its code', async () => {
     const person = await ann();
     const email = newEmail();
     expect((await put(lax, person, { email })).status).toBe(200);
@@ -178,7 +178,7 @@ describe('mails', () => {
     expect(json.user.email).toBe(email);
   });
 
-  it('are sent again', async () => {
+  it('are resent by the hook', async () => {
     const email = newEmail();
     await post(server, '/signup', { email, password: PASSWORD });
     expect((await post(server, '/resend', { type: 'signup', email })).status).toBe(200);
@@ -202,7 +202,7 @@ describe('SMS', () => {
       },
       { sms_type: 'mfa' },
     ],
-  ])('of %s are left to the hook; where it refuses, nothing was written', async (_, ask, told) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, ask, told) => {
     const person = await ann();
     hooks.reply = () => ({ body: REFUSED });
     const refused = await ask(person);
@@ -227,44 +227,47 @@ describe('SMS', () => {
     expect(await counts()).toMatchObject({ messages: before?.messages });
   });
 
-  it('carry codes that sign in', async () => {
+  it('have codes that sign in', async () => {
     const phone = newPhone();
     await post(server, '/otp', { phone });
     const { status, text } = await verify({ type: 'sms', phone, token: lastSms().otp });
     expect(status, text).toBe(200);
   });
 
-  it('for numbers with a fixed code are none', async () => {
+  it('are not sent to test numbers', async () => {
     expect((await post(server, '/otp', { phone: '15550100' })).status).toBe(200);
     expect(hooks.calls).toEqual([]);
     expect((await verify({ type: 'sms', phone: '15550100', token: '123456' })).status).toBe(200);
   });
 });
 
-describe('who has no account', () => {
+describe('an address without an account', () => {
   it.each([
     ['/recover', 'email'],
     ['/resend', 'email'],
     ['/resend', 'phone'],
-  ])('is answered by %s as anybody, and as late, whatever the hook does', async (path, kind) => {
-    const both = { ...hooks.env('SEND_EMAIL'), ...hooks.env('SEND_SMS') };
-    const fresh = await startAuthServer({ ...CONFIRM, ...both }, plain);
-    const known = kind === 'email' ? newEmail() : newPhone();
-    await post(server, '/signup', { [kind]: known, password: PASSWORD });
-    const type = kind === 'email' ? 'signup' : 'sms';
-    hooks.reply = () => ({ afterMs: 400, body: REFUSED });
-    for (const address of [known, kind === 'email' ? newEmail() : newPhone()]) {
-      const begun = performance.now();
-      const { status, json } = await post(fresh, path, { [kind]: address, type });
-      expect({ status, json }).toEqual({ status: 200, json: {} });
-      expect(performance.now() - begun).toBeGreaterThan(390);
-    }
-    await fresh.close();
-  });
+  ])(
+    'gets from %s the same response and duration as any other, regardless of the hook',
+    async (path, kind) => {
+      const both = { ...hooks.env('SEND_EMAIL'), ...hooks.env('SEND_SMS') };
+      const fresh = await startAuthServer({ ...CONFIRM, ...both }, plain);
+      const known = kind === 'email' ? newEmail() : newPhone();
+      await post(server, '/signup', { [kind]: known, password: PASSWORD });
+      const type = kind === 'email' ? 'signup' : 'sms';
+      hooks.reply = () => ({ afterMs: 400, body: REFUSED });
+      for (const address of [known, kind === 'email' ? newEmail() : newPhone()]) {
+        const begun = performance.now();
+        const { status, json } = await post(fresh, path, { [kind]: address, type });
+        expect({ status, json }).toEqual({ status: 200, json: {} });
+        expect(performance.now() - begun).toBeGreaterThan(390);
+      }
+      await fresh.close();
+    },
+  );
 });
 
-describe('functions of the database', () => {
-  it('see what is written along with the message, and write along with it', async () => {
+describe('database functions', () => {
+  it('see the writes of the transaction and take part in it', async () => {
     await plain.database.admin.batch([
       { text: 'create table public.queue (user_id uuid references auth.users (id), code text, phone text)' },
       { text: 'grant all on public.queue to supabase_auth_admin' },

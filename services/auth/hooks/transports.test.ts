@@ -134,7 +134,7 @@ describe('over HTTP', () => {
     });
   });
 
-  it('signs what it asks, and says who and when', async () => {
+  it('signs the payload with id and time', async () => {
     const { email } = await signUp(http, 'an object');
     const call = hooks.calls.find(({ body }) => body.user.email === email);
     expect(call?.headers).toMatchObject({
@@ -151,15 +151,15 @@ describe('over HTTP', () => {
     });
   });
 
-  it('tells clients of the older shape the same', async () => {
+  it('reports the same errors to clients of the older API version', async () => {
     const { json } = await signUp(http, 'an error', {});
     expect(json).toEqual({ code: 403, error_code: 'unknown', msg: 'Not you' });
   });
 });
 
 // A busy machine may delay one.
-describe('over HTTP, in time', { retry: 2 }, () => {
-  it.concurrent('asks again after two seconds where that is wished for, with the same id', async () => {
+describe('retries over HTTP', { retry: 2 }, () => {
+  it.concurrent('wait two seconds if the response asks for it, and have the same id', async () => {
     REPLIES.busy = [{ status: 429, headers: { 'retry-after': 'true' } }, 500];
     const { email, status, isThere } = await signUp(http, 'busy');
     const calls = hooks.calls.filter(({ body }) => body.user.email === email);
@@ -170,7 +170,7 @@ describe('over HTTP, in time', { retry: 2 }, () => {
     expect(third - second).toBeGreaterThan(1900);
   });
 
-  it.concurrent('takes the answer of a second try', async () => {
+  it.concurrent('return the response of a second try', async () => {
     let tries = 0;
     const reply: HookReply = {};
     REPLIES['busy once'] = [reply, 200];
@@ -182,12 +182,12 @@ describe('over HTTP, in time', { retry: 2 }, () => {
   it.concurrent.each<[string, HookReply]>([
     ['the answer', { afterMs: 7000, body: {} }],
     ['a connection that breaks late', { afterMs: 4500, breaksOff: true }],
-  ])('waits five seconds for %s', async (name, reply) => {
+  ])('time out after five seconds for %s', async (name, reply) => {
     REPLIES[name] = [reply, 422];
     expect(await signUp(http, name)).toMatchObject({ status: 422, code: 'hook_timeout', isThere: false });
   });
 
-  it.concurrent('gives up where connections break off', async () => {
+  it.concurrent('end after repeated broken connections', async () => {
     REPLIES['breaks off'] = [{ breaksOff: true }, 422];
     const { email, status, code, isThere } = await signUp(http, 'breaks off');
     expect({ status, code, isThere }).toEqual({
@@ -198,7 +198,7 @@ describe('over HTTP, in time', { retry: 2 }, () => {
     expect(hooks.calls.filter(({ body }) => body.user.email === email)).toHaveLength(3);
   });
 
-  it.concurrent('gives up where nobody listens', async () => {
+  it.concurrent('end if no server listens', async () => {
     const port = await freePort();
     const env = {
       ...hooks.env('BEFORE_USER_CREATED'),
@@ -214,7 +214,7 @@ describe('over HTTP, in time', { retry: 2 }, () => {
   });
 });
 
-describe('a function of the database', () => {
+describe('a database function', () => {
   const RUNNING = 'Error running hook URI: pg-functions://postgres/public/Before_User';
 
   it.each<[string, string, number, string?, string?]>([
@@ -259,7 +259,7 @@ describe('a function of the database', () => {
       'hook_payload_over_size_limit',
     ],
     ['a list', "begin return '[]'; end", 500, 'unexpected_failure'],
-  ])('answers %s', async (_, body, status, code, message) => {
+  ])('returns %s', async (_, body, status, code, message) => {
     await createFunction(sql, 'Before_User', body);
     const answered = await signUp(sql, '');
     expect(answered, JSON.stringify(answered.json)).toMatchObject({
@@ -276,7 +276,7 @@ describe('a function of the database', () => {
     ['text', "begin return ''; end", 200],
     ['text', "begin return 'no JSON'; end", 500],
     ['setof jsonb', 'begin return; end', 200],
-  ])('returns %s', async (returns, body, status) => {
+  ])('has the return type %s', async (returns, body, status) => {
     const drop = 'drop function if exists public."Before_User"(jsonb)';
     await sql.database.admin.query({ text: drop });
     await createFunction(sql, 'Before_User', body, returns);
@@ -284,11 +284,11 @@ describe('a function of the database', () => {
     await sql.database.admin.query({ text: drop });
   });
 
-  it('is missing', async () => {
+  it('that is missing is an error', async () => {
     expect(await signUp(sql, '')).toMatchObject({ status: 500, json: { message: RUNNING }, isThere: false });
   });
 
-  it('runs as supabase_auth_admin, with its own time limit only', async () => {
+  it('runs as supabase_auth_admin, with only its own time limit', async () => {
     await createFunction(
       sql,
       'Before_User',
@@ -301,7 +301,7 @@ describe('a function of the database', () => {
     expect(after).toEqual({ statement_timeout: '0' });
   });
 
-  it('tells clients of the older shape what it raised, with hint and detail', async () => {
+  it('reports its exception to clients of the older API version, with hint and detail', async () => {
     await createFunction(
       sql,
       'Before_User',

@@ -100,7 +100,7 @@ const WAYS: Record<string, Way> = {
 };
 
 describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
-  it('is told before and after', async () => {
+  it('calls the hooks before and after', async () => {
     const address = { email: newEmail(), phone: newPhone() };
     const { status, text } = await ask(address);
     expect(status, text).toBe(200);
@@ -123,7 +123,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
     expect(row).toEqual({ id: after?.body.user.id, email: email || null, phone: phone || null });
   });
 
-  it('is refused, and leaves nothing behind', async () => {
+  it('can be rejected and then writes nothing', async () => {
     const address = { email: newEmail(), phone: newPhone() };
     const before = await counts();
     hooks.reply = () => ({ body: REFUSED });
@@ -137,7 +137,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
     expect(await messagesTo(server, address.email)).toEqual([]);
   });
 
-  it('fails where the hook fails afterwards; the account stays', async () => {
+  it('fails if the hook afterwards fails, but the account stays', async () => {
     hooks.reply = ({ body }) => ({ body: body.metadata.name.startsWith('after') ? REFUSED : {} });
     const { status } = await ask({ email: newEmail(), phone: newPhone() });
     expect(status).toBe(403);
@@ -149,7 +149,7 @@ describe.each(Object.entries(WAYS))('%s', (_, { ask, user }) => {
   });
 });
 
-describe('nobody is asked about', () => {
+describe('requests that call no hook', () => {
   it.each<[string, (email: string) => Promise<Answer>, number]>([
     ['a sign-in', (email) => post(server, '/token?grant_type=password', { email, password: PASSWORD }), 200],
     ['a second sign-up', (email) => post(server, '/signup', { email, password: PASSWORD }), 422],
@@ -171,8 +171,8 @@ describe('nobody is asked about', () => {
   });
 });
 
-describe('a function of the database', () => {
-  it('refuses, and what it notes itself stays; many at once', async () => {
+describe('a database function', () => {
+  it('rejects concurrent requests, and its own writes stay', async () => {
     await server.database.admin.query({ text: 'create table public.attempts (email text)' });
     await server.database.admin.query({ text: 'grant all on public.attempts to supabase_auth_admin' });
     const env = {

@@ -11,7 +11,7 @@ function databaseError(code: string, fields: object = {}): Error {
 }
 
 describe('errorResponse', () => {
-  it('answers the older shape without a version', () => {
+  it('has the older shape without a version', () => {
     expect(errorResponse(failure('signup_disabled'), legacy)).toEqual({
       status: 422,
       headers: { 'x-sb-error-code': 'signup_disabled' },
@@ -19,7 +19,7 @@ describe('errorResponse', () => {
     });
   });
 
-  it('answers the newer shape, and echoes the version', () => {
+  it('has the newer shape with a version, and echoes it', () => {
     expect(errorResponse(failure('signup_disabled'), current)).toEqual({
       status: 422,
       headers: { 'x-sb-error-code': 'signup_disabled', 'x-supabase-api-version': '2024-01-01' },
@@ -38,7 +38,7 @@ describe('errorResponse', () => {
     ['20240101', 422],
     ['latest', 422],
     ['', 422],
-  ])('takes version %j for %s', (apiVersion, code) => {
+  ])('treats version %j as %s', (apiVersion, code) => {
     const { body } = errorResponse(failure('signup_disabled'), { apiVersion, requestId: '' });
     expect(body).toMatchObject({ code });
   });
@@ -49,7 +49,7 @@ describe('errorResponse', () => {
       { code: 422, error_code: 'weak_password', msg: 'short', weak_password: { reasons: ['length'] } },
     ],
     [current, { code: 'weak_password', message: 'short', weak_password: { reasons: ['length'] } }],
-  ])('tells why a password is weak (%#)', (context, body) => {
+  ])('contains the reasons of a weak password (%#)', (context, body) => {
     const error = failure('weak_password', {
       message: 'short',
       extra: { weak_password: { reasons: ['length'] } },
@@ -60,13 +60,13 @@ describe('errorResponse', () => {
   it.each([
     [legacy, { code: 500, error_code: 'unexpected_failure', error_id: 'request-1' }],
     [current, { code: 'unexpected_failure' }],
-  ])('makes a plain 500 of a surprise, which stays inside (%#)', (context, body) => {
+  ])('hides unexpected errors in a plain 500 (%#)', (context, body) => {
     const answer = errorResponse(new Error('the secret is 42'), context);
     expect(answer).toMatchObject({ status: 500, body });
     expect(JSON.stringify(answer)).not.toContain('42');
   });
 
-  it('names the request in a 504 as well', () => {
+  it('contains the request id in a 504, too', () => {
     expect(errorResponse(failure('request_timeout'), legacy).body).toMatchObject({ error_id: 'request-1' });
   });
 
@@ -76,7 +76,7 @@ describe('errorResponse', () => {
     ['23514', {}, 500, { code: '23514' }],
     ['23505', {}, 500, { code: '23505' }],
     ['PT418', {}, 418, { code: 'PT418' }],
-  ])('lets a trigger speak to clients of the older shape: %s', (code, fields, status, body) => {
+  ])('passes errors of triggers to clients of the older shape: %s', (code, fields, status, body) => {
     const error = failure('unexpected_failure', { cause: databaseError(code, fields) });
     expect(errorResponse(error, legacy)).toMatchObject({ status, body });
   });
@@ -86,7 +86,7 @@ describe('errorResponse', () => {
     ['a status that is none', databaseError('PT999'), legacy],
     ['an error of the file system', Object.assign(new Error('gone'), { code: 1 }), legacy],
     ['clients of the newer shape', databaseError('P0001'), current],
-  ])('lets nobody else: %s', (_, cause, context) => {
+  ])('hides other errors: %s', (_, cause, context) => {
     const { status, body } = errorResponse(failure('unexpected_failure', { cause }), context);
     expect(status).toBe(500);
     expect(JSON.stringify(body)).toContain('unexpected_failure');
@@ -100,7 +100,7 @@ describe('errorResponse', () => {
     ['a server that starts', databaseError('57P03')],
     ['a server that stops', databaseError('57P01')],
     ['a server with too many connections', databaseError('53300')],
-  ])('answers 503 with Retry-After for %s', (_, cause) => {
+  ])('responds with 503 and Retry-After to %s', (_, cause) => {
     for (const error of [cause, failure('unexpected_failure', { message: 'Database error', cause })]) {
       const answer = errorResponse(error, current);
       expect([answer.status, answer.headers?.['retry-after']]).toEqual([503, '1']);
@@ -111,7 +111,7 @@ describe('errorResponse', () => {
     }
   });
 
-  it('never shows the cause of a known error', () => {
+  it('never contains the cause of a known error', () => {
     const error = failure('bad_jwt', { cause: new Error('the secret is 42') });
     expect(JSON.stringify(errorResponse(error, legacy))).not.toContain('42');
   });

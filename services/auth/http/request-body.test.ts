@@ -38,7 +38,7 @@ describe('parseBody', () => {
       '{"email":"\\\\u0000"}',
       { email: '\\u0000', password: undefined, data: undefined },
     ],
-  ])('reads %s', (_, text, expected) => {
+  ])('parses %s', (_, text, expected) => {
     expect(parseBody(bytes(text), fields)).toEqual(expected);
   });
 
@@ -61,13 +61,13 @@ describe('parseBody', () => {
     ['more than 5000 members', bytes(`{"data":{${members(5000)}}}`), 'bad_json', 'more than 5000 members'],
     ['more than 5000 elements', bytes(`[${'1,'.repeat(5000)}1]`), 'bad_json', 'more than 5000 members'],
     ['half a million brackets', bytes(`{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`), 'bad_json', ''],
-  ])('refuses %s', (_, body, code, message) => {
+  ])('rejects %s', (_, body, code, message) => {
     expect(() => parseBody(body, fields)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     );
   });
 
-  it('does not repeat the body in its error, which may hold a password', () => {
+  it('does not repeat the body in its error, because it may contain a password', () => {
     expect(() => parseBody(bytes('hunter2'), fields)).not.toThrow('hunter2');
   });
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('says which service answers', async () => {
+it('returns name and version of the service', async () => {
   const { status, json } = await send(server, { path: '/health' });
   expect([status, json]).toEqual([
     200,

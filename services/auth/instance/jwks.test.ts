@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('answers public keys only, to be cached', async () => {
+it('returns only public keys, with a cache lifetime', async () => {
   const { status, json, headers } = await send(server, { path: '/.well-known/jwks.json' });
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=600']);
   expect(json.keys).toEqual([
@@ -27,7 +27,7 @@ it('answers public keys only, to be cached', async () => {
   ]);
 });
 
-it('answers keys that access tokens verify with', async () => {
+it('returns keys that verify access tokens', async () => {
   const { json } = await send(server, { path: '/.well-known/jwks.json' });
   const { accessToken, id } = await signUpPerson(server);
   const { payload, protectedHeader } = await jwtVerify(accessToken, createLocalJWKSet(json));

@@ -35,7 +35,7 @@ const off = [
   'zoom',
 ];
 
-it('answers exactly what clients know', async () => {
+it('returns exactly the fields that clients know', async () => {
   const { status, json } = await send(server, { path: '/settings' });
   expect([status, json]).toEqual([
     200,
@@ -57,7 +57,7 @@ it.each([
   ['GOTRUE_EXTERNAL_EMAIL_ENABLED', 'false', { external: { email: false } }],
   ['GOTRUE_EXTERNAL_PHONE_ENABLED', 'false', { external: { phone: false } }],
   ['GOTRUE_DISABLE_SIGNUP', 'true', { disable_signup: true }],
-])('follows %s', async (name, value, expected) => {
+])('reflects %s', async (name, value, expected) => {
   const other = await startAuthServer({ [name]: value }, server);
   const { json } = await send(other, { path: '/settings' });
   await other.close();

@@ -93,7 +93,7 @@ describe('a template', () => {
     ['{{ .Provider }} {{ .FactorType }}', { provider: 'github', factorType: 'totp' }, 'github totp'],
     ['[{{ .NewEmail }}{{ .Provider }}{{ .Anything }}]', {}, '[]'],
     ['{{ if eq .Data.locale "de" }}Hallo{{ else }}Hello{{ end }}', {}, 'Hallo'],
-  ])('%s of %j is %s', async (template, changes, html) => {
+  ])('renders %s for %j as %s', async (template, changes, html) => {
     const { mailer } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: await file(template) });
     expect(await compose(mailer, changes)).toMatchObject({
       html,
@@ -104,7 +104,7 @@ describe('a template', () => {
     });
   });
 
-  it('is one for each kind of mail', async () => {
+  it('can be set for each kind of mail', async () => {
     const kinds = Object.keys(loadSettings(authSettings, {}).mail.overrides) as MailKind[];
     const env: Record<string, string> = {};
     for (const kind of kinds) {
@@ -122,7 +122,7 @@ describe('a template', () => {
     }
   });
 
-  it('comes from a path or a file URL', async () => {
+  it('is read from a path or a file URL', async () => {
     const path = await file('<p>by file</p>', 'with space.html');
     for (const location of [path, pathToFileURL(path).href]) {
       const { mailer } = mailerOf({ GOTRUE_MAILER_TEMPLATES_INVITE: location });
@@ -130,7 +130,7 @@ describe('a template', () => {
     }
   });
 
-  it('that grows too long gives way to ours', async () => {
+  it('that renders too much text is replaced by the built-in mail', async () => {
     const path = await file('{{ range .Data.l }}{{ range $.Data.l }}x{{ end }}{{ end }}');
     const { mailer, logged } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: path });
     const mail = await compose(mailer, { userMetadata: { l: Array(1000).fill(1) } });
@@ -140,7 +140,7 @@ describe('a template', () => {
     ]);
   });
 
-  it('holds nothing that the database refuses', async () => {
+  it('renders no text that the database cannot store', async () => {
     const { mailer } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: await file('a\0b&#0;c') });
     expect(await compose(mailer)).toMatchObject({ html: 'ab&#0;c', text: 'ab&#0;c\n' });
   });
@@ -152,7 +152,7 @@ describe('a subject', () => {
     ['Hi {{ .Data.name }}', 'Hi Ann <b>'],
     ['{{ println "a" }}Bcc: eve@example.org', 'a Bcc: eve@example.org'],
     [`{{ .Email }}${'x'.repeat(300)}`, `ann@example.org${'x'.repeat(240)}`],
-  ])('%j is %j', async (subject, expected) => {
+  ])('%j renders as %j', async (subject, expected) => {
     const { mailer } = mailerOf({ GOTRUE_MAILER_SUBJECTS_CONFIRMATION: subject });
     const mail = await compose(mailer);
     expect(mail.subject).toBe(expected);
@@ -160,7 +160,7 @@ describe('a subject', () => {
   });
 });
 
-describe('what is wrong stops the start', () => {
+describe('invalid settings stop the start', () => {
   it.each<[string, string, string]>([
     [
       'GOTRUE_MAILER_SUBJECTS_INVITE',
@@ -180,7 +180,7 @@ describe('what is wrong stops the start', () => {
     expect(() => mailerOf({ [name]: value })).toThrow(problem);
   });
 
-  it('all of it at once', async () => {
+  it('all at once', async () => {
     const path = await file('\n<script>{{ .Token }}</script>');
     const env = { GOTRUE_MAILER_TEMPLATES_INVITE: path, GOTRUE_MAILER_SUBJECTS_RECOVERY: '{{ end }}' };
     expect(() => mailerOf(env)).toThrow('line 2: nothing can be written within <script>');
@@ -194,7 +194,7 @@ describe('what is wrong stops the start', () => {
 describe('a template with a URL', () => {
   const env = (more: ConfigSource = {}) => ({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: url, ...more });
 
-  it('is fetched before anything is served, and once', async () => {
+  it('is fetched once before the start', async () => {
     const { mailer, logged } = mailerOf(env());
     expect((await compose(mailer)).html).toContain('Adresse bestätigen');
     await mailer.load();
@@ -209,7 +209,7 @@ describe('a template with a URL', () => {
     [{ status: 200, body: 'x'.repeat(101) }, 'it has more than 100 bytes'],
     [{ status: 200, body: '\n\n{{ .Token' }, 'line 3: an action that begins with {{ does not end'],
     [{ status: 200, body: '<style>{{ .Token }}</style>' }, 'nothing can be written within <style>'],
-  ])('gives way to ours where it is %j', async (answered, reason) => {
+  ])('is replaced by the built-in mail if the response is %j', async (answered, reason) => {
     answer = answered;
     const { mailer, logged } = mailerOf(env({ GOTRUE_MAILER_TEMPLATE_MAX_SIZE: '100' }));
     await mailer.load();
@@ -224,7 +224,7 @@ describe('a template with a URL', () => {
     mailer.close();
   });
 
-  it('may have a login, which is never logged', async () => {
+  it('may have credentials, which are never logged', async () => {
     answer = { status: 401, body: '' };
     const location = url.replace('//', '//ann:p%40ss@');
     const { mailer, logged } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: location });
@@ -235,7 +235,7 @@ describe('a template with a URL', () => {
     mailer.close();
   });
 
-  it('gives way to ours where nobody answers', async () => {
+  it('is replaced by the built-in mail if no server listens', async () => {
     const { mailer, logged } = mailerOf({ GOTRUE_MAILER_TEMPLATES_CONFIRMATION: 'http://127.0.0.1:1/' });
     await mailer.load();
     expect((await compose(mailer)).html).toContain('Adresse bestätigen');
@@ -243,7 +243,7 @@ describe('a template with a URL', () => {
     mailer.close();
   });
 
-  it('is fetched again in time; the last good one stays, and only what is new is logged', async () => {
+  it('is fetched periodically; the last valid one stays, and only changes are logged', async () => {
     const { mailer, logged } = mailerOf(env({ GOTRUE_MAILER_TEMPLATE_MAX_AGE: '10ms' }));
     await mailer.load();
     const htmlIs = (html: string) => expect.poll(async () => (await compose(mailer)).html).toBe(html);
@@ -265,7 +265,7 @@ describe('a template with a URL', () => {
     expect(asked - after).toBeLessThan(2);
   });
 
-  it('does not keep a mail waiting, nor the process alive', async () => {
+  it('does not delay a mail, nor keep the process running', async () => {
     answer = undefined;
     const { mailer } = mailerOf(env());
     const loading = mailer.load();
@@ -280,7 +280,7 @@ describe('an SMS', () => {
     [{}, 'Your code is 123456', 'Your code is 123456'],
     [{ GOTRUE_SMS_TEMPLATE: '{{.Code}} ist dein Code' }, '123456 ist dein Code', 'Your code is 123456'],
     [{ GOTRUE_MFA_PHONE_TEMPLATE: 'Factor {{- .Code }}' }, 'Your code is 123456', 'Factor123456'],
-  ])('by %j', (env, code, factor) => {
+  ])('renders with %j', (env, code, factor) => {
     const { mailer } = mailerOf(env);
     expect([mailer.smsText('code', '123456'), mailer.smsText('factor', '123456')]).toEqual([code, factor]);
   });

@@ -144,7 +144,7 @@ const noticesTo = async (email: string) =>
   (await messagesTo(on, email)).filter(({ kind }) => kind.endsWith('_notification'));
 
 describe.each(CHANGES)('%s', (kind, subject, change) => {
-  it('goes to the address of before, once', async () => {
+  it('is sent once to the previous address', async () => {
     const ann = await person(on);
     const { text } = await change(on, ann);
     const [notice, ...others] = (await noticesTo(ann.email)).filter((message) => message.kind === kind);
@@ -153,7 +153,7 @@ describe.each(CHANGES)('%s', (kind, subject, change) => {
     for (const part of text) expect(notice?.text).toContain(part);
   });
 
-  it('is off by default, and where no mails are sent', async () => {
+  it('is disabled by default and without mail delivery', async () => {
     for (const server of [off, none]) {
       const ann = await person(server);
       if (server === none && kind.startsWith('email')) continue;
@@ -163,7 +163,7 @@ describe.each(CHANGES)('%s', (kind, subject, change) => {
   });
 });
 
-describe('there is no notification', () => {
+describe('no notification', () => {
   it.each<[string, (ann: Person) => Promise<{ status: number }>]>([
     ['of a first number', (ann) => call(on, ann.accessToken, 'PUT', '/user', { phone: newPhone() })],
     ['of data', (ann) => call(on, ann.accessToken, 'PUT', '/user', { data: { a: 1 } })],
@@ -184,14 +184,14 @@ describe('there is no notification', () => {
     expect(await noticesTo(ann.email)).toEqual([]);
   });
 
-  it('of a number that is taken: nothing is told of what did not happen', async () => {
+  it('of a number that is taken, because the change fails', async () => {
     const [ann, bob] = [await person(on), await person(on)];
     const answer = await call(on, ann.accessToken, 'PUT', '/user', { phone: bob.phone });
     expect(answer.status).toBe(422);
     expect(await noticesTo(ann.email)).toEqual([]);
   });
 
-  it('for somebody without an address', async () => {
+  it('for a user without an address', async () => {
     const body = { phone: newPhone(), password: PASSWORD };
     const { json } = await send(on, { method: 'POST', path: '/signup', body });
     const changed = await call(on, json.access_token, 'PUT', '/user', { password: `${PASSWORD} new` });
@@ -199,7 +199,7 @@ describe('there is no notification', () => {
   });
 });
 
-it('tells of a second use of a factor nothing', async () => {
+it('a second use of a factor sends no notification', async () => {
   const ann = await person(on);
   const { id } = await giveApp(on, ann);
   const text = `select count(*)::int as times from greenroom.messages where recipient = $1 and kind like 'mfa%'`;
@@ -209,7 +209,7 @@ it('tells of a second use of a factor nothing', async () => {
   expect(await count()).toEqual([{ times: 1 }]);
 });
 
-it('can be planned for a new way to sign in', async () => {
+it('a linked identity can be planned', async () => {
   const config = loadSettings(authSettings, { ...COMMON, ...ALL });
   const context = authContext(on, { config, mailer: createMailer(config) });
   const email = newEmail();
@@ -222,7 +222,7 @@ it('can be planned for a new way to sign in', async () => {
   });
 });
 
-it('arrives by SMTP, with the subject and the template of the project', async () => {
+it("a notification arrives by SMTP with the project's subject and template", async () => {
   const mails = await startMailServer();
   const templated = await startAuthServer(
     {

@@ -17,6 +17,6 @@ it.each([
   ],
   ['<table><tr><td>a</td><td>b</td></tr></table>', 'a b\n'],
   ['', '\n'],
-])('%j is %j', (html, text) => {
+])('converts %j to %j', (html, text) => {
   expect(plainTextOf(html)).toBe(text);
 });

@@ -56,7 +56,7 @@ const MAILS: [string, (email: string) => object][] = [
 ];
 
 describe.each(MAILS)('%s', (path, body) => {
-  it('mails to those who are authorized only, whether or not there is an account', async () => {
+  it('mails only authorized addresses, with and without an account', async () => {
     const known = await signUpPerson(instant, newEmail());
     const refused = await Promise.all([OTHER, known.email].map((email) => post(strict, path, body(email))));
     for (const [place, email] of [OTHER, known.email].entries()) {
@@ -74,27 +74,30 @@ describe.each(MAILS)('%s', (path, body) => {
   });
 });
 
-it('an account that counts at once needs no mail', async () => {
+it('an autoconfirmed account needs no mail', async () => {
   expect((await signUpPerson(instant)).id).toBeDefined();
 });
 
-it.each(['invite', 'a new address', 'reauthentication'])('%s is refused, too', async (name) => {
-  const ann = await signUpPerson(instant);
-  const { call } = await serviceOf(instant);
-  const answer =
-    name === 'invite'
-      ? await call('POST', '/invite', { email: OTHER })
-      : name === 'reauthentication'
-        ? await send(instant, { path: '/reauthenticate', bearer: ann.accessToken })
-        : await send(instant, {
-            method: 'PUT',
-            path: '/user',
-            bearer: ann.accessToken,
-            body: { email: ALLOWED },
-          });
-  expect(answer).toMatchObject({ status: 400, json: { error_code: 'email_address_not_authorized' } });
-  expect(await messagesTo(strict, ann.email)).toEqual([]);
-});
+it.each(['invite', 'a new address', 'reauthentication'])(
+  '%s is rejected for an unauthorized address',
+  async (name) => {
+    const ann = await signUpPerson(instant);
+    const { call } = await serviceOf(instant);
+    const answer =
+      name === 'invite'
+        ? await call('POST', '/invite', { email: OTHER })
+        : name === 'reauthentication'
+          ? await send(instant, { path: '/reauthenticate', bearer: ann.accessToken })
+          : await send(instant, {
+              method: 'PUT',
+              path: '/user',
+              bearer: ann.accessToken,
+              body: { email: ALLOWED },
+            });
+    expect(answer).toMatchObject({ status: 400, json: { error_code: 'email_address_not_authorized' } });
+    expect(await messagesTo(strict, ann.email)).toEqual([]);
+  },
+);
 
 it.each([
   ['ann@example.org', [], true],
@@ -109,7 +112,7 @@ it.each([
   expect(isAuthorizedAddress(address, { authorizedAddresses })).toBe(expected);
 });
 
-it('a subject that is no template stops the start', async () => {
+it('an invalid subject template stops the start', async () => {
   const starting = startAuthServer({ GOTRUE_MAILER_SUBJECTS_INVITE: '{{ if }}' }, strict);
   await expect(starting).rejects.toThrow('GOTRUE_MAILER_SUBJECTS_INVITE="{{ if }}" is not allowed.');
 });
@@ -157,7 +160,7 @@ describe('a link', () => {
     expect(linkOf({ API_EXTERNAL_URL: url, ...env }, 'invite')).toBe(link + QUERY.replace('TYPE', 'invite'));
   });
 
-  it('in a mail and by an admin leads where it should', async () => {
+  it('leads to its target in a mail and from an admin', async () => {
     const { email } = await signUpPerson(instant);
     await post(open, '/recover', { email });
     const { link, token } = await latestTo(open, email);
@@ -182,7 +185,7 @@ describe('a link', () => {
     expect((await latestTo(open, email)).link).toMatch(new RegExp(`^${start}/auth/v1/verify\\?`));
   });
 
-  it('begins with no host that is not configured', () => {
+  it('never begins with a host that is not configured', () => {
     const auth = loadSettings(authSettings, { API_EXTERNAL_URL: 'https://api.example' });
     const header = () => 'other.example';
     expect(externalUrlOf(auth, { header })).toBe('https://api.example');

@@ -50,8 +50,8 @@ const SMS: [string, () => Call][] = [
 describe.each([
   ['mails', 'over_email_send_rate_limit', MAILS, 'EMAIL'],
   ['SMS', 'over_sms_send_rate_limit', SMS, 'SMS'],
-] as const)('%s that leave the machine', (_, code, ways, name) => {
-  it.each(ways)('are capped per client: %s', async (_way, callOf) => {
+] as const)('%s that are sent', (_, code, ways, name) => {
+  it.each(ways)('are limited per client: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GREENROOM_RATE_LIMIT_${name}_PER_CLIENT`]: '2' };
     const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
     const { accepted, answer } = await untilCapped(server, callOf);
@@ -60,7 +60,7 @@ describe.each([
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60);
   });
 
-  it.each(ways)('are capped in total: %s', async (_way, callOf) => {
+  it.each(ways)('are limited in total: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base, LEAVING);
     const { accepted, answer } = await untilCapped(server, callOf);
@@ -68,7 +68,7 @@ describe.each([
     expect([accepted, answer.json.error_code]).toEqual([2, code]);
   });
 
-  it.each(ways)('are not capped where they are kept: %s', async (_way, callOf) => {
+  it.each(ways)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base);
     const answers = [];
@@ -82,23 +82,20 @@ it.each([
   ['/otp', {}],
   ['/magiclink', {}],
   ['/recover', {}],
-])(
-  'a cap per recipient is the same with and without an account, also under autoconfirm: %s',
-  async (path) => {
-    const env = { ...SPACED, GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT: '2' };
-    const server = await startAuthServer(env, base, LEAVING);
-    const { email: known } = await signUpPerson(base);
-    const unknown = newEmail();
-    for (const email of [known, unknown]) {
-      const { accepted, answer } = await untilCapped(server, () => post(path, { email }));
-      expect([accepted, answer.json.error_code]).toEqual([2, 'over_email_send_rate_limit']);
-    }
-    expect(await messagesTo(server, known)).toHaveLength(2);
-    await server.close();
-  },
-);
+])('the limit per recipient does not depend on an account or on autoconfirm: %s', async (path) => {
+  const env = { ...SPACED, GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT: '2' };
+  const server = await startAuthServer(env, base, LEAVING);
+  const { email: known } = await signUpPerson(base);
+  const unknown = newEmail();
+  for (const email of [known, unknown]) {
+    const { accepted, answer } = await untilCapped(server, () => post(path, { email }));
+    expect([accepted, answer.json.error_code]).toEqual([2, 'over_email_send_rate_limit']);
+  }
+  expect(await messagesTo(server, known)).toHaveLength(2);
+  await server.close();
+});
 
-describe('messages of people who are signed in', () => {
+describe('messages of signed-in users', () => {
   let person: Person;
   const env = { ...CONFIRMING, GOTRUE_RATE_LIMIT_EMAIL_SENT: '3', GOTRUE_RATE_LIMIT_SMS_SENT: '3' };
   beforeAll(async () => {
@@ -131,7 +128,7 @@ describe('messages of people who are signed in', () => {
   }
 });
 
-it('invitations are counted in total alone', async () => {
+it('invitations count only for the total', async () => {
   const env = {
     ...CONFIRMING,
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '3',
@@ -144,7 +141,7 @@ it('invitations are counted in total alone', async () => {
   expect(accepted).toBe(3);
 });
 
-it('a message again to a new address is dropped silently where that address had its share', async () => {
+it("a resent message to a new address is dropped silently above that address's limit", async () => {
   const env = { ...CONFIRMING, GREENROOM_RATE_LIMIT_EMAIL_PER_RECIPIENT: '2' };
   const server = await startAuthServer(env, base, LEAVING);
   const person = await signUpPerson(base);
@@ -158,7 +155,7 @@ it('a message again to a new address is dropped silently where that address had 
   await server.close();
 });
 
-describe('countries of SMS', () => {
+describe('allowed countries of SMS', () => {
   it.each([
     ['49,1,!1876', '4915112345678', true],
     ['49,1,!1876', '12125550100', true],

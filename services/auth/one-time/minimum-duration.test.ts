@@ -15,7 +15,7 @@ describe('delayErrors', () => {
     return order;
   }
 
-  it('delays a refusal', async () => {
+  it('delays an error', async () => {
     expect(await orderOf(async () => Promise.reject(new Error('no')))).toEqual(['timer', 'refusal']);
   });
 

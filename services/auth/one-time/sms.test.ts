@@ -20,7 +20,7 @@ const askFor = (server: AuthServer, path: string, body: object) =>
   send(server, { method: 'POST', path, body });
 
 describe('SMS without a provider', () => {
-  it('are kept', async () => {
+  it('are kept in the mailbox', async () => {
     const phone = newPhone();
     expect((await askFor(keeping, '/otp', { phone })).status).toBe(200);
     expect(await messagesTo(keeping, phone)).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('SMS without a provider', () => {
   it.each([
     ['/otp', {}],
     ['/signup', { password: PASSWORD }],
-  ])('are refused where they are not to be kept: %s %j', async (path, more) => {
+  ])('are rejected if the mailbox is disabled: %s %j', async (path, more) => {
     const known = newPhone();
     await askFor(keeping, '/signup', { phone: known, password: PASSWORD });
     for (const phone of [newPhone(), known]) {
@@ -38,7 +38,7 @@ describe('SMS without a provider', () => {
     }
   });
 
-  it('are not needed by numbers with a fixed code', async () => {
+  it('are not needed for test numbers', async () => {
     expect((await askFor(refusing, '/otp', { phone: '15550100' })).status).toBe(200);
   });
 });

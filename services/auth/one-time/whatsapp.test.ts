@@ -80,14 +80,14 @@ describe.each(ASKS)('%s', (_name, ask) => {
     ['', 'sms'],
     ['sms', 'sms'],
     ['whatsapp', 'whatsapp'],
-  ])('with channel %j goes by %s where Twilio sends', async (channel, expected) => {
+  ])('with channel %j is sent by %s if Twilio is the provider', async (channel, expected) => {
     const phone = newPhone();
     const answer = await send(twilio, await ask(twilio, phone, channel));
     expect(answer.status, answer.text).toBe(200);
     expect(await channelsTo(phone)).toEqual([expected]);
   });
 
-  it('is refused by WhatsApp where another provider sends', async () => {
+  it('is rejected for WhatsApp with another provider', async () => {
     const phone = newPhone();
     const answer = await send(vonage, await ask(vonage, phone, 'whatsapp'));
     expect(answer).toMatchObject({ status: 400, json: { error_code: 'validation_failed' } });
@@ -97,7 +97,7 @@ describe.each(ASKS)('%s', (_name, ask) => {
 });
 
 it.each(['user_confirmation_requested', 'user_recovery_requested'])(
-  'is in the audit log as %s',
+  'writes the audit entry %s',
   async (action) => {
     const phone = newPhone();
     const channel = 'whatsapp';
@@ -117,7 +117,7 @@ it.each(['user_confirmation_requested', 'user_recovery_requested'])(
 it.each([
   ['Twilio', () => twilio, 'twilio'],
   ['Vonage', () => vonage, 'vonage'],
-] as const)('/settings names %s', async (_name, server, provider) => {
+] as const)('/settings returns %s', async (_name, server, provider) => {
   const { json } = await send(server(), { path: '/settings' });
   expect(json.sms_provider).toBe(provider);
 });

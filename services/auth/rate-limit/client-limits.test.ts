@@ -74,7 +74,7 @@ it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, 
 });
 
 it.each(['/verify?type=signup&token=x', '/callback?state=x'])(
-  'limits %s per client, where it redirects',
+  'limits %s per client, although it redirects',
   async (path) => {
     const server = await startAuthServer(ENV, free, { limitsLoopback: true });
     const open = async () => (await fetch(server.url + path, { redirect: 'manual' })).status;
@@ -87,7 +87,7 @@ it.each(['/verify?type=signup&token=x', '/callback?state=x'])(
   },
 );
 
-it('does not limit clients on the loopback where the public URL is loopback', async () => {
+it('does not limit loopback clients if the public URL is a loopback URL', async () => {
   const codes = () => send(free, post('/verify', { type: 'email', token_hash: crypto.randomUUID() }));
   const answers = await Promise.all(Array.from({ length: 60 }, codes));
   expect(answers.filter(({ status }) => status === 429)).toEqual([]);

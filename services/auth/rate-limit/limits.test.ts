@@ -32,7 +32,7 @@ describe('check', () => {
     ['without the header', byHeader, {}, '203.0.113.7'],
     ['with an empty first item', byHeader, { 'x-real-ip': ' , b' }, '203.0.113.7'],
     ['on the loopback', {}, {}, '127.0.0.1'],
-  ])('limits nothing %s', (_, env, headers, address) => {
+  ])('does not limit requests %s', (_, env, headers, address) => {
     const limits = limitsWith(env);
     expect(allowedOf(100, () => limits.check('token', requestFrom(address, headers), START))).toBe(100);
   });
@@ -46,7 +46,7 @@ describe('check', () => {
     expect(allowedOf(100, () => limits.check('token', requestFrom(address), START, account))).toBe(allowed);
   });
 
-  it('counts an account wherever it comes from, and apart from its address', () => {
+  it('counts an account regardless of its addresses, and separately from them', () => {
     const limits = limitsWith();
     const check = (address: string, account?: string) => () =>
       limits.check('user', requestFrom(address), START, account);
@@ -56,7 +56,7 @@ describe('check', () => {
     expect(allowedOf(100, check('203.0.113.7'))).toBe(30);
   });
 
-  it('says in Retry-After when the next request is accepted', () => {
+  it('returns in Retry-After when the next request is accepted', () => {
     const limits = limitsWith();
     const check = (now: Date) => () => limits.check('signup', requestFrom('203.0.113.7'), now);
     allowedOf(30, check(START));
@@ -64,7 +64,7 @@ describe('check', () => {
     expect(allowedOf(2, check(later(10)))).toBe(1);
   });
 
-  it('tells long values of the header apart', () => {
+  it('distinguishes long values of the header', () => {
     const limits = limitsWith(byHeader);
     const check = (end: string) => () =>
       limits.check('token', requestFrom('', { 'x-real-ip': 'x'.repeat(1000) + end }), START);
@@ -81,7 +81,7 @@ describe('check', () => {
   it.each([
     ['token', 150],
     ['signup', 30],
-  ] as const)('fills %s at %d in five minutes', (operation, perFiveMinutes) => {
+  ] as const)('refills %s with %d tokens in five minutes', (operation, perFiveMinutes) => {
     const limits = limitsWith(byHeader);
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
     allowedOf(100, () => limits.check(operation, request, START));
@@ -89,7 +89,7 @@ describe('check', () => {
     expect(allowedOf(100, () => limits.check(operation, request, later(seconds)))).toBe(5);
   });
 
-  it('counts anonymous sign-ups by the hour', () => {
+  it('counts anonymous sign-ups per hour', () => {
     const limits = limitsWith({ ...byHeader, GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: '2' });
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
     expect(allowedOf(10, () => limits.check('anonymous', request, START))).toBe(2);
@@ -123,11 +123,11 @@ describe('guard', () => {
       .length;
   }
 
-  it('lets 30 parallel wrong guesses through', async () => {
+  it('accepts 30 parallel wrong guesses', async () => {
     expect(await guesses(limitsWith(), '203.0.113.7', 100)).toBe(30);
   });
 
-  it('counts an IPv6 /48 as one client, of whose guesses a /64 gets half', async () => {
+  it('counts an IPv6 /48 as one client, and allows a /64 half of its guesses', async () => {
     const limits = limitsWith();
     expect(await guesses(limits, '2001:db8::1', 15)).toBe(15);
     expect(await guesses(limits, '2001:db8::2', 1)).toBe(0);
@@ -136,7 +136,7 @@ describe('guard', () => {
     expect(allowed.reduce((sum, count) => sum + count, 0)).toBe(15);
   });
 
-  it('does not count what succeeds, nor errors that are no guesses', async () => {
+  it('does not count successes, nor errors that are not guesses', async () => {
     const limits = limitsWith();
     for (let index = 0; index < 100; index += 1) {
       expect(await guesses(limits, '203.0.113.7', 1, async () => 'in')).toBe(1);
@@ -153,7 +153,7 @@ describe('guard', () => {
     expect(await guesses(limitsWith(env), address, 100)).toBe(100);
   });
 
-  it('lets a client guess again after a while', async () => {
+  it('allows guesses again after a while', async () => {
     const limits = limitsWith();
     await guesses(limits, '203.0.113.7', 31);
     const again = limits.guard(requestFrom('203.0.113.7'), later(10), wrong, () => true);
@@ -162,7 +162,7 @@ describe('guard', () => {
 });
 
 describe('guardAdmin', () => {
-  it('refuses a client after a hundred refused requests, and none whose requests succeed', async () => {
+  it('rejects a client after a hundred rejected requests, but not after successful ones', async () => {
     const limits = limitsWith();
     const request = requestFrom('203.0.113.7');
     const run = (work: () => Promise<unknown>) =>

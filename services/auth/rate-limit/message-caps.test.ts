@@ -29,23 +29,26 @@ describe('createMessageCaps', () => {
   it.each([
     ['email', 10, 10, 30],
     ['phone', 10, 5, 30],
-  ] as const)('caps %s per client, per recipient and in total', (channel, perClient, perRecipient, total) => {
-    const count = (caps: MessageCaps) => (recipient: string, client: string) =>
-      caps.count({ channel, recipient, client: [client] }, NOW);
-    const [one, two, three] = [count(capsWith()), count(capsWith()), count(capsWith())];
-    expect(countedOf(100, (n) => one(`r${n}`, 'a'))).toBe(perClient);
-    expect(countedOf(100, (n) => two('r', `c${n}`))).toBe(perRecipient);
-    expect(countedOf(100, (n) => three(`r${n}`, `c${n}`))).toBe(total);
-  });
+  ] as const)(
+    'limits %s per client, per recipient and in total',
+    (channel, perClient, perRecipient, total) => {
+      const count = (caps: MessageCaps) => (recipient: string, client: string) =>
+        caps.count({ channel, recipient, client: [client] }, NOW);
+      const [one, two, three] = [count(capsWith()), count(capsWith()), count(capsWith())];
+      expect(countedOf(100, (n) => one(`r${n}`, 'a'))).toBe(perClient);
+      expect(countedOf(100, (n) => two('r', `c${n}`))).toBe(perRecipient);
+      expect(countedOf(100, (n) => three(`r${n}`, `c${n}`))).toBe(total);
+    },
+  );
 
-  it('counts nothing for a message that it refuses', () => {
+  it('counts nothing for a rejected message', () => {
     const caps = capsWith({ GREENROOM_RATE_LIMIT_EMAIL_PER_CLIENT: '3' });
     countedOf(100, () => mailTo(caps, 'a', ['flood']));
     expect(countedOf(100, () => mailTo(caps, 'a', []))).toBe(7);
     expect(countedOf(100, (n) => mailTo(caps, `b${n}`, []))).toBe(20);
   });
 
-  it('says in Retry-After when the next message is accepted', () => {
+  it('returns in Retry-After when the next message is accepted', () => {
     const caps = capsWith();
     countedOf(10, (n) => mailTo(caps, `r${n}`, ['a']));
     expect(() => mailTo(caps, 'r', ['a'])).toThrow(
@@ -53,25 +56,28 @@ describe('createMessageCaps', () => {
     );
   });
 
-  it('does not cap messages that are kept in the mailbox', () => {
+  it('does not limit messages that are kept in the mailbox', () => {
     const caps = capsWith({}, { email: false, phone: false });
     expect(countedOf(100, () => mailTo(caps, 'r', ['a']))).toBe(100);
     expect(countedOf(100, () => caps.countTotal('phone', NOW))).toBe(100);
   });
 
-  it.each([LEAVE, { email: false, phone: false }])('sends none where the total is 0, with %j', (leaves) => {
-    const caps = capsWith({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '0' }, leaves);
-    expect(() => mailTo(caps, 'r', [])).toThrow('email rate limit exceeded');
-    expect(caps.allowsNotification('r', NOW)).toBe(false);
-  });
+  it.each([LEAVE, { email: false, phone: false }])(
+    'rejects all messages if the total is 0, with %j',
+    (leaves) => {
+      const caps = capsWith({ GOTRUE_RATE_LIMIT_EMAIL_SENT: '0' }, leaves);
+      expect(() => mailTo(caps, 'r', [])).toThrow('email rate limit exceeded');
+      expect(caps.allowsNotification('r', NOW)).toBe(false);
+    },
+  );
 
-  it('counts messages of administrators in total alone', () => {
+  it('counts messages of administrators only for the total', () => {
     const caps = capsWith();
     expect(countedOf(100, () => caps.countTotal('email', NOW))).toBe(30);
     expect(() => mailTo(caps, 'r', [])).toThrow('email rate limit exceeded');
   });
 
-  it('counts notifications per recipient, apart from requested mails', () => {
+  it('counts notifications per recipient, separately from requested mails', () => {
     const caps = capsWith();
     countedOf(100, (n) => mailTo(caps, `r${n % 5}`, [`c${n}`]));
     const allowed = (recipient: string) =>

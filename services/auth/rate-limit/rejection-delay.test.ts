@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRejectionDelay } from './rejection-delay.ts';
 
-it('holds refusals up to its bound, and answers further ones at once', async () => {
+it('delays rejections up to its limit, and sends further ones immediately', async () => {
   const hold = createRejectionDelay(100, 2);
   const order: string[] = [];
   const note = (name: string) => hold().then(() => void order.push(name));

@@ -32,7 +32,7 @@ describe('isAllowedRedirect', () => {
     'com.example.app:/callback',
     'http://127.0.0.1:3000/x',
     'http://[::1]:3000/',
-  ])('allows %s, unchanged but for the slash of an empty path', (url) => {
+  ])('allows %s, unchanged except for the slash of an empty path', (url) => {
     expect(allowedRedirect(url, site)).toBe(url === 'https://room.example' ? `${url}/` : url);
   });
 
@@ -101,7 +101,7 @@ describe('isAllowedRedirect', () => {
     'data:text/html,x',
     `https://room.example/${'x'.repeat(2048)}`,
     `https://room.example/${'ä'.repeat(1000)}`,
-  ])('refuses %j', (url) => {
+  ])('rejects %j', (url) => {
     expect(isAllowedRedirect(url, site)).toBe(false);
   });
 
@@ -115,7 +115,7 @@ describe('isAllowedRedirect', () => {
     'view-source:https://room.example/',
     'ws://room.example/',
     'ftp://room.example/',
-  ])('refuses %s even where the list allows everything', (url) => {
+  ])('rejects %s even if the list allows everything', (url) => {
     expect(isAllowedRedirect(url, only('**'))).toBe(false);
   });
 
@@ -251,7 +251,7 @@ describe('every allowed URL', () => {
     );
   });
 
-  it('has the host of the pattern, whatever else surrounds it', () => {
+  it('has the host of the pattern, regardless of the text around it', () => {
     const around = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(around, around, around, (before, between, after) => {
@@ -266,7 +266,7 @@ describe('every allowed URL', () => {
     );
   });
 
-  it('is found without an error by any pattern', () => {
+  it('is matched without an error by any pattern', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), anyUrl, (pieces, text) => {
         expect(isAllowedRedirect(text, only(pieces.join('')))).toBeTypeOf('boolean');

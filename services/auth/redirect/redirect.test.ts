@@ -35,7 +35,7 @@ describe('compileGlob', () => {
     expect(compileGlob(pattern).test(url)).toBe(matches);
   });
 
-  it('compiles anything, and a text without signs matches itself only', () => {
+  it('compiles any pattern, and one without special characters matches only itself', () => {
     fc.assert(fc.property(fc.string(), (pattern) => compileGlob(pattern) instanceof RegExp));
     const plain = fc.stringMatching(/^[^*?[\]{}\\]*$/);
     fc.assert(
@@ -81,18 +81,18 @@ describe('redirectTarget', () => {
       { referer: 'https://evil.test' },
       'https://room.example',
     ],
-  ])('takes %s', (_, query, headers, target) => {
+  ])('selects %s', (_, query, headers, target) => {
     expect(from(query, headers)).toBe(target);
   });
 });
 
 describe('redirectUrl', () => {
-  it('sorts the fragment and marks it, and keeps the query', () => {
+  it('sorts and marks the fragment, and keeps the query', () => {
     const url = redirectUrl('https://x.co/a?b=1#old', { query: { code: '2' }, fragment: { z: '1', a: '&' } });
     expect(url).toBe('https://x.co/a?b=1&code=2#a=%26&sb=&z=1');
   });
 
-  it('leaves the fragment alone where there is nothing to say', () => {
+  it('keeps the fragment if there is nothing to add', () => {
     expect(redirectUrl('https://x.co/a#old', {})).toBe('https://x.co/a#old');
   });
 });

@@ -115,7 +115,7 @@ it('removes old audit entries and keeps younger ones', async () => {
   expect(await count('audit_log_entries')).toBe(2);
 });
 
-it('keeps everything for ever at 0', async () => {
+it('keeps all rows at 0', async () => {
   await addAudit(10_000);
   const session = await addSession({ created: 9000, notAfter: 8000 });
   await addTokens(session, [9000, 8999, 8998]);
@@ -133,7 +133,7 @@ it('keeps everything for ever at 0', async () => {
   expect(await tokensLeft()).toHaveLength(3);
 });
 
-it('removes sessions after their end, with their tokens, and keeps live ones however old', async () => {
+it('removes ended sessions with their tokens, and keeps active ones of any age', async () => {
   const live = await addSession({ created: 5000 });
   await addTokens(live, [5000]);
   const ending = await addSession({ created: 4000, notAfter: 29 });
@@ -214,14 +214,14 @@ it('skips rows that another transaction has locked', async () => {
   expect(await start().run()).toEqual({ 'sessions after their end': 1 });
 });
 
-it('removes each row once if two nodes run at the same time', async () => {
+it('removes each row once if two nodes run concurrently', async () => {
   await addAudit(100, 200);
   const results = await Promise.all([start({}, { batchRows: 7 }).run(), start({}, { batchRows: 7 }).run()]);
   expect(results.reduce((sum, removed) => sum + (removed['audit entries'] ?? 0), 0)).toBe(200);
   expect(logged).toEqual([]);
 });
 
-it('leaves the work to the node that holds the lock', async () => {
+it('lets the node that holds the lock do the work', async () => {
   await addAudit(100);
   await database.auth.transaction(async (tx) => {
     await tx.query({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [RETENTION_LOCK] });
@@ -229,7 +229,7 @@ it('leaves the work to the node that holds the lock', async () => {
   });
 });
 
-it('close finishes the current batch and begins no other', async () => {
+it('close finishes the current batch and starts no other', async () => {
   await addAudit(100, 30);
   let closing: Promise<void> | undefined;
   const slow = withBatches(database.auth, async (run) => {
@@ -242,7 +242,7 @@ it('close finishes the current batch and begins no other', async () => {
   expect(await count('audit_log_entries')).toBe(20);
 });
 
-it('logs an error, removes the other kinds, and tries again at the next run', async () => {
+it('logs an error, removes the other kinds, and retries at the next run', async () => {
   await addAudit(100);
   await addSession({ created: 100, notAfter: 60 });
   const retention = start();

@@ -13,7 +13,7 @@ const emailHook = (uri: string | undefined, secrets?: string, enabled = 'true'):
 });
 
 describe('settings of hooks', () => {
-  it('are none by default, nor where a hook is switched off', () => {
+  it('are empty by default and for disabled hooks', () => {
     expect(loadSettings(authSettings, {}).hooks).toEqual({});
     expect(loadSettings(authSettings, emailHook('https://x.example/', SECRET, 'false')).hooks).toEqual({});
   });
@@ -26,7 +26,7 @@ describe('settings of hooks', () => {
     ['AFTER_USER_CREATED', 'afterUserCreated'],
     ['MFA_VERIFICATION_ATTEMPT', 'mfaVerificationAttempt'],
     ['PASSWORD_VERIFICATION_ATTEMPT', 'passwordVerificationAttempt'],
-  ])('of %s are those of %s', (variable, name) => {
+  ])('of %s configure the hook %s', (variable, name) => {
     const uri = 'pg-functions://postgres/public/my_hook';
     const source = { [`GOTRUE_HOOK_${variable}_ENABLED`]: 'true', [`GOTRUE_HOOK_${variable}_URI`]: uri };
     expect(loadSettings(authSettings, source).hooks).toEqual({
@@ -41,7 +41,7 @@ describe('settings of hooks', () => {
     ['http://127.0.0.1:8000', SECRET, [KEY]],
     ['http://127.1.2.3', SECRET, [KEY]],
     ['http://[::1]:8000', SECRET, [KEY]],
-  ])('read the URL %s', (url, secrets, keys) => {
+  ])('accept the URL %s', (url, secrets, keys) => {
     expect(loadSettings(authSettings, emailHook(url, secrets)).hooks.sendEmail).toEqual({
       kind: 'http',
       url,
@@ -65,20 +65,20 @@ describe('settings of hooks', () => {
     'pg-functions://postgres/public/1fn',
     'pg-functions://postgres/public/a b',
     `pg-functions://postgres/public/${'x'.repeat(64)}`,
-  ])('refuse the URI %s', (uri) => {
+  ])('reject the URI %s', (uri) => {
     const message = `GOTRUE_HOOK_SEND_EMAIL_URI=${JSON.stringify(uri)} is not allowed. Allowed: pg-functions://postgres/SCHEMA/FUNCTION`;
     expect(() => loadSettings(authSettings, emailHook(uri, SECRET))).toThrow(message);
   });
 
   it.each(['x', KEY, `whsec_${KEY}`, 'v1,whsec_short', `${SECRET}|`, `v1a,whpk_${KEY}:whsk_${KEY}`])(
-    'refuse the secrets %s, and do not show them',
+    'reject the secrets %s without showing them',
     (secrets) => {
       const load = () => loadSettings(authSettings, emailHook('https://x.example/', secrets));
       expect(load).toThrow('GOTRUE_HOOK_SEND_EMAIL_SECRETS=(hidden) is not allowed. Allowed: v1,whsec_');
     },
   );
 
-  it('name everything that is missing', () => {
+  it('report all missing settings', () => {
     const source = {
       ...emailHook('https://x.example/'),
       GOTRUE_HOOK_SEND_SMS_ENABLED: 'true',

@@ -17,7 +17,7 @@ describe('settings of external providers', () => {
     expect([providers.size, callbackUrl]).toEqual([0, 'http://127.0.0.1:54321/auth/v1/callback']);
   });
 
-  it('are read for those that are enabled', () => {
+  it('are read for enabled providers', () => {
     const auth = loadSettings(authSettings, { ...google, API_EXTERNAL_URL: 'https://api.x.co' });
     expect(auth.externalProviders.providers.get('google')).toEqual({
       clientIds: ['web', 'native'],
@@ -32,7 +32,7 @@ describe('settings of external providers', () => {
   it.each([
     [{ GOTRUE_EXTERNAL_GITHUB_ENABLED: 'yes' }, 'GOTRUE_EXTERNAL_GITHUB_ENABLED'],
     [{ GOTRUE_EXTERNAL_GITHUB_URL: 'ftp://x' }, 'GOTRUE_EXTERNAL_GITHUB_URL'],
-  ])('are refused: %j', (env, name) => {
+  ])('are rejected: %j', (env, name) => {
     expect(() => loadSettings(authSettings, env)).toThrow(ConfigError);
     expect(() => loadSettings(authSettings, env)).toThrow(name);
   });
@@ -72,14 +72,14 @@ describe.each(PROVIDERS)('an enabled provider: $name', ({ name, needsSecret = tr
     }
   }
 
-  it('reports every setting that it lacks', () => {
+  it('reports all missing settings', () => {
     const reason = `(${variable('ENABLED')} is true)`;
     expect(problemsOf(enabled)).toEqual(
       Object.keys(required).map((missing) => [missing, expect.stringContaining(reason)]),
     );
   });
 
-  it.each(Object.keys(required))('reports that it lacks %s', (missing) => {
+  it.each(Object.keys(required))('reports a missing %s', (missing) => {
     const { [missing]: _, ...others } = required;
     expect(problemsOf({ ...enabled, ...others })).toEqual([[missing, expect.any(String)]]);
   });

@@ -9,7 +9,7 @@ const base64 = (type: 'pkcs1' | 'pkcs8', of = key) => of.export({ type, format: 
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 describe('settings of single sign-on', () => {
-  it('are off by default, and do not read a key then', () => {
+  it('are disabled by default, and then ignore the key', () => {
     const { saml } = loadSettings(authSettings, { GOTRUE_SAML_PRIVATE_KEY: base64('pkcs1') });
     expect(saml).toEqual({
       key: undefined,
@@ -22,7 +22,7 @@ describe('settings of single sign-on', () => {
     });
   });
 
-  it.each(['pkcs1', 'pkcs8'] as const)('take a key of the form %s', (type) => {
+  it.each(['pkcs1', 'pkcs8'] as const)('accept a key in the format %s', (type) => {
     const env = { GOTRUE_SAML_ENABLED: 'true', GOTRUE_SAML_PRIVATE_KEY: base64(type) };
     expect(loadSettings(authSettings, env).saml.key?.equals(key)).toBe(true);
   });
@@ -32,7 +32,7 @@ describe('settings of single sign-on', () => {
     ['no base64', 'hello'],
     ['a short key', base64('pkcs8', newKey(1024))],
     ['another kind of key', base64('pkcs8', elliptic)],
-  ])('refuse %s, without saying it', (_, text) => {
+  ])('reject %s without showing it', (_, text) => {
     const env = { GOTRUE_SAML_ENABLED: 'true', GOTRUE_SAML_PRIVATE_KEY: text };
     expect(() => loadSettings(authSettings, env)).toThrow(
       /^GOTRUE_SAML_PRIVATE_KEY=\(hidden\) is not allowed.*RSA/,
@@ -42,7 +42,7 @@ describe('settings of single sign-on', () => {
   it.each([
     [{ API_EXTERNAL_URL: 'https://x.example' }, 'https://x.example/auth/v1'],
     [{ GOTRUE_SAML_EXTERNAL_URL: 'https://sso.example/auth/' }, 'https://sso.example/auth'],
-  ])('know where we are from %j', (env, url) => {
+  ])("have the service's URL of %j", (env, url) => {
     expect(loadSettings(authSettings, env).saml.url).toBe(url);
   });
 });

@@ -33,7 +33,7 @@ describe('settings of the authentication service', () => {
     [{ HOST: '::1' }, 'http://[::1]:54321/auth/v1'],
     [{ API_EXTERNAL_URL: 'https://x.example/' }, 'https://x.example/auth/v1'],
     [{ API_EXTERNAL_URL: 'https://x.example', GOTRUE_JWT_ISSUER: 'me' }, 'me'],
-  ])('make the issuer of %j', (env, issuer) => {
+  ])('set the issuer of %j', (env, issuer) => {
     expect(loadSettings(authSettings, env).jwt.issuer).toBe(issuer);
   });
 
@@ -42,11 +42,11 @@ describe('settings of the authentication service', () => {
     ['1h30m', 5_400_000],
     ['500ms', 500],
     ['1.5m', 90_000],
-  ])('read the duration %s', (text, ms) => {
+  ])('parse the duration %s', (text, ms) => {
     expect(loadSettings(authSettings, { GOTRUE_SESSIONS_TIMEBOX: text }).sessions.timeboxMs).toBe(ms);
   });
 
-  it('say what mails say and whom they go to', () => {
+  it('configure content and recipients of mails', () => {
     const { mail } = loadSettings(authSettings, {
       GOTRUE_MAILER_SUBJECTS_MAGIC_LINK: 'Hello',
       GOTRUE_MAILER_TEMPLATES_MFA_FACTOR_ENROLLED_NOTIFICATION: 'C:\\mails\\factor.html',
@@ -67,7 +67,7 @@ describe('settings of the authentication service', () => {
     });
   });
 
-  it('take numbers with fixed codes', () => {
+  it('parse numbers with fixed codes', () => {
     const { testCodes } = loadSettings(authSettings, {
       GOTRUE_SMS_TEST_OTP: '+15550100=123456, 15550101=654321',
     });
@@ -81,7 +81,7 @@ describe('settings of the authentication service', () => {
     [{}, 'http://localhost:54321'],
     [{ SITE_URL: 'https://x.example/app' }, 'https://x.example/app'],
     [{ SITE_URL: 'https://x.example', GREENROOM_BASE_URL: '/app/' }, 'https://x.example/app'],
-  ])('make the site of %j', (env, siteUrl) => {
+  ])('set the site of %j', (env, siteUrl) => {
     expect(loadSettings(authSettings, env).redirects.siteUrl).toBe(siteUrl);
   });
 
@@ -102,7 +102,7 @@ describe('settings of the authentication service', () => {
     ['GOTRUE_RATE_LIMIT_HEADER', 'no header', 'the name of a request header'],
     ['GOTRUE_DISABLE_SIGNUP', 'yes', 'true, false'],
     ['API_EXTERNAL_URL', 'example.org', 'an http:// or https:// URL'],
-  ])('refuse %s=%s', (name, value, allowed) => {
+  ])('reject %s=%s', (name, value, allowed) => {
     const message = `${name}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
     expect(() => loadSettings(authSettings, { [name]: value })).toThrow(message);
   });
@@ -116,7 +116,7 @@ describe('parseCharacterSets', () => {
     ['abc::0123:', ['abc', '0123']],
     ['a\\:b:c', ['a:b', 'c']],
     ['\\:', [':']],
-  ])('reads %j', (text, sets) => {
+  ])('parses %j', (text, sets) => {
     expect(parseCharacterSets(text)).toEqual(sets);
   });
 });

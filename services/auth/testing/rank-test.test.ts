@@ -13,7 +13,7 @@ it.each([
   expect(compareTimes(other, one).p).toBeCloseTo(p, 3);
 });
 
-it('sees at once that two ranges do not touch', () => {
+it('detects two disjoint ranges', () => {
   const { p, medians } = compareTimes(range(0, 60), range(100, 60));
   expect(p).toBeLessThan(1e-15);
   expect(medians).toEqual([29.5, 129.5]);

@@ -62,8 +62,8 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 }
 
 // Slow, because each request hashes a password.
-describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (_, newAddress) => {
-  it('that counts at once: one gets the account, a session, and the password of their own', async () => {
+describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }, (_, newAddress) => {
+  it('with autoconfirm: one request gets the account, a session, and its own password', async () => {
     const who = newAddress();
     const passwords = Array.from({ length: MANY }, () => randomUUID());
     const answers = await many((index) => post(atOnce, '/signup', { ...who, password: passwords[index] }));
@@ -77,7 +77,7 @@ describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (
     expect((await signIn(passwords.find((password) => password !== winner))).status).toBe(400);
   });
 
-  it('that has to be confirmed: one account, no session, and the next code confirms it', async () => {
+  it('with a confirmation: one account, no session, and the next code confirms it', async () => {
     const who = newAddress();
     const answers = await many(() => post(confirming, '/signup', { ...who, password: PASSWORD }));
     const { 200: sent = 0, 429: soon = 0 } = statuses(answers);
@@ -97,7 +97,7 @@ describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (
   it.each([
     ['counts at once', () => atOnce],
     ['has to be confirmed', () => confirming],
-  ])('that %s, in every way there is: one account', async (_name, on) => {
+  ])('that %s, by all endpoints: one account', async (_name, on) => {
     const who = newAddress();
     const ways = [
       ['/signup', { ...who, password: PASSWORD }],
@@ -114,7 +114,7 @@ describe.each(addresses)('sign-ups at once with one %s', { timeout: 120_000 }, (
   });
 });
 
-describe('one code or link, used by many at once, opens one session', () => {
+describe('concurrent uses of one code or link open one session', () => {
   /** One succeeds. Of the others, ten count as wrong guesses, and the rest exceed the limit. */
   function expectOne(answers: readonly Answer[]): void {
     const { 200: opened, 403: used = 0, 429: limited = 0, ...others } = statuses(answers);
@@ -153,7 +153,7 @@ describe('one code or link, used by many at once, opens one session', () => {
     expect(await sessionsOf(who)).toHaveLength(before + 1);
   });
 
-  it('the code at the end of a flow under PKCE', async () => {
+  it('the code at the end of a PKCE flow', async () => {
     const verifier = 'v'.repeat(64);
     const { who, link } = await recovering({ code_challenge: verifier, code_challenge_method: 'plain' });
     const before = (await sessionsOf(who)).length;
@@ -164,7 +164,7 @@ describe('one code or link, used by many at once, opens one session', () => {
     expect(await sessionsOf(who)).toHaveLength(before + 1);
   });
 
-  it("codes of several accounts do not get into each other's way", async () => {
+  it('codes of several accounts are independent', async () => {
     const people = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { who, body } = await sentTo('/otp', 'email');

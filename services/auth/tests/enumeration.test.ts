@@ -211,7 +211,7 @@ async function distinguishable(operation: Operation): Promise<string[]> {
 }
 
 describe.each(OPERATIONS)('$name', (operation) => {
-  it('answers all alike', async () => {
+  it('has the same response for all classes', async () => {
     const addresses = await addressesOfAll(operation, 1);
     const answers = await Promise.all(CLASSES.map((kind) => ask(operation, addresses[kind][0] ?? '')));
     const [confirmed, unconfirmed, missing] = answers.map((answer) => visible(answer, operation));
@@ -223,7 +223,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 
 /** Skips twins, which run the same code as their counterpart. */
 describe.each(OPERATIONS.filter(({ isSlowTwin }) => !isSlowTwin))('$name', (operation) => {
-  it('takes as long for all', { timeout: 180_000 }, async () => {
+  it('has the same duration for all classes', { timeout: 180_000 }, async () => {
     let found: string[] = [];
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       found = await distinguishable(operation);

@@ -46,7 +46,7 @@ async function signedIn(email: string): Promise<SupabaseClient> {
 }
 
 describe('signing up and in', () => {
-  it('gives a session, by email and by phone', async () => {
+  it('returns a session, by email and by phone', async () => {
     for (const address of [{ email: newEmail() }, { phone: newPhone() }]) {
       const up = await newClient().auth.signUp({
         ...address,
@@ -61,7 +61,7 @@ describe('signing up and in', () => {
     }
   });
 
-  it('tells listeners', async () => {
+  it('notifies listeners', async () => {
     const client = newClient();
     const events: string[] = [];
     client.auth.onAuthStateChange((event) => void events.push(event));
@@ -77,7 +77,7 @@ describe('signing up and in', () => {
     ]);
   });
 
-  it('tells errors with codes', async () => {
+  it('returns errors with codes', async () => {
     const { email } = await signedUp();
     const client = newClient();
     const taken = await client.auth.signUp({ email, password: PASSWORD });
@@ -102,7 +102,7 @@ describe('signing up and in', () => {
     expect(otp.error).toMatchObject({ status: 400 });
   });
 
-  it('is possible anonymously, and to be made permanent', async () => {
+  it('is possible anonymously, and the account can become permanent', async () => {
     const client = newClient();
     const { data } = await client.auth.signInAnonymously({ options: { data: { colour: 'green' } } });
     expect(data.user).toMatchObject({ is_anonymous: true, user_metadata: { colour: 'green' } });
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(data.user?.id).toBe(before?.user.id);
   });
 
-  it('is refreshed by several tabs at once', async () => {
+  it('is refreshed by several tabs concurrently', async () => {
     const { client } = await signedUp();
     const session = (await client.auth.getSession()).data.session;
     const tabs = await Promise.all(
@@ -155,7 +155,7 @@ describe('a session', () => {
     expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
   });
 
-  it('changes its user', async () => {
+  it('updates its user', async () => {
     const { client, email } = await signedUp();
     const { data, error } = await client.auth.updateUser({ password: 'new horse', data: { hello: 'world' } });
     expect([error, data.user?.user_metadata.hello]).toEqual([null, 'world']);
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect((await other.auth.getUser()).data.user !== null).toBe(there);
   });
 
-  it('that is gone is a missing session to the client', async () => {
+  it('that has ended is reported as missing', async () => {
     const { client, email } = await signedUp();
     await (await signedIn(email)).auth.signOut({ scope: 'others' });
     expect((await client.auth.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
@@ -204,7 +204,7 @@ describe('an admin', () => {
     expect(everybody.data.users.length).toBeGreaterThan(1);
   });
 
-  it('signs somebody out', async () => {
+  it('signs a user out', async () => {
     const { client } = await signedUp();
     const admin = newClient(await server.keys.sign({ role: 'service_role' }));
     const token = (await client.auth.getSession()).data.session?.access_token ?? '';
@@ -212,7 +212,7 @@ describe('an admin', () => {
     expect((await client.auth.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
 
-  it('is nobody else', async () => {
+  it('must have a service key', async () => {
     const { client } = await signedUp();
     const { data } = await client.auth.getSession();
     const pretender = newClient(data.session?.access_token);

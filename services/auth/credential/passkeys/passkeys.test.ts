@@ -45,7 +45,7 @@ async function signIn(person: Person, key: Authenticator, handle: string = perso
 }
 
 describe('a passkey', () => {
-  it('is registered, signs in, is renamed, and removed', async () => {
+  it('is registered, signs in, is renamed, and deleted', async () => {
     const ann = await signUpPerson(server);
     const { key, asked, status, json } = await register(ann);
     expect(asked.options).toMatchObject({
@@ -109,7 +109,7 @@ describe('a passkey', () => {
 
   // The client chooses the certificates of an attestation. Verifying them would fetch the URLs that they contain.
   it.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm'])(
-    'is registered without reading its attestation of format %s',
+    'is registered without verifying its attestation of format %s',
     async (format) => {
       const ann = await signUpPerson(server);
       const key = createAuthenticator(ORIGIN, RP_ID);
@@ -120,7 +120,7 @@ describe('a passkey', () => {
     },
   );
 
-  it('answers a challenge once, also if many do so at the same time', async () => {
+  it('accepts one of several concurrent answers to a challenge', async () => {
     const ann = await signUpPerson(server);
     const { key } = await register(ann);
     const { json: asked } = await post('/passkeys/authentication/options');
@@ -137,19 +137,19 @@ describe('a passkey', () => {
   it.each([
     ['of nobody', createAuthenticator(ORIGIN, RP_ID), undefined],
     ['of another site', createAuthenticator('https://evil.test', RP_ID), undefined],
-  ])('%s signs nobody in', async (_, key) => {
+  ])('%s is rejected', async (_, key) => {
     const ann = await signUpPerson(server);
     await register(ann);
     expect((await signIn(ann, key)).json.error_code).toBe('webauthn_verification_failed');
   });
 
-  it('signs in its owner only, whoever it says it is', async () => {
+  it('signs in only its owner, regardless of the user handle', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     const { key } = await register(ann);
     expect((await signIn(ann, key, bob.id)).json.error_code).toBe('webauthn_verification_failed');
   });
 
-  it('that may be a copy is refused', async () => {
+  it('is rejected if its counter shows a copy', async () => {
     const ann = await signUpPerson(server);
     const { key, json } = await register(ann);
     await server.database.admin.query({
@@ -159,7 +159,7 @@ describe('a passkey', () => {
     expect((await signIn(ann, key)).json.error_code).toBe('webauthn_verification_failed');
   });
 
-  it('of somebody who is banned is refused', async () => {
+  it('of a banned user is rejected', async () => {
     const ann = await signUpPerson(server);
     const { key } = await register(ann);
     await server.database.admin.query({
@@ -169,7 +169,7 @@ describe('a passkey', () => {
     expect((await signIn(ann, key)).json.error_code).toBe('user_banned');
   });
 
-  it('is somebody’s own', async () => {
+  it('cannot be used by another user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     const { json } = await register(ann);
     expect((await call('PATCH', `/passkeys/${json.id}`, bob, { friendly_name: 'x' })).status).toBe(404);
@@ -179,7 +179,7 @@ describe('a passkey', () => {
 });
 
 describe('registering', () => {
-  it('the same one twice is refused, and so are too many', async () => {
+  it('rejects the same passkey twice, and too many passkeys', async () => {
     const ann = await signUpPerson(server);
     const { key } = await register(ann);
     expect((await register(ann, key)).json.error_code).toBe('webauthn_credential_exists');
@@ -189,7 +189,7 @@ describe('registering', () => {
     expect(again.json.error_code).toBe('webauthn_challenge_not_found');
   });
 
-  it('with somebody else’s challenge is refused', async () => {
+  it('rejects the challenge of another user', async () => {
     const [ann, bob] = [await signUpPerson(server), await signUpPerson(server)];
     const { json: asked } = await post('/passkeys/registration/options', {}, ann);
     const credential = createAuthenticator(ORIGIN, RP_ID).create(asked.options);
@@ -198,7 +198,7 @@ describe('registering', () => {
     expect(stolen.json.error_code).toBe('webauthn_challenge_not_found');
   });
 
-  it('too late is refused', async () => {
+  it('rejects an expired challenge', async () => {
     const ann = await signUpPerson(server);
     const { json: asked } = await post('/passkeys/registration/options', {}, ann);
     await server.database.admin.query({
@@ -211,7 +211,7 @@ describe('registering', () => {
     expect(late.json.error_code).toBe('webauthn_challenge_expired');
   });
 
-  it('is nothing for anonymous users, or for strangers', async () => {
+  it('rejects anonymous users and requests without a session', async () => {
     const { json } = await send(server, { method: 'POST', path: '/signup', body: {} });
     const anonymous = await post('/passkeys/registration/options', {}, { accessToken: json.access_token });
     expect([anonymous.status, anonymous.json.error_code]).toEqual([403, 'no_authorization']);
@@ -226,7 +226,7 @@ describe('input', () => {
     [{ challenge_id: 'x', credential: {} }, 'validation_failed'],
     [{ challenge_id: randomUUID(), credential: {} }, 'webauthn_challenge_not_found'],
     [{ challenge_id: 7 }, 'bad_json'],
-  ])('%j is refused', async (body, code) => {
+  ])('rejects %j', async (body, code) => {
     expect(await post('/passkeys/authentication/verify', body)).toMatchObject({
       status: 400,
       json: { error_code: code },
@@ -236,7 +236,7 @@ describe('input', () => {
   });
 
   it.each([{}, 'x', { id: 'x', response: [] }])(
-    'a credential %j uses its challenge up',
+    'consumes the challenge of an invalid credential: %j',
     async (credential) => {
       const { json: asked } = await post('/passkeys/authentication/options');
       const body = { challenge_id: asked.challenge_id, credential };
@@ -247,7 +247,7 @@ describe('input', () => {
     },
   );
 
-  it.each(['', 'x'.repeat(121)])('of a name is checked', async (friendly_name) => {
+  it.each(['', 'x'.repeat(121)])('validates names', async (friendly_name) => {
     const ann = await signUpPerson(server);
     const { json } = await register(ann);
     expect((await call('PATCH', `/passkeys/${json.id}`, ann, { friendly_name })).status).toBe(400);
@@ -269,7 +269,7 @@ describe('admins', () => {
 
 describe('switched off', () => {
   it.each(['/passkeys/registration/options', '/passkeys/authentication/options'])(
-    '%s is a 404',
+    'responds to %s with 404',
     async (path) => {
       const ann = await signUpPerson(server);
       const answer = await send(closed, { method: 'POST', path, body: {}, bearer: ann.accessToken });

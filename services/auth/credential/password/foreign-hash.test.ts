@@ -38,7 +38,7 @@ const argon = ({
   hash = 'RXnb8rh7LaDcn07xsssqqulZYXOM/EUCEFMVcAcyYVk',
 } = {}) => `$${name}$v=${v}$m=${m},t=${t},p=${p}${extra}$${salt}$${hash}`;
 
-describe('hashes of others', () => {
+describe('imported hashes', () => {
   it.each([
     ['argon2i', 'test', ARGON2I],
     ['argon2id', 'test', argon()],
@@ -48,7 +48,7 @@ describe('hashes of others', () => {
     ['bcrypt with few rounds', 'test', bcrypt('test', { cost: 4 })],
     ['bcrypt 2b', 'test', bcrypt('test', { cost: 4, version: '2b' })],
     ['bcrypt 2y', 'test', bcrypt('test', { cost: 4, version: '2y' })],
-  ])('%s are taken, and match their own password only', async (_, password, pending) => {
+  ])('in the format %s match only their password', async (_, password, pending) => {
     const stored = await pending;
     expect(isKnownHash(stored)).toBe(true);
     expect(await matches(password, stored)).toBe(true);
@@ -96,7 +96,7 @@ describe('hashes of others', () => {
     ['bcrypt with many rounds', '$2a$16$XzY1fVlCw4kvZ8WUQcXbauB.QEfj6oLxYTTzVyPwRfuNjX9LKuI2.'],
     ['bcrypt cut short', '$2a$10$XzY1fVlCw4kvZ8WUQcXbau'],
     ['what does not fit the column', argon({ hash: 'A'.repeat(256) })],
-  ])('are refused, and match nothing: %s', async (_, stored) => {
+  ])('are rejected and match nothing: %s', async (_, stored) => {
     expect(isKnownHash(stored)).toBe(false);
     if (!stored.startsWith('$2a$16')) expect(await matches('test', stored)).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('needsRehash', () => {
     expect(needsRehash('test', await stored)).toBe(expected);
   });
 
-  it('is false where our own hash could not hold all of the password', () => {
+  it('is false if bcrypt cannot read the whole password', () => {
     expect(needsRehash('x'.repeat(73), argon())).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ describe('hashBounds', () => {
     ['many threads and four cores', 64, 4, 4, 2],
     ['one core', 4, 1, 1, 1],
     ['one thread', 1, 8, 1, 1],
-  ])('of %s', (_, threads, cores, max, maxPerClient) => {
+  ])('for %s', (_, threads, cores, max, maxPerClient) => {
     expect(hashBounds(threads, cores)).toMatchObject({ max, maxPerClient });
   });
 });
@@ -25,7 +25,7 @@ describe('createHashQueue', () => {
     return { work: () => promise, end: resolve };
   }
 
-  it('refuses what cannot wait with 429 and Retry-After', async () => {
+  it('rejects calls beyond its limit with 429 and Retry-After', async () => {
     const queue = createHashQueue({ max: 1, maxPerClient: 1, maxWaiting: 1, maxWaitingPerClient: 1 });
     const { work, end } = held();
     const accepted = [queue(['a'], work), queue(['a'], work)];
@@ -38,7 +38,7 @@ describe('createHashQueue', () => {
     await Promise.all(accepted);
   });
 
-  it('leaves a permit to another client while one client has many waiting', async () => {
+  it('gives a permit to another client while one client has many waiting', async () => {
     const queue = createHashQueue({ ...hashBounds(4, 2), maxWaiting: 100 });
     const { work, end } = held();
     const attacker = Array.from({ length: 20 }, () => queue(['a'], work));
@@ -49,7 +49,7 @@ describe('createHashQueue', () => {
   });
 });
 
-it('a new login at PostgreSQL does not wait for the hashes in the queue', async () => {
+it('a new PostgreSQL connection does not wait for queued hashes', async () => {
   const database = await createTestDatabase();
   const hasher = createPasswordHasher();
   let left = 60;

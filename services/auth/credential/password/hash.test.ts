@@ -11,21 +11,21 @@ const matches = (password: string, stored: string | null | undefined) =>
   hasher.matches(password, stored, CLIENT);
 
 describe('hash', () => {
-  it('makes bcrypt hashes of cost 10, each with a salt of its own', async () => {
+  it('creates bcrypt hashes of cost 10, each with a new salt', async () => {
     const [one, two] = await Promise.all([hash('secret'), hash('secret')]);
     expect(parseOptions(one)).toEqual({ version: '2a', cost: 10 });
     expect(one).not.toBe(two);
   });
 });
 
-describe('another work factor', () => {
+describe('another cost', () => {
   const quick = createPasswordHasher({ cost: QUICK_COST });
 
-  it('is that of new hashes', async () => {
+  it('applies to new hashes', async () => {
     expect(parseOptions(await quick.hash('secret', CLIENT))).toEqual({ version: '2a', cost: QUICK_COST });
   });
 
-  it('reads hashes of the usual one, and the other way round', async () => {
+  it('verifies hashes of the default cost, and the reverse', async () => {
     const [usual, weak] = await Promise.all([hash('secret'), quick.hash('secret', CLIENT)]);
     expect(await Promise.all([quick.matches('secret', usual, CLIENT), matches('secret', weak)])).toEqual([
       true,
@@ -34,7 +34,7 @@ describe('another work factor', () => {
     expect([quick.needsRehash('secret', usual), needsRehash('secret', weak)]).toEqual([false, true]);
   });
 
-  it.each([undefined, null, ''])('knows no password of an account without one: %s', async (stored) => {
+  it.each([undefined, null, ''])('matches no password for an account without one: %s', async (stored) => {
     expect(await quick.matches('secret', stored, CLIENT)).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ describe('matches', () => {
     ['an empty hash', '', ''],
     ['a hash that is none', 'secret', 'plain'],
     ['what bcrypt would not read to the end', 'a'.repeat(73), hash('a'.repeat(72))],
-  ])('refuses %s', async (_, password, stored) => {
+  ])('rejects %s', async (_, password, stored) => {
     expect(await matches(password, await stored)).toBe(false);
   });
 });

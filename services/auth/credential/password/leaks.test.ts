@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('the list of leaked passwords', () => {
-  it('is asked by the first five digits of the hash, padded', async () => {
+  it('receives the first five digits of the hash and returns a padded response', async () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
     expect(await isLeaked(LEAKED)).toBe(true);
     expect(list.received).toHaveLength(1);
@@ -51,16 +51,16 @@ describe('the list of leaked passwords', () => {
     ['a password of its padding', 'padded horse', false],
     ['the leaked password', LEAKED, true],
     ['the leaked password in another case', LEAKED.toUpperCase(), false],
-  ])('finds of %s: %s %s', async (_, password, expected) => {
+  ])('has for %s (%s) the result %s', async (_, password, expected) => {
     expect(await createLeakCheck({ rangeUrl, failClosed: false })(password)).toBe(expected);
   });
 
-  it('may be in lower case and end its lines as Unix does', async () => {
+  it('may be in lower case and have Unix line endings', async () => {
     answer = (_, response) => void response.end(`${padding[0]}\n${line(LEAKED, 1).toLowerCase()}`);
     expect(await createLeakCheck({ rangeUrl, failClosed: false })(LEAKED)).toBe(true);
   });
 
-  it('is asked once for a range, also by many at once, and again after a failure', async () => {
+  it('is fetched once per range by concurrent checks, and again after a failure', async () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
     answer = (_, response) => void response.writeHead(503).end();
     await expect(isLeaked(LEAKED)).rejects.toThrow('503');
@@ -71,7 +71,7 @@ describe('the list of leaked passwords', () => {
     expect(list.received).toHaveLength(1);
   });
 
-  it('is not kept without bound, and is right all the same', async () => {
+  it('is cached with a bounded size, and correct after an eviction', async () => {
     const isLeaked = createLeakCheck({ rangeUrl, failClosed: false });
     const lines = Array.from({ length: 20_000 }, (_, index) => line(`x${index}`, 1));
     answer = listing(...lines, line(LEAKED, 1));
@@ -93,12 +93,12 @@ describe('the list of leaked passwords', () => {
     ['is a page', (_, response) => response.end('<html>')],
     ['is empty', (_, response) => response.end()],
     ['is endless', (_, response) => response.end(`${line(LEAKED, 1)}\r\n`.repeat(50_000))],
-  ])('that %s is no answer', async (_, broken) => {
+  ])('is rejected if the server %s', async (_, broken) => {
     answer = broken as typeof answer;
     await expect(createLeakCheck({ rangeUrl, failClosed: false })(LEAKED)).rejects.toThrow();
   });
 
-  it('is not asked where the check is off', async () => {
+  it('is not fetched if the check is disabled', async () => {
     expect(await createLeakCheck(undefined)(LEAKED)).toBe(false);
     expect(list.received).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('a leaked password', () => {
     json: { error_code: 'weak_password', weak_password: { reasons: ['pwned'] } },
   };
 
-  it('is refused on sign-up, with the other reasons', async () => {
+  it('is rejected on sign-up, with the other reasons', async () => {
     expect(await post('/signup', { email: newEmail(), password: LEAKED })).toMatchObject(refusal);
     answer = listing(line('short', 1));
     expect((await post('/signup', { email: newEmail(), password: 'short' })).json.weak_password).toEqual({
@@ -134,7 +134,7 @@ describe('a leaked password', () => {
     });
   });
 
-  it('is refused as a new one, by the user and by an admin', async () => {
+  it('is rejected as a new one, by the user and by an admin', async () => {
     const ann = await signUpPerson(off);
     const body = { password: LEAKED };
     const own = await send(server, { method: 'PUT', path: '/user', bearer: ann.accessToken, body });
@@ -146,7 +146,7 @@ describe('a leaked password', () => {
     expect(await post('/admin/generate_link', link, server, bearer)).toMatchObject(refusal);
   });
 
-  it('signs in, and is told to be weak', async () => {
+  it('signs in, and is reported as weak', async () => {
     const email = newEmail();
     await post('/signup', { email, password: LEAKED }, off);
     const { status, json } = await post('/token?grant_type=password', { email, password: LEAKED });
@@ -161,7 +161,7 @@ describe('a leaked password', () => {
     expect(data.weakPassword?.reasons).toEqual(['pwned']);
   });
 
-  it('is not asked about where the password is wrong', async () => {
+  it('is not checked if the password is wrong', async () => {
     const { email } = await signUpPerson(off);
     await post('/token?grant_type=password', { email, password: 'never asked about' });
     expect(list.received).toEqual([]);
@@ -170,14 +170,14 @@ describe('a leaked password', () => {
   it.each([
     ['taken', () => server, 200],
     ['refused', () => closed, 500],
-  ])('is %s where nobody answers', async (_, on, status) => {
+  ])('is %s if the list is not available', async (_, on, status) => {
     answer = (_prefix, response) => void response.destroy();
     const body = { email: newEmail(), password: `unknown horse ${newEmail()}`.slice(0, 60) };
     expect((await post('/signup', body, on())).status).toBe(status);
     expect(list.received.length).toBeGreaterThan(0);
   });
 
-  it('lets people in where nobody answers, also where new ones are refused then', async () => {
+  it('does not prevent a sign-in if the list is not available, even with fail-closed', async () => {
     answer = (_prefix, response) => void response.destroy();
     const { email } = await signUpPerson(off);
     expect((await post('/token?grant_type=password', { email, password: PASSWORD }, closed)).status).toBe(

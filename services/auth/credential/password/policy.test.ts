@@ -13,7 +13,7 @@ const broken = async () => {
 };
 
 describe('requireStrongPassword', () => {
-  it('tells the reasons', async () => {
+  it('reports the reasons', async () => {
     await expect(
       requireStrongPassword(
         'x',
@@ -31,7 +31,7 @@ describe('requireStrongPassword', () => {
   });
 
   it.each([['a'.repeat(73)], ['ä'.repeat(37)]])(
-    'refuses more, since bcrypt would not read it: %s',
+    'rejects more bytes than bcrypt reads: %s',
     async (password) => {
       const message = 'Password cannot be longer than 72 characters';
       const refusal = { code: 'validation_failed', status: 400, message };
@@ -39,7 +39,7 @@ describe('requireStrongPassword', () => {
     },
   );
 
-  it('lets a password pass where leaks cannot be asked about, unless told otherwise', async () => {
+  it('accepts a password if the leak check fails, unless configured otherwise', async () => {
     await requireStrongPassword('long enough', context(broken));
     const refusal = { code: 'unexpected_failure', status: 500 };
     await expect(requireStrongPassword('long enough', context(broken, FAIL_CLOSED))).rejects.toMatchObject(
@@ -49,7 +49,7 @@ describe('requireStrongPassword', () => {
 });
 
 describe('weaknessOnSignIn', () => {
-  it('says what is wrong, and never refuses', async () => {
+  it('reports a weakness and never rejects', async () => {
     expect(await weaknessOnSignIn('long enough', context())).toBeUndefined();
     expect(
       await weaknessOnSignIn(

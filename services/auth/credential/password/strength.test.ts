@@ -9,7 +9,7 @@ describe('weaknessOf', () => {
     ['long enough', '123456', plain],
     ['three characters of two bytes each: lengths count bytes', 'äöü', plain],
     ['one of each set', 'zzzzza0:', strict],
-  ])('finds nothing wrong with one that is %s', (_, password, rules) => {
+  ])('accepts a password that is %s', (_, password, rules) => {
     expect(weaknessOf(password, rules)).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('weaknessOf', () => {
       ['length', 'characters', 'pwned'],
       'Password should be at least 8 characters. Password should contain at least one character of each: abc, 0123, :. Password is known to be weak and easy to guess, please choose a different one.',
     ],
-  ])('names what is wrong with one that is %s', (_, password, rules, reasons, message) => {
+  ])('reports the weakness of a password that is %s', (_, password, rules, reasons, message) => {
     expect(weaknessOf(password, rules)).toEqual({ reasons, message });
   });
 });

@@ -43,7 +43,7 @@ async function withCodes() {
 }
 
 describe('a set of recovery codes', () => {
-  it('is ten codes, answered once, and stored as hashes only', async () => {
+  it('has ten codes, which are returned once and stored as hashes only', async () => {
     const ann = await withApp();
     expect(await show(ann)).toEqual({ total: 10, remaining: 0, created_at: null });
     const { status, headers, json } = await call(ann, 'POST', PATH, {});
@@ -67,14 +67,14 @@ describe('a set of recovery codes', () => {
     expect(audit?.log).toContain('recovery_codes_created');
   });
 
-  it('takes the place of the one before', async () => {
+  it('replaces the previous set', async () => {
     const { ann, codes, low } = await withCodes();
     await call(ann, 'POST', PATH, {});
     expect((await use(low, codes[0] ?? '')).json.error_code).toBe('mfa_verification_failed');
     expect(await show(ann)).toMatchObject({ remaining: 10 });
   });
 
-  it('needs a verified factor, and two factors in the session', async () => {
+  it('requires a verified factor and a session at aal2', async () => {
     const bob = await signUpPerson(server);
     expect((await call(bob, 'POST', PATH, {})).json).toMatchObject({ error_code: 'mfa_factor_not_found' });
     await call(bob, 'POST', '/factors', { factor_type: 'totp' });
@@ -84,7 +84,7 @@ describe('a set of recovery codes', () => {
     expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
   });
 
-  it('is not made for a session that ends meanwhile', async () => {
+  it('is not created for a session that ends concurrently', async () => {
     const ann = await withApp();
     const making = await server.database.admin.transaction(async (gate) => {
       await gate.query({
@@ -101,7 +101,7 @@ describe('a set of recovery codes', () => {
     expect(await query('select from auth.recovery_codes where user_id = $1', ann.id)).toEqual([]);
   });
 
-  it('is closed to applications, to nobody, and to anonymous callers', async () => {
+  it('rejects applications, anonymous users, and requests without a token', async () => {
     const { ann } = await withCodes();
     const claims = claimsOf(ann.accessToken);
     const application = { accessToken: await server.keys.sign({ ...claims, client_id: claims.sub }) };
@@ -118,14 +118,14 @@ describe('a set of recovery codes', () => {
     }
   });
 
-  it.each(['DELETE /factors/ID', 'DELETE FROM'])('goes with the last factor (%s)', async (way) => {
+  it.each(['DELETE /factors/ID', 'DELETE FROM'])('is deleted with the last factor (%s)', async (way) => {
     const { ann } = await withCodes();
     if (way === 'DELETE FROM') await query('delete from auth.mfa_factors where user_id = $1', ann.id);
     else expect((await call(ann, 'DELETE', `/factors/${ann.factorId}`)).status).toBe(200);
     expect(await query('select from auth.recovery_codes where user_id = $1', ann.id)).toEqual([]);
   });
 
-  it('stays while another factor counts', async () => {
+  it('stays while another factor is verified', async () => {
     const { ann } = await withCodes();
     await query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
@@ -138,7 +138,7 @@ describe('a set of recovery codes', () => {
 });
 
 describe('a recovery code', () => {
-  it('raises the session to aal2, once', async () => {
+  it('raises the session to aal2 once', async () => {
     const { ann, codes, low } = await withCodes();
     const lower = await signInPerson(server, ann.email);
     const { status, json, headers } = await use(low, ` ${codes[3]?.toUpperCase().replace('-', ' ')} `);
@@ -156,7 +156,7 @@ describe('a recovery code', () => {
     expect([again.status, again.json.error_code]).toEqual([422, 'mfa_verification_failed']);
   });
 
-  it.each(['owner', 'admin'])('no longer counts once the %s has removed the last factor', async (by) => {
+  it.each(['owner', 'admin'])('is rejected after the %s has deleted the last factor', async (by) => {
     const { ann, codes, low } = await withCodes();
     const { json } = await use(low, codes[0] ?? '');
     const service = { accessToken: (await serviceOf(server)).key };
@@ -171,7 +171,7 @@ describe('a recovery code', () => {
     expect(claimsOf(renewed.json.access_token)).toMatchObject({ aal: 'aal1', amr: [{ method: 'password' }] });
   });
 
-  it('counts on where another factor is left', async () => {
+  it('is accepted while another factor is verified', async () => {
     const { ann, codes, low } = await withCodes();
     await query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
@@ -184,7 +184,7 @@ describe('a recovery code', () => {
     expect(claimsOf(renewed.json.access_token)).toMatchObject({ aal: 'aal2' });
   });
 
-  it('meets no deadlock with the removal of the last factor', async () => {
+  it('does not deadlock with the deletion of the last factor', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ann, codes, low } = await withCodes();
       const answers = await Promise.all([
@@ -197,7 +197,7 @@ describe('a recovery code', () => {
     }
   });
 
-  it('is used up by one of several that come at once', async () => {
+  it('is consumed by one of several concurrent requests', async () => {
     const { ann, codes } = await withCodes();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => signInPerson(server, ann.email)));
     const answers = await Promise.all(sessions.map((session) => use(session, codes[0] ?? '')));
@@ -205,13 +205,13 @@ describe('a recovery code', () => {
     for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
   });
 
-  it('of somebody else is worth nothing', async () => {
+  it('of another user is rejected', async () => {
     const { codes } = await withCodes();
     const { low } = await withCodes();
     expect((await use(low, codes[0] ?? '')).json.error_code).toBe('mfa_verification_failed');
   });
 
-  it('cannot be guessed: ten wrong ones, whatever their address, and then ten an hour', async () => {
+  it('allows ten wrong codes from any address, and then ten per hour', async () => {
     const { ann, codes, low } = await withCodes();
     const guesses = await Promise.all(Array.from({ length: 15 }, () => use(low, randomRecoveryCode())));
     expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10);
@@ -234,7 +234,7 @@ describe('a recovery code', () => {
     [{ code: 'x'.repeat(10_000) }, 'mfa_verification_failed'],
     [{ code: '\0' }, 'validation_failed'],
     [{ code: 'ß\u2028😀-00000' }, 'mfa_verification_failed'],
-  ])('that is %j is refused', async (body, code) => {
+  ])('rejects %j', async (body, code) => {
     const { low } = await withCodes();
     const { status, json } = await call(low, 'POST', `${PATH}/verify`, body);
     expect(json.error_code).toBe(code);
@@ -244,7 +244,7 @@ describe('a recovery code', () => {
 
 describe('hashRecoveryCode', () => {
   const key = Buffer.alloc(32, 1);
-  it('takes a code as people write it', () => {
+  it('accepts the notations that users type', () => {
     const hash = hashRecoveryCode('01abc-defgh', 'u', key);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     for (const text of ['01ABCDEFGH', 'oiabc defgh', 'OLABC-DEFGH', ' 01abc-defgh ']) {
@@ -261,7 +261,7 @@ describe('hashRecoveryCode', () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  it.each(['', '0', '01abc-defg', '01abc-defghj', '01abc-defgu'])('takes %j for no code', (text) => {
+  it.each(['', '0', '01abc-defg', '01abc-defghj', '01abc-defgu'])('returns undefined for %j', (text) => {
     expect(hashRecoveryCode(text, 'u', key)).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ const DATA = {
   RedirectTo: new TrustedUrl('myapp://callback?x=1&y=2'),
 };
 
-describe('a text', () => {
+describe('a text template', () => {
   it.each([
     ['plain', 'plain'],
     ['', ''],
@@ -64,7 +64,7 @@ describe('a text', () => {
     ['{{ .Data.markup }}', '<b>"\'&`'],
     ['{{ .SiteURL }}', 'https://room.example'],
     ['{{ true }} {{ nil }} {{ -1.5 }}', 'true  -1.5'],
-  ])('%j is %j', (source, expected) => {
+  ])('%j renders as %j', (source, expected) => {
     expect(compileText(source)(DATA)).toBe(expected);
   });
 
@@ -97,7 +97,7 @@ describe('a text', () => {
     ['{{ /* a */ .B }}', 'is not understood'],
     [`${'{{ if .A }}'.repeat(200)}${'{{ end }}'.repeat(200)}`, 'too many actions within each other'],
     [`{{ ${'('.repeat(200)}.A${')'.repeat(200)} }}`, 'too many parentheses'],
-  ])('%j is refused', (source, problem) => {
+  ])('%j is rejected', (source, problem) => {
     expect(() => compileText(source)).toThrow(TemplateError);
     expect(() => compileText(source)).toThrow(problem);
   });
@@ -106,13 +106,13 @@ describe('a text', () => {
     ['{{ range .l }}{{ range $.l }}{{ range $.l }}{{ end }}{{ end }}{{ end }}', {}],
     ['{{ range .l }}{{ range $.l }}x{{ end }}{{ end }}', {}],
     ['{{ range .l }}{{ $.long }}{{ end }}', { long: 'x'.repeat(30_000) }],
-  ])('%s does not grow without end', (source, more) => {
+  ])('%s does not grow without a limit', (source, more) => {
     const template = compileText(source);
     expect(() => template({ l: Array(1000).fill('x'), ...more })).toThrow('the text grows too long');
   });
 });
 
-describe('HTML', () => {
+describe('an HTML template', () => {
   it.each([
     ['<p>{{ .Data.markup }}</p>', '<p>&lt;b&gt;&quot;&#39;&amp;&#96;</p>'],
     ['<p>{{ html .Data.markup }}</p>', '<p>&lt;b&gt;&quot;&#39;&amp;&#96;</p>'],
@@ -150,7 +150,7 @@ describe('HTML', () => {
     ['a<!-- {{ if .Data.vip }} -->x<!-- {{ end }} -->b', 'axb'],
     ['<![if !mso]>x<![endif]>', '<![if !mso]>x<![endif]>'],
     ['<v:rect href="{{ .SiteURL }}"/>', '<v:rect href="https://room.example"/>'],
-  ])('%s is %s', (source, expected) => {
+  ])('%s renders as %s', (source, expected) => {
     expect(compileHtml(source)(DATA)).toBe(expected);
   });
 
@@ -165,20 +165,20 @@ describe('HTML', () => {
     'vbscript:x',
     'myapp://x',
     'ftp://x',
-  ])('has no link to %j of a user', (link) => {
+  ])('renders no link to %j from a user', (link) => {
     for (const source of ['<a href="{{ .x }}">', '<a href={{ .x }}>', "<a xlink:href=' {{ .x }}'>"]) {
       expect(compileHtml(source)({ x: link })).toContain('#refused');
     }
   });
 
   it.each(['javascript:alert(1)', 'JAVASCRIPT:x', 'data:text/html,x', 'java script:x', ':x'])(
-    'has no link to %j, whoever made it',
+    'renders no link to %j, even from the service',
     (link) => {
       expect(compileHtml('<a href="{{ .x }}">')({ x: new TrustedUrl(link) })).toBe('<a href="#refused">');
     },
   );
 
-  it('has no link whose scheme comes in pieces', () => {
+  it('renders no link whose scheme is composed of parts', () => {
     const template = compileHtml('<a href="{{ .a }}{{ .b }}">');
     expect(template({ a: 'javascript', b: ':alert(1)' })).toBe('<a href="javascript%3Aalert%281%29">');
     expect(template({ b: 'javascript:alert(1)' })).toBe('<a href="javascript%3Aalert%281%29">');
@@ -217,7 +217,7 @@ describe('HTML', () => {
     ['<a href="{{ .A }}:{{ .B }}">', 'the scheme of a URL is not written out'],
     ['<a href="{{ if .A }}{{ .A }}{{ end }}{{ .B }}">', 'which part of a URL'],
     ['{{ if .A }}', 'has no {{ end }}'],
-  ])('%j is refused', (source, problem) => {
+  ])('%j is rejected', (source, problem) => {
     expect(() => compileHtml(source)).toThrow(TemplateError);
     expect(() => compileHtml(source)).toThrow(problem);
   });

@@ -109,7 +109,7 @@ const NAMED_PROOFS = [
 ] as const;
 
 describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s', (_, prove) => {
-  it('ends the password, the session and the refresh token of before', async () => {
+  it('ends earlier passwords, sessions and refresh tokens', async () => {
     const trap = await signUpPerson(server);
     const { status, json, text } = await prove(trap.email);
     expect([status, json.user?.id], text).toEqual([200, trap.id]);
@@ -118,7 +118,7 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
     expect(await provenOf(trap.id)).toEqual([trap.email]);
   });
 
-  it('is noted in the audit log', async () => {
+  it('writes an audit entry', async () => {
     const trap = await signUpPerson(server);
     await prove(trap.email);
     const entries = await execute(
@@ -129,7 +129,7 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
     expect(entries).toEqual([{ traits: { reason: 'address_proven', address: 'email' } }]);
   });
 
-  it('keeps a verified second factor and removes one that was never verified', async () => {
+  it('keeps a verified second factor and deletes an unverified one', async () => {
     const trap = await signUpPerson(server);
     const unused = { factor_type: 'totp', friendly_name: 'Never used' };
     expect((await post('/factors', unused, trap.accessToken)).status).toBe(200);
@@ -139,7 +139,7 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
     expect(json.user.factors).toHaveLength(1);
   });
 
-  it('ends nothing with a session of the account, nor does a later proof without one', async () => {
+  it('ends nothing with a session of the account, and neither does a later proof without one', async () => {
     const ann = await signUpPerson(server);
     expect((await prove(ann.email, ann.accessToken)).status).toBe(200);
     expect(await provenOf(ann.id)).toEqual([ann.email]);
@@ -147,14 +147,14 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
     expect(await accessOf(ann)).toEqual(ALL);
   });
 
-  it('ends everything with a session of another account', async () => {
+  it('ends all access with a session of another account', async () => {
     const [trap, other] = [await signUpPerson(server), await signUpPerson(server)];
     expect((await prove(trap.email, other.accessToken)).status).toBe(200);
     expect(await accessOf(trap)).toEqual(NOTHING);
     expect(await accessOf(other)).toEqual(ALL);
   });
 
-  it('ends everything with a session that has ended', async () => {
+  it('ends all access with a session that has ended', async () => {
     const trap = await signUpPerson(server);
     await execute('delete from auth.sessions where id = $1', trap.sessionId);
     await prove(trap.email, trap.accessToken);
@@ -163,7 +163,7 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
 });
 
 describe('the first proof of an autoconfirmed address', () => {
-  it('ends passkeys', async () => {
+  it('deletes passkeys', async () => {
     const trap = await signUpPerson(server);
     const key = createAuthenticator(ORIGIN, 'room.example');
     const { json: asked } = await post('/passkeys/registration/options', {}, trap.accessToken);
@@ -176,7 +176,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect((await post('/passkeys/authentication/verify', body)).status).toBe(400);
   });
 
-  it('ends grants of OAuth applications', async () => {
+  it('revokes grants of OAuth applications', async () => {
     const trap = await signUpPerson(server);
     const given = await signInTo(server, await newApp(server), trap);
     const { json } = await byRecovery(trap.email);
@@ -185,7 +185,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect([grants.status, grants.json]).toEqual([200, []]);
   });
 
-  it('ends identities of other addresses and the phone number, and keeps the identity of the address', async () => {
+  it('deletes identities with other addresses and the phone number, and keeps the identity with the address', async () => {
     const trap = await signUpPerson(server);
     const id_token = await openid.idToken({ sub: randomUUID(), email: newEmail(), email_verified: true });
     const link = { provider: 'google', id_token, link_identity: true };
@@ -197,7 +197,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect([json.user.phone, json.user.app_metadata.providers]).toEqual(['', ['email']]);
   });
 
-  it('ends a change of address that was under way', async () => {
+  it('cancels a pending change of address', async () => {
     const trap = await signUpPerson(server);
     const email = newEmail();
     await put(trap.accessToken, { email });
@@ -206,7 +206,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect((await post('/verify', { type: 'email_change', token_hash: token })).status).toBe(403);
   });
 
-  it('leads to a session under PKCE', async () => {
+  it('leads to a session with PKCE', async () => {
     const trap = await signUpPerson(server);
     const verifier = 'v'.repeat(43);
     await post('/otp', { email: trap.email, code_challenge: verifier, code_challenge_method: 'plain' });
@@ -217,7 +217,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect(await accessOf(trap)).toEqual(NOTHING);
   });
 
-  it('leaves nothing to password sign-ins, refreshes and profile changes at the same time', async () => {
+  it('prevents concurrent password sign-ins, refreshes and profile changes', async () => {
     for (let round = 0; round < 5; round += 1) {
       const trap = await signUpPerson(server);
       await post('/recover', { email: trap.email });
@@ -238,7 +238,7 @@ describe('the first proof of an autoconfirmed address', () => {
     }
   });
 
-  it('waits for another transaction that holds a session', async () => {
+  it('waits for another transaction that has locked a session', async () => {
     const trap = await signUpPerson(server);
     await post('/recover', { email: trap.email });
     const { code } = await latestTo(server, trap.email);
@@ -259,7 +259,7 @@ describe('the first proof of an autoconfirmed address', () => {
   it.each([
     ['password', { password: 'a planted horse' }],
     ['data', { data: { planted: true } }],
-  ])('refuses a change of %s that began with the session before it ended', async (_, change) => {
+  ])('rejects a change of %s that started with the session before it ended', async (_, change) => {
     const trap = await signUpPerson(server);
     const changing = await server.database.admin.transaction(async (gate) => {
       await gate.query({
@@ -276,7 +276,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect(await signIn({ email: trap.email })).toBe(200);
   });
 
-  it('is still open after a change of address that the former mailbox alone confirmed', async () => {
+  it('is still possible after a change of address that only the previous mailbox confirmed', async () => {
     const trap = await signUpPerson(server);
     const email = newEmail();
     await put(trap.accessToken, { email });
@@ -287,7 +287,7 @@ describe('the first proof of an autoconfirmed address', () => {
     expect(await signIn({ email })).toBe(400);
   });
 
-  it('is still open after an anonymous user took the address', async () => {
+  it('is still possible after an anonymous user took the address', async () => {
     const { json } = await post('/signup');
     const email = newEmail();
     expect((await put(json.access_token, { email })).json.email).toBe(email);
@@ -301,7 +301,7 @@ describe('the confirmation of an account that another person signed up', () => {
   const signUpStrictly = (by: object, password: string) =>
     post('/signup', { ...by, password }, undefined, strict);
 
-  it.each(['/otp', '/magiclink'])('by a message of %s ends the planted password', async (path) => {
+  it.each(['/otp', '/magiclink'])("by a message of %s removes that person's password", async (path) => {
     const email = newEmail();
     await signUpStrictly({ email }, PLANTED);
     await post(path, { email }, undefined, strict);
@@ -311,7 +311,7 @@ describe('the confirmation of an account that another person signed up', () => {
     expect(await signIn({ email }, PLANTED)).toBe(400);
   });
 
-  it('by a code for the phone ends the planted password', async () => {
+  it("by a code to the phone removes that person's password", async () => {
     const phone = newPhone();
     await signUpStrictly({ phone }, PLANTED);
     await post('/otp', { phone }, undefined, strict);
@@ -348,7 +348,7 @@ describe('a proof that is not the first', () => {
     expect(await signIn({ email })).toBe(200);
   });
 
-  it('ends nothing for an account that a provider made', async () => {
+  it('ends nothing for an account that an external provider created', async () => {
     const email = newEmail();
     const { json } = await byGoogle(email);
     for (const prove of PROOFS) expect((await prove(email)).status).toBe(200);
@@ -366,7 +366,7 @@ describe('a link that the admin API generates', () => {
     expect(await provenOf(ann.id)).toEqual([]);
   });
 
-  it('does not cover the mail that came after it', async () => {
+  it('does not apply to a later mail', async () => {
     const { call } = await serviceOf(server);
     const trap = await signUpPerson(server);
     await call('POST', '/admin/generate_link', { type: 'recovery', email: trap.email });
@@ -374,7 +374,7 @@ describe('a link that the admin API generates', () => {
     expect(await accessOf(trap)).toEqual(NOTHING);
   });
 
-  it('is the admin’s statement that an address is proven where it confirms a new account', async () => {
+  it('proves the address if it confirms a new account', async () => {
     const { call } = await serviceOf(server);
     const email = newEmail();
     const { json } = await call('POST', '/admin/generate_link', {
@@ -388,7 +388,7 @@ describe('a link that the admin API generates', () => {
   });
 });
 
-it('an invitation by mail ends the password of an earlier sign-up with the address', async () => {
+it('an invitation by mail removes the password of an earlier sign-up with the address', async () => {
   const { call } = await serviceOf(strict);
   const email = newEmail();
   await post('/signup', { email, password: PASSWORD }, undefined, strict);
@@ -398,14 +398,14 @@ it('an invitation by mail ends the password of an earlier sign-up with the addre
   expect(await signIn({ email })).toBe(400);
 });
 
-describe('a phone number that is confirmed automatically', () => {
+describe('an autoconfirmed phone number', () => {
   async function bySms(phone: string, fixed?: string): Promise<Answer> {
     await post('/otp', { phone });
     const token = fixed ?? (await latestTo(server, phone)).code;
     return post('/verify', { type: 'sms', phone, token });
   }
 
-  it('loses the password and sessions of before with its first proof, and nothing with the next', async () => {
+  it('loses earlier password and sessions with its first proof, and nothing with the next', async () => {
     const phone = newPhone();
     const { json: trap } = await post('/signup', { phone, password: PASSWORD });
     const { json: owner } = await bySms(phone);
@@ -416,7 +416,7 @@ describe('a phone number that is confirmed automatically', () => {
     expect(await signIn({ phone }, 'a new horse')).toBe(200);
   });
 
-  it('leaves a proven email address to the account, and ends the password', async () => {
+  it('keeps a proven email address, and removes the password', async () => {
     const ann = await signUpPerson(server);
     await byRecovery(ann.email, ann.accessToken);
     const phone = newPhone();
@@ -426,7 +426,7 @@ describe('a phone number that is confirmed automatically', () => {
     expect(await signIn({ email: ann.email })).toBe(400);
   });
 
-  it('is not proven by a fixed code of the configuration', async () => {
+  it('is not proven by a fixed test code', async () => {
     const phone = TEST_NUMBER;
     await post('/signup', { phone, password: PASSWORD });
     expect((await bySms(phone, '123456')).status).toBe(200);
@@ -434,7 +434,7 @@ describe('a phone number that is confirmed automatically', () => {
   });
 });
 
-it('a soft deletion forgets which address was proven', async () => {
+it('a soft deletion removes the proofs of addresses', async () => {
   const { call } = await serviceOf(server);
   const { json } = await byGoogle(newEmail());
   expect(await provenOf(json.user.id)).toHaveLength(1);
@@ -442,7 +442,7 @@ it('a soft deletion forgets which address was proven', async () => {
   expect(await provenOf(json.user.id)).toEqual([]);
 });
 
-it('accounts of an older data folder count as proven where their rows say so', async () => {
+it('accounts of an older data folder are proven according to their rows', async () => {
   const [confirmed, imported, vouched, unconfirmed] = [newEmail(), newEmail(), newEmail(), newEmail()];
   await confirmSignUp(confirmed);
   await execute(

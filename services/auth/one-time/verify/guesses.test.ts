@@ -130,7 +130,7 @@ describe.each(Object.entries(MESSAGES))('the code of %s', (_, message) => {
     return { address, code, token, guess };
   };
 
-  it('is void after ten wrong ones, on whatever node, and its link goes on to work', async () => {
+  it('is void after ten wrong ones at any nodes, and its link stays valid', async () => {
     const { address, code, token, guess } = await begin();
     for (let index = 0; index < 10; index += 1) {
       const refused = await guess(wrong(code), index % 2 === 0 ? server : other);
@@ -143,13 +143,13 @@ describe.each(Object.entries(MESSAGES))('the code of %s', (_, message) => {
     expect((await post('/verify', { type: message.type, token_hash: token })).status).toBe(200);
   });
 
-  it('is taken after nine wrong ones', async () => {
+  it('is accepted after nine wrong ones', async () => {
     const { code, guess } = await begin();
     for (let index = 0; index < 9; index += 1) await guess(wrong(code));
     expect((await guess(code)).status).toBe(200);
   });
 
-  it('counts every one of a hundred wrong ones at once', async () => {
+  it('counts a hundred concurrent wrong ones', async () => {
     const { address, code, guess } = await begin();
     await Promise.all(Array.from({ length: 100 }, () => guess(wrong(code))));
     expect(await failuresAt(textOf(address))).toEqual([100]);
@@ -174,7 +174,7 @@ describe('a code', () => {
     await expect(guess(code, 99)).rejects.toMatchObject({ code: 'otp_expired', status: 403 });
   });
 
-  it('is not compared before the attempts that came earlier are counted', async () => {
+  it('is not compared before earlier attempts are counted', async () => {
     const { email } = await signUpPerson(confirmed);
     await post('/recover', { email });
     const { code } = await latestTo(server, email);
@@ -189,7 +189,7 @@ describe('a code', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('is new after the former one was void', async () => {
+  it('replaces a void code', async () => {
     const email = newEmail();
     await post('/signup', { email, password: PASSWORD });
     const first = await latestTo(server, email);
@@ -220,7 +220,7 @@ describe('a code', () => {
     expect((await verify()).status).toBe(200);
   });
 
-  it('that is wrong costs two flushes', async () => {
+  it('needs two flushes if it is wrong', async () => {
     const { email } = await signUpPerson(confirmed);
     await post('/recover', { email });
     const { code } = await latestTo(server, email);
@@ -252,14 +252,14 @@ describe('the token of a link', () => {
     expect((await byLink(token)).status).toBe(200);
   });
 
-  it('is new with every message', async () => {
+  it('is different in every message', async () => {
     const { email, token } = await begin();
     await post('/recover', { email });
     expect((await latestTo(server, email)).token).not.toBe(token);
     expect(await byLink(token)).toMatchObject(refusedLink);
   });
 
-  it('is nowhere in the rows of its account, and nothing stored opens the account', async () => {
+  it('is not stored, and no stored value is accepted as one', async () => {
     const { email, code, token } = await begin();
     const rows = await server.database.admin.query<Record<string, string>>({
       text: `select to_json(u)::text as account, to_json(t)::text as stored, u.recovery_token, t.token_hash, t.code_hash
@@ -277,7 +277,7 @@ describe('the token of a link', () => {
     expect(row.token_hash).toBe(createHash('sha256').update(token).digest('hex'));
   });
 
-  it('under PKCE has its prefix, and is another one without it', async () => {
+  it('has with PKCE its prefix, and is invalid without it', async () => {
     const { email } = await signUpPerson(confirmed);
     await post('/recover', { email, code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' });
     const { token, link } = await latestTo(server, email);
@@ -286,7 +286,7 @@ describe('the token of a link', () => {
     expect((await openLink(server, link ?? '')).query.code).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('made by an admin is independent of the code made with it', async () => {
+  it('created by an admin is independent of its code', async () => {
     const { email } = await signUpPerson(confirmed);
     const { call } = await serviceOf(server);
     const { json } = await call('POST', '/admin/generate_link', { type: 'magiclink', email });
@@ -320,8 +320,8 @@ describe('the token of a link', () => {
   });
 });
 
-describe('a fixed code for tests', () => {
-  it('is taken after any number of wrong ones', async () => {
+describe('a fixed test code', () => {
+  it('is accepted after any number of wrong ones', async () => {
     const phone = newPhone();
     const fixed = await startAuthServer({ ...QUICK, GOTRUE_SMS_TEST_OTP: `${phone}=123456` }, confirmed);
     await post('/otp', { phone }, fixed);
