@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function besides(env: Record<string, string>): Promise<AuthServer> {
+async function startAnother(env: Record<string, string>): Promise<AuthServer> {
   const other = await startAuthServer(env, server);
   others.push(other);
   return other;
@@ -38,7 +38,7 @@ const canSignIn = async (email: string, password: string) => {
 const refused = (status: number, code: string) => ({ status, json: { error_code: code } });
 
 async function anonymousPerson(): Promise<Person> {
-  const open = await besides({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
+  const open = await startAnother({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
   const { json } = await send(open, { method: 'POST', path: '/signup', body: {} });
   const { access_token: accessToken, refresh_token: refreshToken, user } = json;
   return { email: '', id: user.id, sessionId: '', accessToken, refreshToken };
@@ -173,7 +173,7 @@ describe('a new password', () => {
     ['a weak one', { password: 'x' }, 422, 'weak_password'],
     ['an empty one', { password: '' }, 422, 'weak_password'],
     ['one that is too long', { password: 'x'.repeat(73) }, 400, 'validation_failed'],
-  ])('rejects %s', async (_, body, status, code) => {
+  ])('rejects an invalid change: %s', async (_, body, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, body)).toMatchObject(refused(status, code));
     expect(await canSignIn(ann.email, PASSWORD)).toBe(true);
@@ -183,7 +183,7 @@ describe('a new password', () => {
     ['none', {}, 400, 'current_password_required'],
     ['a wrong one', { current_password: 'wrong horse' }, 400, 'current_password_invalid'],
   ])('requires the current password if configured, and rejects %s', async (_, current, status, code) => {
-    const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+    const careful = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const body = { password: 'new horse', ...current };
     expect(await update(ann, body, careful)).toMatchObject(refused(status, code));
@@ -193,7 +193,7 @@ describe('a new password', () => {
   });
 
   it('rejects even the right current password after ten wrong ones', async () => {
-    const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+    const careful = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const change = async (current_password: string) =>
       (await update(ann, { password: 'new horse', current_password }, careful)).json.error_code;
@@ -206,7 +206,9 @@ describe('a new password', () => {
   it.each(['otp', 'magiclink', 'recovery'])(
     'requires no current password after a sign-in by %s',
     async (method) => {
-      const careful = await besides({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+      const careful = await startAnother({
+        GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
+      });
       const ann = await signUpPerson(server);
       await execute(
         `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
@@ -252,7 +254,7 @@ describe('a new email address', () => {
   it.each([
     ['a broken one', async () => 'x@', 400, 'validation_failed'],
     ['another’s', async () => (await signUpPerson(server)).email, 422, 'email_exists'],
-  ])('rejects %s', async (_, address, status, code) => {
+  ])('rejects an invalid change: %s', async (_, address, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { email: await address() })).toMatchObject(refused(status, code));
   });
@@ -311,7 +313,7 @@ describe('a new phone number', () => {
       422,
       'phone_exists',
     ],
-  ])('rejects %s', async (_, number, fields, status, code) => {
+  ])('rejects an invalid change: %s', async (_, number, fields, status, code) => {
     const ann = await signUpPerson(server);
     expect(await update(ann, { phone: await number(), ...fields })).toMatchObject(refused(status, code));
   });

@@ -248,7 +248,7 @@ describe('the settings', () => {
       { ...on, GOTRUE_SECURITY_CAPTCHA_PROVIDER: 'mine' },
       'GOTRUE_SECURITY_CAPTCHA_PROVIDER',
     ],
-  ])('prevent the start %s', (_, env, name) => {
+  ])('prevent the start: %s', (_, env, name) => {
     expect(() => loadSettings(authSettings, env)).toThrow(name);
     expect(() => loadSettings(authSettings, env)).not.toThrow(SECRET);
   });

@@ -22,7 +22,7 @@ function signIn(body: object, at: AuthServer = server, headers: Record<string, s
   return send(at, { method: 'POST', path: PATH, body, headers });
 }
 
-async function besides(env: Record<string, string>): Promise<AuthServer> {
+async function startAnother(env: Record<string, string>): Promise<AuthServer> {
   const other = await startAuthServer(env, server);
   others.push(other);
   return other;
@@ -86,7 +86,7 @@ describe('with the right password', () => {
   });
 
   it('reports a password that is weak under the current rules', async () => {
-    const strict = await besides({ GOTRUE_PASSWORD_MIN_LENGTH: '20' });
+    const strict = await startAnother({ GOTRUE_PASSWORD_MIN_LENGTH: '20' });
     const { status, json } = await signIn({ email: ann.email, password: PASSWORD }, strict);
     expect([status, json.weak_password]).toEqual([
       200,
@@ -98,7 +98,7 @@ describe('with the right password', () => {
     const count = async () =>
       (await server.database.admin.query({ text: 'select from auth.audit_log_entries' })).length;
     const before = await count();
-    const silent = await besides({ GOTRUE_AUDIT_LOG_DISABLE_POSTGRES: 'true' });
+    const silent = await startAnother({ GOTRUE_AUDIT_LOG_DISABLE_POSTGRES: 'true' });
     expect((await signIn({ email: ann.email, password: PASSWORD }, silent)).status).toBe(200);
     expect(await count()).toBe(before);
     await signIn({ email: ann.email, password: PASSWORD });
@@ -251,7 +251,7 @@ describe('rejections', () => {
       'Phone logins are disabled',
     ],
   ])('rejects a sign-in by %s if it is disabled', async (_, env, by, code, msg) => {
-    const answer = await signIn({ ...by, password: PASSWORD }, await besides(env));
+    const answer = await signIn({ ...by, password: PASSWORD }, await startAnother(env));
     expect(answer).toMatchObject({ status: 422, json: { error_code: code, msg } });
   });
 

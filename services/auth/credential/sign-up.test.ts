@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function besides(env: Record<string, string>): Promise<AuthServer> {
+async function startAnother(env: Record<string, string>): Promise<AuthServer> {
   const other = await startAuthServer(env, server);
   others.push(other);
   return other;
@@ -216,7 +216,7 @@ describe('by phone number', () => {
 
 describe('anonymously', () => {
   it('returns a session if enabled', async () => {
-    const open = await besides({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
+    const open = await startAnother({ GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' });
     const { status, json } = await signUp({ data: { colour: 'green' } }, open);
     expect(status).toBe(200);
     expect(json.user).toMatchObject({
@@ -232,7 +232,7 @@ describe('anonymously', () => {
   });
 
   it('is rejected if sign-ups are disabled', async () => {
-    const closed = await besides({
+    const closed = await startAnother({
       GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
       GOTRUE_DISABLE_SIGNUP: 'true',
     });
@@ -268,7 +268,7 @@ describe('a taken address', () => {
 
   it.each([
     ['for another password', {}, 'another password'],
-    ['while somebody uses it by phone', { confirmed: 'phone' as const }, PASSWORD],
+    ['while its user signs in by phone', { confirmed: 'phone' as const }, PASSWORD],
   ])('of an unconfirmed account is rejected %s', async (_, fields, password) => {
     const email = newEmail();
     await insertUser({ email, password: PASSWORD, ...fields });
@@ -477,7 +477,7 @@ describe('rejections', () => {
       post('', { email, password }, 422, 'weak_password', '"reasons":["characters"]'),
     ],
   ])('rejects %s if they are disabled', async (_, env, scenario) => {
-    await play(await besides(env), scenario);
+    await play(await startAnother(env), scenario);
   });
 
   it('reports a weak password in the newer shape, too', async () => {
@@ -492,7 +492,7 @@ describe('rejections', () => {
   });
 
   it('limits by the configured header', async () => {
-    const limited = await besides({ GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' });
+    const limited = await startAnother({ GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' });
     const attempt = () => signUp({ email, password: '' }, limited, { 'x-real-ip': '203.0.113.7' });
     const statuses = [];
     for (let index = 0; index < 31; index += 1) statuses.push((await attempt()).status);

@@ -59,8 +59,8 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
 }
 
 /**
- * As in GoTrue, the hook is called for every code, right or wrong. It runs between two transactions: what it stores
- * about a wrong code must not be rolled back, and a request that holds one connection must not wait for another.
+ * As in GoTrue, the hook is called for every code, right or wrong. It runs between two transactions: its writes after a
+ * wrong code must not be rolled back, and a request that holds one connection must not wait for another.
  */
 async function verifyWithHook(
   context: AuthContext,

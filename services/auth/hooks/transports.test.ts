@@ -259,7 +259,7 @@ describe('a database function', () => {
       'hook_payload_over_size_limit',
     ],
     ['a list', "begin return '[]'; end", 500, 'unexpected_failure'],
-  ])('returns %s', async (_, body, status, code, message) => {
+  ])('handles the result: %s', async (_, body, status, code, message) => {
     await createFunction(sql, 'Before_User', body);
     const answered = await signUp(sql, '');
     expect(answered, JSON.stringify(answered.json)).toMatchObject({

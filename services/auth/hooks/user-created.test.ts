@@ -153,8 +153,8 @@ describe('requests that call no hook', () => {
   it.each<[string, (email: string) => Promise<Answer>, number]>([
     ['a sign-in', (email) => post(server, '/token?grant_type=password', { email, password: PASSWORD }), 200],
     ['a second sign-up', (email) => post(server, '/signup', { email, password: PASSWORD }), 422],
-    ['a code for somebody known', (email) => post(server, '/otp', { email }), 200],
-    ['an invitation of somebody known', (email) => post(server, '/invite', { email }, key), 422],
+    ['a code for an existing user', (email) => post(server, '/otp', { email }), 200],
+    ['an invitation of an existing user', (email) => post(server, '/invite', { email }, key), 422],
     [
       'a code for a stranger who is not wanted',
       () => post(server, '/otp', { email: newEmail(), create_user: false }),

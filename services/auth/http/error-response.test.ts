@@ -38,7 +38,7 @@ describe('errorResponse', () => {
     ['20240101', 422],
     ['latest', 422],
     ['', 422],
-  ])('treats version %j as %s', (apiVersion, code) => {
+  ])('has for version %j the code %s', (apiVersion, code) => {
     const { body } = errorResponse(failure('signup_disabled'), { apiVersion, requestId: '' });
     expect(body).toMatchObject({ code });
   });

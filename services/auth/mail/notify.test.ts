@@ -209,7 +209,7 @@ it('a second use of a factor sends no notification', async () => {
   expect(await count()).toEqual([{ times: 1 }]);
 });
 
-it('a linked identity can be planned', async () => {
+it('the notification of a linked identity can be planned', async () => {
   const config = loadSettings(authSettings, { ...COMMON, ...ALL });
   const context = authContext(on, { config, mailer: createMailer(config) });
   const email = newEmail();

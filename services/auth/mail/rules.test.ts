@@ -108,7 +108,7 @@ it.each([
   ['xann@example.org', ['ann@example.org'], false],
   ['ann@evil.example+@example.org', ['ann@example.org'], false],
   ['', ['ann@example.org'], false],
-])('%s of %j: %s', (address, authorizedAddresses, expected) => {
+])('authorizes %s with the list %j: %s', (address, authorizedAddresses, expected) => {
   expect(isAuthorizedAddress(address, { authorizedAddresses })).toBe(expected);
 });
 

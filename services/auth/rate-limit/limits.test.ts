@@ -147,8 +147,8 @@ describe('guard', () => {
 
   it.each([
     ['the loopback', {}, '127.0.0.1'],
-    ['anybody where it is switched off', { GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: '0' }, '203.0.113.7'],
-    ['anybody where a header is counted by', { GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' }, '203.0.113.7'],
+    ['any client if the limit is disabled', { GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: '0' }, '203.0.113.7'],
+    ['any client if a header identifies clients', { GOTRUE_RATE_LIMIT_HEADER: 'x-real-ip' }, '203.0.113.7'],
   ])('does not limit %s', async (_, env, address) => {
     expect(await guesses(limitsWith(env), address, 100)).toBe(100);
   });

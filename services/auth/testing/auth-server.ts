@@ -26,7 +26,7 @@ interface AuthServerOptions {
 /** Starts the service with environment variables, on a new database or as another node of an existing one. */
 export async function startAuthServer(
   env: ConfigSource = {},
-  beside?: Pick<AuthServer, 'database' | 'keys'>,
+  sharedWith?: Pick<AuthServer, 'database' | 'keys'>,
   {
     sendsMail = false,
     sendsSms = false,
@@ -34,7 +34,7 @@ export async function startAuthServer(
     hashesInEarnest = false,
   }: AuthServerOptions = {},
 ): Promise<AuthServer> {
-  const parts = await prepareService({ database: beside?.database, keys: beside?.keys });
+  const parts = await prepareService({ database: sharedWith?.database, keys: sharedWith?.keys });
   const config = loadSettings(authSettings, env);
   const register = async (fastify: FastifyInstance) => {
     const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });

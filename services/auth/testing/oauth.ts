@@ -27,9 +27,9 @@ interface Code {
 /** Starts the service with an authorization server, and returns it with an admin key. */
 export async function startOAuthServer(
   env: Record<string, string> = {},
-  beside?: Pick<AuthServer, 'database' | 'keys'>,
+  sharedWith?: Pick<AuthServer, 'database' | 'keys'>,
 ): Promise<AuthServer & { admin: AdminCall }> {
-  const server = await startAuthServer({ GOTRUE_OAUTH_SERVER_ENABLED: 'true', ...env }, beside);
+  const server = await startAuthServer({ GOTRUE_OAUTH_SERVER_ENABLED: 'true', ...env }, sharedWith);
   return Object.assign(server, { admin: (await serviceOf(server)).call });
 }
 

@@ -76,7 +76,7 @@ describe('a passkey', () => {
 
   it.each([
     ['that verifies its user counts as two factors', true, true],
-    ['that verifies nobody is one factor', false, false],
+    ['that does not verify its user is one factor', false, false],
     ['from before the second factor is one factor', true, false],
   ])('%s', async (name, asksUser, verifies) => {
     const ann = await signUpPerson(server);
@@ -135,7 +135,7 @@ describe('a passkey', () => {
   });
 
   it.each([
-    ['of nobody', createAuthenticator(ORIGIN, RP_ID), undefined],
+    ['of an unknown user', createAuthenticator(ORIGIN, RP_ID), undefined],
     ['of another site', createAuthenticator('https://evil.test', RP_ID), undefined],
   ])('%s is rejected', async (_, key) => {
     const ann = await signUpPerson(server);
